@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from engine.words.sentences import say
+
 
 class AccountKind(StrEnum):
     """Whose account it is.
@@ -22,10 +24,10 @@ class AccountKind(StrEnum):
 
 
 TITLES: Mapping[str, str] = {
-    AccountKind.BANK: "The bank",
-    AccountKind.TILL: "The till",
-    AccountKind.DIFFERENCES: "Differences",
-    AccountKind.WORLD: "Unpaid score",
+    AccountKind.BANK: say("The bank"),
+    AccountKind.TILL: say("The till"),
+    AccountKind.DIFFERENCES: say("Differences"),
+    AccountKind.WORLD: say("Unpaid score"),
 }
 """What is shown beside a balance that is neither a player's nor a pot's, and so can't be a player's name."""
 

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from engine.errors import Violation, printable, show
-from engine.words.sentences import say
+from engine.words.language import Sentence
+from engine.words.sentences import say, word
 
 Plain = bool | int | str
 OptionValue = Plain | Mapping[str, Plain]
@@ -45,27 +46,31 @@ class Option:
     most: int = 0
     members: tuple["Option", ...] = ()
 
-    def word(self, value: OptionValue) -> str:
+    def word(self, value: OptionValue) -> Sentence:
         """Give the phrase for one choice."""
         if isinstance(value, Mapping):
-            told = (
-                f"{member.slug.replace('_', ' ')} {member.word(value[member.slug])}"
+            told = [
+                say(
+                    "{part:term} {what}",
+                    part=member.slug.replace("_", " "),
+                    what=member.word(value[member.slug]),
+                )
                 for member in self.members
-            )
-            return ", ".join(told)
+            ]
+            return say("{parts:list}", parts=told)
         if isinstance(value, bool):
-            return "yes" if value else "no"
-        return self.words.get(value, str(value))
+            return word("yes" if value else "no")
+        return word(self.words.get(value, str(value)))
 
-    def sentence(self, value: OptionValue) -> str:
+    def sentence(self, value: OptionValue) -> Sentence:
         """One plain sentence that says the house rule as this table plays it.
 
         >>> switch("open_widow", False, "The widow lies open.", "sheet").sentence(False)
         'The widow lies open: no.'
         """
         if value is True:
-            return self.description
-        return f"{self.description.rstrip('.')}: {self.word(value)}."
+            return word(self.description)
+        return say("{rule:head}: {what}.", rule=self.description, what=self.word(value))
 
     def problems(self, value: object, at: str = "options") -> Iterator[Violation]:
         """Name all that is wrong with a value; `at` is the path of the table it stands in.

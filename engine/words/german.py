@@ -72,6 +72,9 @@ GOALS: Mapping[str, str] = {
     "{rate} a point, {hearts} in hearts": "{rate} je Auge, {hearts} in Herz",
     "{price}": "{price}",
     "{price}, in hearts {hearts}": "{price}, in Herz {hearts}",
+    "{rule:head}: {what}.": "{rule:head}: {what}.",
+    "{parts:list}": "{parts:list}",
+    "{part:term} {what}": "{part:term}: {what}",
     "{points:point|points}": "{points:Punkt|Punkte}",
 }
 """What a bid needs and costs, as a tariff card says it."""

@@ -72,6 +72,9 @@ GOALS: Mapping[str, str] = {
     "{rate} a point, {hearts} in hearts": "1点につき{rate}、ハートは{hearts}",
     "{price}": "{price}",
     "{price}, in hearts {hearts}": "{price}、ハートは{hearts}",
+    "{rule:head}: {what}.": "{rule:head}：{what}。",
+    "{parts:list}": "{parts:list}",
+    "{part:term} {what}": "{part:term}：{what}",
     "{points:point|points}": "{points}ポイント",
 }
 """What a bid needs and costs, as a tariff card says it."""

@@ -4,9 +4,9 @@ A template names values in braces. What comes after the colon says how a value i
 `{points:card point}` counts a noun of the word list, `{n:hand|hands}` counts by the forms that stand there
 (one, any other number), `{n:~is|are}` says the form alone, `{n:,}` puts thousands apart, `{sum:figure}`
 rewrites a figure that is text already, `{names:and}` and `{cards:or}` join, `{all:list}` only lists,
-`{trump:term}` looks a word up, `{who:term by}` a form of it that a language needs there, and
-`{trump:?in-trump}` says another template, or nothing where the value is nothing. A value that is a sentence
-itself is said in the same language.
+`{trump:term}` looks a word up, `{who:term by}` a form of it that a language needs there, `{rule:head}` looks
+up a sentence and leaves its full stop out, and `{trump:?in-trump}` says another template, or nothing where
+the value is nothing. A value that is a sentence itself is said in the same language.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -102,7 +102,9 @@ class Language:
         if not isinstance(text, Sentence):
             return text
         template = text.template
-        found = self.sentences.get(template) or self.terms.get(template)
+        found = self.sentences.get(template)
+        if found is None and text == template:
+            found = self.terms.get(template)
         return str(text) if found is None else self.fill(found, text.values)
 
     def fill(self, template: str, values: Values, write: Written = str) -> str:
@@ -127,6 +129,8 @@ class Language:
             return self.figure(value)
         if how == "term":
             return write(self.terms.get(value, value))
+        if how == "head":
+            return write(self.terms.get(value, value).rstrip(".。"))
         if how.startswith("term "):
             return write(self.terms.get(f"{value}{how[4:]}", value))
         if how.startswith("?"):

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.words.sentences import say
 from ledger import figures
+from ledger.language import told
 from ledger.plotting import spread, step_for
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
 from ledger.report.strokes import stroke
@@ -97,7 +99,7 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
     for hand in range(every, frame.hands + 1, every):
         number = f"{summary.hands[hand - 1].number}"
         paper.say(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
-    paper.say(frame.left, frame.bottom - 12, "Hand", 7, FAINT)
+    paper.say(frame.left, frame.bottom - 12, told(say("Hand")), 7, FAINT)
 
 
 def _lines(

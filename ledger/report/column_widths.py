@@ -6,7 +6,9 @@ from functools import partial
 
 from engine.cards.cards import Card, Suit
 from engine.results import COUNTED
+from engine.words.sentences import say, word
 from ledger.figures import card, number
+from ledger.language import of_the_engine, told
 from ledger.report.figures import signed
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
@@ -29,22 +31,31 @@ def _count(name: str, hand: HandLine) -> str:
     return "" if value is None else number(value)
 
 
-BIDDER = "Bidder"
+BIDDER = say("Bidder")
 """The column of whoever plays the contract; it is headed as the game calls them."""
 
 _NAME = 10.5
 """The ems that a name in a row is given before type gets smaller: "Maximiliane-Henriette" and the like."""
 
+_COUNTED = {"point": say("Points"), "trick": say("Tricks")}
+
 COLUMNS = (
-    Column("No.", lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
-    Column("Dealer", lambda hand: hand.dealer, _NAME, least=3.2),
+    Column(say("No."), lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
+    Column(say("Dealer"), lambda hand: hand.dealer, _NAME, least=3.2),
     Column(BIDDER, lambda hand: hand.bidder or "", _NAME, least=4.0),
-    Column("Bid", lambda hand: hand.bid_title, 10, least=5.0),
-    Column("Trump", lambda hand: Suit(hand.trump).symbol if hand.trump else "", 3, 0.5),
-    Column("Called", lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5),
-    Column("Partner", lambda hand: "alone" if hand.alone else hand.partner or "", _NAME, least=4.0),
-    *(Column(f"{one}s".capitalize(), partial(_count, name), 4, 1) for name, one in COUNTED.items()),
-    Column("Outcome", lambda hand: hand.outcome if hand.bidder else "", 5),
+    Column(say("Bid"), lambda hand: told(word(hand.bid_title)), 10, least=5.0),
+    Column(say("Trump"), lambda hand: Suit(hand.trump).symbol if hand.trump else "", 3, 0.5),
+    Column(
+        say("Called"), lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5
+    ),
+    Column(
+        say("Partner"),
+        lambda hand: told(say("alone")) if hand.alone else hand.partner or "",
+        _NAME,
+        least=4.0,
+    ),
+    *(Column(_COUNTED[one], partial(_count, name), 4, 1) for name, one in COUNTED.items()),
+    Column(say("Outcome"), lambda hand: told(word(hand.outcome)) if hand.bidder else "", 7),
 )
 
 _ALWAYS = {"No.", "Dealer", BIDDER, "Bid", "Outcome"}
@@ -95,12 +106,14 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     then to words that would be cut, then between the columns.
     """
     used = [
-        replace(column, head=summary.bidder.capitalize()) if column.head == BIDDER else column
+        replace(column, head=of_the_engine(summary.bidder, capital=True))
+        if column.head == BIDDER
+        else column
         for column in COLUMNS
         if column.head in _ALWAYS or any(map(column.words, summary.hands))
     ]
     whole = [
-        max(line(words).width for words in {column.head, *map(column.words, summary.hands)})
+        max(line(words).width for words in {told(column.head), *map(column.words, summary.hands)})
         for column in used
     ]
     wanted = [min(width, column.most) for column, width in zip(used, whole, strict=True)]

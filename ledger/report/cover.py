@@ -7,13 +7,13 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
-from engine.errors import join
+from engine.words.sentences import say
 from ledger import figures
-from ledger.problems import counted
+from ledger.language import told
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
-from ledger.report.figures import moment, signed
+from ledger.report.figures import UNITS, moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import stroke
 from ledger.report.text import Line, line, wrap
@@ -41,7 +41,7 @@ def cover(summary: SessionSummary, printed_at: datetime) -> list[Page]:
         room = 0
     blocks = [*above, *chart, *below]
     pages = stack(blocks, PORTRAIT, top=PORTRAIT[1] - MARGIN, bottom=FOOT + 10)
-    return [Page(pages[0].size, pages[0].blocks, "Standings"), *pages[1:]]
+    return [Page(pages[0].size, pages[0].blocks, say("Standings")), *pages[1:]]
 
 
 def _paragraph(lines: list[Line], size: float, leading: float, color: Color = INK) -> Block:
@@ -60,23 +60,22 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
     yield space(4)
     games = summary.games
-    game = join(
-        [
-            f"{title} ({counted(hands, 'hand')})" if len(games) > 1 else title
-            for title, hands in games
-        ]
-    )
+    played = [
+        say("{game} ({n:hand|hands})", game=title, n=hands) if len(games) > 1 else title
+        for title, hands in games
+    ]
     void = sum(hand.state == "void" for hand in summary.hands)
+    hands = say("{n:hand|hands}", n=len(summary.hands) - void)
     facts = [
         figures.day(summary.started_on),
-        game,
-        counted(len(summary.seats), "player"),
-        counted(len(summary.hands) - void, "hand") + (f" and {void} void" if void else ""),
+        told(say("{names:and}", names=played)),
+        told(say("{n:player|players}", n=len(summary.seats))),
+        told(say("{hands} and {n} void", hands=hands, n=void) if void else hands),
     ]
     yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:
-        note = f"Still being played; as of {moment(printed_at, printed_at)}."
-        yield _paragraph(wrap(note, _WIDTH / 9.5), 9.5, 13.5, GREY)
+        note = say("Still being played; as of {at}.", at=moment(printed_at, printed_at))
+        yield _paragraph(wrap(told(note), _WIDTH / 9.5), 9.5, 13.5, GREY)
     yield space(6)
 
 
@@ -84,24 +83,24 @@ def _title(words: str) -> Block:
     """Return the title of a part of the page."""
 
     def draw(paper: Paper, y: float) -> None:
-        paper.say(MARGIN, y - 24, words, 11.5, FELT, bold=True)
+        paper.say(MARGIN, y - 24, told(words), 11.5, FELT, bold=True)
 
     return Block(_TITLE, draw)
 
 
 def _standings(summary: SessionSummary) -> Iterator[Block]:
     """Return the table of standings, which is the chart's legend too."""
-    yield _title("Final standings" if summary.closed else "Standings so far")
+    yield _title(say("Final standings") if summary.closed else say("Standings so far"))
 
     money = summary.money
     edge = _chips_edge(summary)
 
     def head(paper: Paper, y: float) -> None:
         for x, words in (
-            (edge - 148, "Hands bid"),
-            (edge - 84, "Won"),
+            (edge - 148, told(say("Hands bid"))),
+            (edge - 84, told(say("Won"))),
             *(
-                (edge + _SCORE * place, unit.capitalize())
+                (edge + _SCORE * place, told(UNITS[unit]))
                 for place, unit in enumerate(summary.units)
             ),
             *([(_RIGHT, money.currency)] if money else []),
@@ -153,7 +152,7 @@ def _standing(
 
 def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]:
     """Return the chart of running balances in one unit."""
-    yield _title(f"{unit.capitalize()} after each hand")
+    yield _title(_AFTER_EACH_HAND[unit])
 
     def draw(paper: Paper, y: float) -> None:
         draw_chart(paper, summary, unit, x=MARGIN, y=y, width=_WIDTH, height=height)
@@ -163,7 +162,7 @@ def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]
 
 def _settlement(summary: SessionSummary) -> Iterator[Block]:
     """Return who pays whom: for the chips that became money, then for those that did not."""
-    yield _title("Settling up" if summary.closed else "Settling up, if it ended now")
+    yield _title(say("Settling up") if summary.closed else say("Settling up, if it ended now"))
     money = summary.money
     if money and money.payments:
         yield from _rows(
@@ -178,26 +177,28 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
         yield space(8)
     if summary.payments:
         yield from _rows(
-            [(pay, f"{figures.number(pay.amount)} {summary.unit}") for pay in summary.payments]
+            [(pay, told(say("{n:chip|chips}", n=pay.amount))) for pay in summary.payments]
         )
     else:
-        lines = wrap(summary.instead_of_payments, _WIDTH / 9.5, most=3)
+        lines = wrap(told(summary.instead_of_payments), _WIDTH / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keeps=True)
     if summary.unconverted:
         yield from _said(_SINCE if money and money.payments else _IN_CHIPS)
 
 
-_THIS_EVENING = (
+_AFTER_EACH_HAND = {"chips": say("Chips after each hand"), "score": say("Score after each hand")}
+_THIS_EVENING = say(
     "For this evening alone; the club's money includes other evenings, and what was paid since."
 )
-_SINCE = "Won or corrected after chips were cashed in; these are not cashed in."
-_IN_CHIPS = "Played for money; these chips are not cashed in."
+_SINCE = say("Won or corrected after chips were cashed in; these are not cashed in.")
+_IN_CHIPS = say("Played for money; these chips are not cashed in.")
 
 
 def _said(sentence: str) -> Iterator[Block]:
     """Return a sentence about the payments above it."""
     yield replace(space(2), keeps=True)
-    yield replace(_paragraph(wrap(sentence, _WIDTH / 8.5, most=3), 8.5, 13, GREY), keeps=True)
+    lines = wrap(told(sentence), _WIDTH / 8.5, most=3)
+    yield replace(_paragraph(lines, 8.5, 13, GREY), keeps=True)
 
 
 def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
@@ -217,12 +218,14 @@ def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: f
     """Draw one row of payments."""
     for place, (payment, amount) in enumerate(pair):
         left = MARGIN + place * (column + 18)
-        room = (column - 45 - line(amount, bold=True).width * 9.5) / 9.5
+        pays = line(told(say("pays")))
+        room = (column - 24) / 9.5 - pays.width - line(amount, bold=True).width
         payer, payee = _side_by_side(isolate(payment.payer), isolate(payment.payee), room)
         base = y - 10.5
         paper.put(left, base, payer, 9.5)
-        at = paper.say(left + payer.width * 9.5 + 5, base, "pays", 9.5, GREY)
-        paper.put(at + 5, base, payee, 9.5)
+        at = left + payer.width * 9.5 + 5
+        paper.put(at, base, pays, 9.5, GREY)
+        paper.put(at + pays.width * 9.5 + 5, base, payee, 9.5)
         paper.say(left + column, base, amount, 9.5, INK, bold=True, align=1)
         paper.rule(left, y - 15, left + column, 0.35, RULE)
 
@@ -241,9 +244,10 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
     if not summary.house_rules:
         return
     several = len(summary.games) > 1
-    yield _title(f"House rules of {summary.game_title}" if several else "House rules")
+    of_one = say("House rules of {game:term}", game=summary.game_title)
+    yield _title(of_one if several else say("House rules"))
     for number, rule in enumerate(summary.house_rules):
-        lines = wrap(rule, (_WIDTH - 12) / 8.5, most=6)
+        lines = wrap(told(rule), (_WIDTH - 12) / 8.5, most=6)
         yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)
 
 

@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
+from engine.words.sentences import say
 from ledger.figures import day
+from ledger.language import told
 from ledger.report.characters import isolate
 from ledger.report.cover import cover
 from ledger.report.figures import moment
@@ -26,7 +28,7 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     for number, page in enumerate(pages, start=1):
         paper.begin(page.size)
         if page.mark:
-            paper.mark(page.mark)
+            paper.mark(told(page.mark))
         for y, block in page.blocks:
             block.draw(paper, y)
         _foot(paper, summary, printed_at, number, len(pages))
@@ -41,10 +43,12 @@ def _foot(
     right = paper.size[0] - MARGIN
     base = FOOT - 14
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)
-    end = f"Printed {moment(printed_at, printed_at)}   ·   Page {number} of {pages}"
+    at = moment(printed_at, printed_at)
+    page = say("Printed {at}   ·   Page {page} of {pages}", at=at, page=number, pages=pages)
     words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
     paper.put(MARGIN, base, fit(words, (right - MARGIN - 160) / 7), 7, FAINT)
-    paper.say(right, base, end, 7, FAINT, align=1)
+    paper.say(right, base, told(page), 7, FAINT, align=1)
     if summary.head and number == 1:
         parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
-        paper.say(MARGIN, base - 9, f"Head of the books  {' '.join(parts)}", 5.5, FAINT)
+        head = say("Head of the books  {head}", head=" ".join(parts))
+        paper.say(MARGIN, base - 9, told(head), 5.5, FAINT)

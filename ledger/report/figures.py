@@ -2,9 +2,14 @@
 
 from datetime import datetime
 
+from engine.words.english import ENGLISH
+from engine.words.sentences import say
 from ledger.figures import change
+from ledger.language import reader, told
 
 ZERO = "\u00b7"
+UNITS = {"chips": say("Chips"), "score": say("Score")}
+"""What is counted, as a column is headed."""
 
 
 def signed(amount: int) -> str:
@@ -19,4 +24,9 @@ def signed(amount: int) -> str:
 def moment(at: datetime, printed_at: datetime) -> str:
     """Return the time of an entry, in the time zone the report is printed in."""
     local = at.astimezone(printed_at.tzinfo)
-    return f"{local.day} {local:%b, %H:%M}"
+    on = f"{local.day} {local:%b}"
+    if reader().tag != ENGLISH.tag:
+        from babel.dates import format_skeleton  # most processes answer in English alone
+
+        on = format_skeleton("MMMd", local, locale=reader().tag)
+    return told(say("{day}, {time}", day=on, time=f"{local:%H:%M}"))

@@ -7,12 +7,14 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.cards.cards import Suit
-from engine.errors import join
 from engine.rules.sheet import SCORE
+from engine.words.language import Sentence
+from engine.words.sentences import later, say, word
+from ledger.language import told
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
-from ledger.report.figures import moment, signed
+from ledger.report.figures import UNITS, moment, signed
 from ledger.report.paper import (
     FAINT,
     FELT,
@@ -33,8 +35,22 @@ _PADDING, _TIGHT = 5.6, 4.4
 """What a row is higher than its type: as a rule, and where that spares a page of a few lines."""
 _FEW_LINES = 60.0
 """How high the lines on a page are, in points, that are not worth a page of their own."""
-_CHANGED = {"followed": "Recalculated"}
-"""What has another word than the one for what was done to a hand."""
+_BY = {
+    "recorded": later("Recorded by {author}"),
+    "corrected": later("Corrected by {author}"),
+    "voided": later("Void by {author}"),
+    "restored": later("Restored by {author}"),
+    "followed": later("Recalculated by {author}"),
+}
+"""Who made a hand what it is, by what they did to it."""
+_WAS_BY = {
+    "recorded": later("recorded by {author}, {at}"),
+    "corrected": later("corrected by {author}, {at}"),
+    "voided": later("voided by {author}, {at}"),
+    "restored": later("restored by {author}, {at}"),
+    "followed": later("recalculated by {author}, {at}"),
+}
+"""Who had made it what it was before."""
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
@@ -51,7 +67,7 @@ def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
     if len(pages) > 1 and sum(block.height for _, block in pages[-1].blocks) < _FEW_LINES:
         closer = _laid(summary, printed_at, size, top, _TIGHT)
         head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
-    marks = ["Hands"] + [None] * (len(pages) - 1)
+    marks = [say("Hands")] + [None] * (len(pages) - 1)
     return [
         Page(size, ((top, head), *page.blocks), mark)
         for page, mark in zip(pages, marks, strict=True)
@@ -102,23 +118,24 @@ class Table:
             yield Block(0.0, self._close, keeps=True)
         counted = [each for each in self.summary.other_entries if each.counts]
         apart, unit = self.summary.scores_apart, self.summary.unit
-        word = "Hands" if counted else unit.capitalize() if apart else "Total"
+        total = UNITS[unit] if apart else say("Total")
         hands = totals(self.summary, unit)
-        yield self._sums(word, hands, keeps=bool(self.summary.hands))
+        yield self._sums(say("Hands") if counted else total, hands, keeps=bool(self.summary.hands))
         if counted:
-            yield from self._other_entries("Other entries", counted)
-            yield self._sums("Standing", standings(self.summary))
+            yield from self._other_entries(say("Other entries"), counted)
+            yield self._sums(say("Standing"), standings(self.summary))
         if apart:
-            yield self._sums("Score", totals(self.summary, SCORE))
+            yield self._sums(UNITS[SCORE], totals(self.summary, SCORE))
             scored = {hand.game_title for hand in self.summary.hands if hand.unit == SCORE}
             if scored:
-                words = f"Figures of {join(sorted(scored))} are scores, which nobody pays."
+                games = [word(title) for title in sorted(scored)]
+                words = say("Figures of {games:and} are scores, which nobody pays.", games=games)
                 yield self._note(words, ())
-        yield Block(self.height + 2, self._draw_key, keeps=True)
+        yield self._key()
         banked = [each for each in self.summary.other_entries if not each.counts]
         if banked:
             yield from self._other_entries(
-                "Between the bank and the players: not in the standings", banked
+                say("Between the bank and the players: not in the standings"), banked
             )
 
     def _other_entries(self, title: str, found: Sequence[OtherEntry]) -> Iterator[Block]:
@@ -126,19 +143,23 @@ class Table:
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7
-            paper.say(self.grid.columns[1].left, base, title, self.size, FELT, bold=True)
+            paper.say(self.grid.columns[1].left, base, told(title), self.size, FELT, bold=True)
 
         yield Block(self.height + 8, draw)
         for number, each in enumerate(found):
             when = moment(each.entered_at, self.printed_at)
-            because = f": {isolate(each.reason)}" if each.reason else ""
-            words = f"{each.title} by {isolate(each.author)}, {when}{because}"
-            yield self._note(words, each.amounts, keeps=not number)
+            words = say(
+                "{title} by {author}, {at}",
+                title=each.title,
+                author=isolate(each.author),
+                at=when,
+            )
+            yield self._note(_because(words, each.reason), each.amounts, keeps=not number)
 
     def _draw_head(self, paper: Paper, y: float) -> None:
         base = y - self.size - 3
         for place in self.grid.columns:
-            self._word(paper, place, place.column.head, base, GREY)
+            self._word(paper, place, told(place.column.head), base, GREY)
         for edge, laid in zip(self.grid.seats, self.names, strict=True):
             paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
         paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
@@ -209,13 +230,12 @@ class Table:
         """Return what the scorer noted; what was changed, why, and the payout it replaced, newest first."""
         if hand.note:
             cut = "…" if len(hand.note) > _MOST_OF_A_NOTE else ""
-            words = f"Note: {isolate(hand.note[:_MOST_OF_A_NOTE] + cut)}"
+            words = say("Note: {note}", note=isolate(hand.note[:_MOST_OF_A_NOTE] + cut))
             yield self._note(words, (), most=_LINES_OF_A_NOTE)
-        if hand.state == "void":
-            yield self._note(f"Void{_because(hand)}", ())
-        elif hand.is_changed:
-            what = _CHANGED.get(hand.action, hand.action.capitalize())
-            yield self._note(f"{what}{_because(hand)}", ())
+        if hand.state == "void" or hand.is_changed:
+            what = "voided" if hand.state == "void" else hand.action
+            by = say(_BY[what], author=isolate(hand.entered_by))
+            yield self._note(_because(by, hand.reason), ())
         shown = hand.previous
         if hand.state == "void":
             # The struck row is the last state before the void: told again only if it has a reason.
@@ -227,11 +247,11 @@ class Table:
     def _was(self, old: Version) -> str:
         """Return the sentence about an older version."""
         when = moment(old.entered_at, self.printed_at)
-        by = f"{_CHANGED.get(old.action, old.action).lower()} by {isolate(old.author)}, {when}"
-        because = f": {isolate(old.reason)}" if old.reason else ""
+        by = say(_WAS_BY[old.action], author=isolate(old.author), at=when)
+        why = _because(by, old.reason)
         if old.action == "voided":
-            return f"Was void ({by}{because})"
-        return f"Was: {isolate(old.summary)} ({by}{because})"
+            return say("Was void ({why})", why=why)
+        return say("Was: {what} ({why})", what=isolate(told(old.summary)), why=why)
 
     def _note(
         self, words: str, deltas: tuple[int, ...], most: int = 12, *, keeps: bool = True
@@ -240,7 +260,7 @@ class Table:
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         end = self.grid.seats[0] - self.grid.seat_widths[0] if deltas else self.grid.right
-        lines = wrap(words, (end - left - 6) / size, most=most)
+        lines = wrap(told(words), (end - left - 6) / size, most=most)
         height = len(lines) * (size + 2.2) + 1.6
 
         def draw(paper: Paper, y: float) -> None:
@@ -258,27 +278,41 @@ class Table:
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 4
             paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
-            paper.say(self.grid.columns[1].left, base, word, self.size, INK, bold=True)
+            paper.say(self.grid.columns[1].left, base, told(word), self.size, INK, bold=True)
             for seat, amount in enumerate(amounts):
                 self._figure(paper, seat, amount, base, self.size, INK, bold=True)
 
         return Block(self.height + 4, draw, keeps)
 
-    def _draw_key(self, paper: Paper, y: float) -> None:
-        counted = "chips" if self.summary.unit == "chips" else "scores"
-        words = (
-            f"Figures are {counted}. The {self.summary.bidder}'s side is set in bold. "
-            "* Changed after it was first recorded; a hand struck out is void and counts in no total."
-        )
+    def _key(self) -> Block:
+        """Return what the figures and signs of the table mean."""
+        words = say(_KEY[self.summary.unit], bidder=self.summary.bidder)
         size = self.size * _NOTE
-        width = (self.grid.right - self.grid.columns[1].left) / size
-        paper.put(self.grid.columns[1].left, y - size - 4, fit(words, width), size, GREY)
+        left = self.grid.columns[1].left
+        lines = wrap(told(words), (self.grid.right - left) / size)
+
+        def draw(paper: Paper, y: float) -> None:
+            for number, laid in enumerate(lines):
+                paper.put(left, y - size - 4 - number * (size + 2.2), laid, size, GREY)
+
+        return Block(self.height + 2 + (len(lines) - 1) * (size + 2.2), draw, keeps=True)
 
 
-def _because(hand: HandLine) -> str:
-    """Return who changed a hand and why, after the word for what they did."""
-    reason = f": {isolate(hand.reason)}" if hand.reason else ""
-    return f" by {isolate(hand.entered_by)}{reason}"
+_KEY = {
+    "chips": later(
+        "Figures are chips. The {bidder:term}'s side is set in bold. * Changed after it was first recorded;"
+        " a hand struck out is void and counts in no total."
+    ),
+    "score": later(
+        "Figures are scores. The {bidder:term}'s side is set in bold. * Changed after it was first recorded;"
+        " a hand struck out is void and counts in no total."
+    ),
+}
+
+
+def _because(what: Sentence, reason: str | None) -> Sentence:
+    """Return what was done with its reason, where there is one."""
+    return say("{what}: {reason}", what=what, reason=isolate(reason)) if reason else what
 
 
 def _color(head: str, hand: HandLine, bidder: str) -> Color:

@@ -12,6 +12,7 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
+from ledger.language import reader
 from ledger.report import fonts
 from ledger.report.text import Line, line
 
@@ -49,7 +50,7 @@ class Paper:
             invariant=1,
             pageCompression=1,
             initialFontName=fonts.REGULAR,  # type: ignore[arg-type]  # a name, whatever stubs say
-            lang="en",
+            lang=reader().tag,
         )
         self.canvas.setTitle(self.title)
         self.canvas.setAuthor(self.author)

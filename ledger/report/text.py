@@ -24,6 +24,8 @@ from ledger.report.characters import (
 from ledger.report.shaping import Run, shape
 
 ELLIPSIS = "…"
+_NEVER_FIRST = frozenset("、。，．：；！？）」』】ー～…")
+"""What no line of Japanese begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,16 @@ def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list
 
 
 def _broken(word: str, width: float, *, bold: bool) -> list[str]:
-    """Break a word that may be wider than the column, between characters."""
-    pieces, held = [], ""
+    """Break a word that may be wider than the column, between characters.
+
+    A mark that begins no line takes the character before it along.
+    """
+    pieces: list[str] = []
+    held: list[str] = []
     for cluster in clusters(word):
-        if held and line(held + cluster, bold=bold).width > width:
-            pieces.append(held)
-            held = ""
-        held += cluster
-    return [*pieces, held]
+        if held and line("".join(held) + cluster, bold=bold).width > width:
+            along = held[-1:] if cluster in _NEVER_FIRST and len(held) > 1 else []
+            pieces.append("".join(held[: len(held) - len(along)]))
+            held = along
+        held.append(cluster)
+    return [*pieces, "".join(held)]

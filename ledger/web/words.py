@@ -8,8 +8,9 @@ from markupsafe import Markup
 
 from engine.reasoning.verdict import Step
 from engine.words.language import Sentence
-from engine.words.sentences import later, say
+from engine.words.sentences import say
 from ledger.language import reader
+from ledger.services.reads.summary import COUNTS, DEEDS
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
 UNITS: Final = {"chips": say("Chips"), "score": say("Score")}
@@ -18,20 +19,12 @@ LINKS: Final = {
     "scorer": say("Scorer's link"),
     "owner": say("Owner's link"),
 }
-DEEDS: Final = {
-    "recorded": say("Recorded"),
-    "corrected": say("Corrected"),
-    "voided": say("Voided"),
-    "restored": say("Restored"),
-    "followed": say("Recalculated"),
-}
 OUTCOMES: Final = {
     "won": say("won"),
     "lost": say("lost"),
     "tied": say("tied"),
     "passed-out": say("thrown in"),
 }
-COUNTS: Final = {"point": later("{n:point|points}"), "trick": later("{n:trick|tricks}")}
 ENDS: Final = {
     "won": say("Won"),
     "lost": say("Lost"),

@@ -10,12 +10,12 @@ from engine.cards.cards import Suit
 from engine.record import PASS
 from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
+from engine.words.sentences import say, word
 from ledger.models import HandAction
-from ledger.problems import counted
 from ledger.services.common.values import of_row
 from ledger.services.hands import versions
 from ledger.services.hands.stored import Written
-from ledger.services.reads.summary import HandLine, Version
+from ledger.services.reads.summary import COUNTS, HandLine, Version
 from ledger.services.session.stored import StoredHand, StoredVersion
 from ledger.services.session.view import SeatView, SessionView
 
@@ -121,7 +121,7 @@ class _Said:
         self.game_title = sheet.title
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
-        self.bid_title = bid.title if bid else "Passed out"
+        self.bid_title = bid.title if bid else say("Passed out")
         asked = bid.asks if bid else ()
         known = {name: record.get(name) for name in COUNTED if name in asked} | {
             name: verdict[name] for name in COUNTED if name in verdict
@@ -139,7 +139,10 @@ class _Said:
         """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
         if self.bidder is None:
             return self.bid_title
-        trump = f" {Suit(self.trump).symbol}" if self.trump else ""
-        partner = f" with {self.partner}" if self.partner else ""
-        won = [counted(value, COUNTED[name]) for name, value in self.counts.items()]
-        return ", ".join([self.bidder, self.bid_title + trump + partner, *won, self.outcome])
+        bid = word(self.bid_title)
+        if self.trump:
+            bid = say("{bid:term} {trump}", bid=self.bid_title, trump=Suit(self.trump).symbol)
+        if self.partner:
+            bid = say("{bid} with {partner}", bid=bid, partner=self.partner)
+        won = [say(COUNTS[COUNTED[name]], n=value) for name, value in self.counts.items()]
+        return say("{all:list}", all=[self.bidder, bid, *won, word(self.outcome)])

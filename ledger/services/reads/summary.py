@@ -14,6 +14,8 @@ from typing import Annotated
 
 from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
+from engine.words.language import Sentence
+from engine.words.sentences import later, say, word
 from ledger.services.money.settle_up import Payment
 
 
@@ -45,6 +47,29 @@ class Version:
     author: str
     entered_at: datetime
 
+
+COUNTS: Mapping[str, str] = {
+    "point": later("{n:point|points}"),
+    "trick": later("{n:trick|tricks}"),
+}
+"""How what a hand was judged by is counted, by what one of it is called."""
+
+DEEDS: Mapping[str, str] = {
+    "recorded": say("Recorded"),
+    "corrected": say("Corrected"),
+    "voided": say("Voided"),
+    "restored": say("Restored"),
+    "followed": say("Recalculated"),
+}
+"""What was done to a hand, by its action."""
+
+_BADGES: Mapping[str, str] = {
+    "recorded": say("recorded"),
+    "corrected": say("corrected"),
+    "voided": say("voided"),
+    "restored": say("restored"),
+    "followed": say("recalculated"),
+}
 
 _OF_ITS_OWN = ("corrected", "restored")
 """What makes a hand say something else of its own accord, and lets it stand."""
@@ -125,11 +150,11 @@ class HandLine:
         A hand that was corrected stays so when it follows another one's change afterwards.
         """
         if self.state == "void":
-            return ("void",)
+            return (say("void"),)
         if self.follows is None:
-            return (self.action,) if self.is_changed else ()
-        own = [old.action for old in self.previous if old.action in _OF_ITS_OWN]
-        return (*own[-1:], f"follows hand {self.follows}")
+            return (_BADGES[self.action],) if self.is_changed else ()
+        own = [_BADGES[old.action] for old in self.previous if old.action in _OF_ITS_OWN]
+        return (*own[-1:], say("follows hand {number}", number=self.follows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +213,7 @@ class SessionSummary:
     payments: tuple[Payment, ...]
     unit: str
     bidder: str = "bidder"
-    instead_of_payments: str = "Everybody is even."
+    instead_of_payments: str = say("Everybody is even.")
     other_entries: tuple[OtherEntry, ...] = ()
     money: InMoney | None = None
     unconverted: bool = False
@@ -202,7 +227,7 @@ class SessionSummary:
         return (self.unit, SCORE) if self.scores_apart else (self.unit,)
 
     @property
-    def games(self) -> tuple[tuple[str, int], ...]:
+    def games(self) -> tuple[tuple[Sentence, int], ...]:
         """What was played, in the order it was taken up, with how many hands stand of each.
 
         Before the first hand it is what is to be played.
@@ -215,5 +240,7 @@ class SessionSummary:
         return tuple(played.items()) or ((_game(self.game_title, self.variant_title), 0),)
 
 
-def _game(title: str, variant: str | None) -> str:
-    return f"{title}, {variant}" if variant else title
+def _game(title: str, variant: str | None) -> Sentence:
+    if variant:
+        return say("{game:term}, {variant:term}", game=title, variant=variant)
+    return word(title)
