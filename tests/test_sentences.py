@@ -58,8 +58,16 @@ def unmarked(path: Path) -> Iterator[str]:
         if isinstance(call.node, nodes.Name) and call.node.name in MARKED
         for inner in call.find_all(nodes.Const)
     }
+    kinds = {
+        id(inner)
+        for block in tree.find_all(nodes.Block)
+        if block.name == "kind"  # of page: a class of the markup
+        for inner in block.find_all(nodes.TemplateData)
+    }
     reader = _Reader()
     for node in tree.find_all((nodes.TemplateData, nodes.Const)):
+        if id(node) in kinds:
+            continue
         if isinstance(node, nodes.TemplateData):
             reader.feed(node.data)
         elif isinstance(node, nodes.Const) and isinstance(node.value, str):
