@@ -260,15 +260,19 @@ class KeyReused(Conflict):
 
 
 class Stale(Conflict):
-    """Somebody else wrote meanwhile, in these ``hands`` among others; nothing of this request was saved."""
+    """Somebody else wrote meanwhile, in these ``hands`` among others; nothing of this request was saved.
+
+    ``what`` they did is told in a line.
+    """
 
     status = 412
     code = "stale"
     title = say("Somebody else got there first")
 
-    def __init__(self, message: str, hands: Iterable[int] = ()) -> None:
+    def __init__(self, message: str, hands: Iterable[int] = (), what: str = "") -> None:
         super().__init__(message)
         self.hands = frozenset(hands)
+        self.what = what or say("somebody else changed this")
 
 
 class RevisionMissing(Conflict):

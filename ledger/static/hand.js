@@ -1,9 +1,10 @@
 /* The hand form, answered in the page: every tap opens, folds and fits what is asked, without a request; only
    the payout is asked of the server. What is asked and when stands in the page as data (see questions.js). */
-(() => {
+const soloHand = (() => {
   "use strict";
 
   const UNSEEN = "unseen";
+  const SEEN_AFTER = 800;  // a thumb on its way does not save on top of what its owner has not seen
   const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
   const { seat, read, holds, number } = soloQuestions;
   const find = () => document.getElementById("hand");
@@ -19,6 +20,7 @@
   let now = null;          // what is open at present
   let answer = "none";     // what the server has said of it: shown, refused, or none yet
   let timer = 0;
+  let toldAt = -Infinity;  // when somebody else's hand was last told of
 
   function describe(form) {
     const text = form.querySelector("script[type='application/json']").textContent;
@@ -254,8 +256,11 @@
 
   function dock(form) {
     const left = missing(form), save = form.querySelector("#save"), needs = form.querySelector("#needs");
+    const same = form.querySelector("#same");
+    if (same) same.hidden = unseen(form);
     form.querySelector("#show").hidden = true;
     save.hidden = left.length > 0 || answer === "refused";
+    save.disabled = performance.now() - toldAt < SEEN_AFTER;
     if (needs) needs.hidden = Boolean(reason(form)?.value.trim());
     if (!unseen(form)) return;
     const { still, coming } = description.texts;
@@ -357,47 +362,28 @@
     dock(form);
   });
 
-  /* --- a hand half filled in, as plain data: kept by whoever listens, and given back --- */
+  /* --- for who keeps a hand, and gives it back --- */
 
-  function state(form) {
-    const [dealer] = checked(form, "dealer");
-    const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
-    const names = new Set([...description.questions.map((each) => each.name), ...turn, "note", "reason", "blind_round"]);
-    const found = {};
-    for (const [name, value] of new FormData(form)) {
-      if (names.has(name) && value) (found[name] ||= []).push(value);
-    }
-    if (form.elements.blind_shown?.value === found.blind_round?.[0]) delete found.blind_round;
-    return Object.keys(found).length ? found : null;
-  }
+  const tell = (form) => form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
 
-  function restore(form, kept) {
-    for (const [name, values] of Object.entries(kept)) {
-      for (const input of inputs(form, name)) {
-        if (input.type === "text") [input.value] = values;
-        else {
-          input.disabled = false;
-          input.checked = values.includes(input.value);
-        }
-      }
-    }
-    if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
+  // After fields were filled in.
+  function again(form) {
     opened = null;
     update(form);
     ask(form, 0);
     dock(form);
   }
 
-  // After whoever keeps the bare fields, so that this is what is kept.
-  const tell = (form) => setTimeout(() => {
-    if (form.isConnected) form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form) } }));
-  });
-  document.addEventListener("draft:back", (event) => {
-    const { state: kept } = event.detail;
-    if (event.target !== find() || !kept) return;
-    event.preventDefault();
-    restore(event.target, kept);
-  });
+  // After somebody else's hand was told of.
+  function told(form, at) {
+    toldAt = performance.now();
+    setTimeout(() => { if (form.isConnected) dock(form); }, SEEN_AFTER);
+    opened = at;
+    const next = fold(form);
+    if (next) sight(next);
+    dock(form);
+  }
 
   start();
+  return { find, inputs, again, told, opened: () => opened, questions: () => description.questions.map((each) => each.name) };
 })();

@@ -10,8 +10,8 @@
   "use strict";
 
   const TRIES_EVERY = 3000;
-  const LOOKS = new Set(["show", "compare", "look"]);  // what a button does that saves nothing
-  const OF_THE_PAGE = new Set(["csrf_token", "key", "revision", "do", "seen", "seen_hands"]);
+  const LOOKS = new Set(["show", "compare", "look", "another"]);  // what a button does that saves nothing
+  const OF_THE_PAGE = new Set(["csrf_token", "key", "revision", "do", "seen", "seen_hands", "begun"]);
 
   // --- the browser's own keeping -------------------------------------------------------------------
 
@@ -119,6 +119,16 @@
     location.reload();
   });
 
+  // What somebody else has saved already is not entered once more.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("[data-discards]"), form = draftOf(link?.closest("form"));
+    if (!form) return;
+    event.preventDefault();
+    await drop("drafts", place(form));
+    await forget(form.elements.key.value);
+    location.assign(link.href);
+  });
+
   // --- sent, and not yet answered ------------------------------------------------------------------
 
   const box = document.getElementById("pending");
@@ -182,7 +192,7 @@
     if (response.raw?.headers.has("HX-Location")) drop("drafts", place(form));
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    back.hidden = true;
+    if (event.detail.ctx.sourceElement?.id !== "watch") back.hidden = true;  // it may yet be thrown away
     const isShownAgain = event.detail.ctx.request.method === "POST";
     for (const form of document.querySelectorAll("form[data-draft]")) if (isShownAgain) keepDraft(form);
     if (!isShownAgain) bringBack();
@@ -225,7 +235,7 @@
     if (answer.headers.has("HX-Location")) {
       await goOn(entry);
       await drop("outbox", entry.number);
-      document.querySelector("#main [data-live][hx-get]")?.dispatchEvent(new CustomEvent("live", { bubbles: true }));
+      document.querySelector("#main [data-live]")?.dispatchEvent(new CustomEvent("live", { bubbles: true }));
       return true;
     }
     const page = new DOMParser().parseFromString(text, "text/html");

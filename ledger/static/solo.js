@@ -33,11 +33,16 @@
       event.stopImmediatePropagation();
       return;
     }
-    const watch = event.target.dataset.watched && document.querySelector(event.target.dataset.watched);
-    if (watch) watch.dispatchEvent(new CustomEvent("htmx:abort"));
+    const { watched } = event.target.dataset;
+    for (const each of watched ? document.querySelectorAll(watched) : []) each.dispatchEvent(new CustomEvent("htmx:abort"));
   }, true);
   document.addEventListener("htmx:before:request", (event) => sending.add(event.detail.ctx.sourceElement));
   document.addEventListener("htmx:finally:request", (event) => sending.delete(event.detail.ctx.sourceElement));
+
+  // Where there was nothing new, nothing has been swapped; htmx says that it has.
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.response?.status === 204) event.stopImmediatePropagation();
+  });
 
   // What a write leads to is fetched for the page itself, or for all that is the club's in it.
   const isNextPage = (ctx) => ctx.sourceElement === document.body || ctx.sourceElement?.id === "main";
@@ -156,6 +161,7 @@
     const ctx = event.detail.ctx;
     if (!ctx) return;
     const { sourceElement, request } = ctx;
+    if (sourceElement.id === "meanwhile") return;  // every tap is answered without the ledger
     if (sourceElement.id === "follows") return say("looking");
     if (isNextPage(ctx)) {
       say("looking");
@@ -179,8 +185,10 @@
         say("saving");
         return waitFor({ form: sourceElement, submitter: ctx.request.submitter });
       }
+      if (sourceElement.id === "meanwhile") return;
       return say(sourceElement.id === "follows" ? "looking" : "failed");
     }
+    if (again && sourceElement.matches("[data-live]")) return;  // what waits is asked for by itself
     reached();
     // The page itself tells somebody who is no longer let in.
     if (sourceElement.id === "follows" && [401, 403, 404].includes(response.status)) location.reload();

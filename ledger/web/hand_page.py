@@ -27,9 +27,11 @@ from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
+from ledger.web import hand_meanwhile
 from ledger.web.context import Here
 from ledger.web.correction_form import COUNTS, Corrected, Correction, Draft
 from ledger.web.fields import INPUTS, YES
+from ledger.web.figures import number_of
 from ledger.web.forms import Errors, errors_of
 from ledger.web.hand_form import HandForm, seal_of
 
@@ -67,16 +69,28 @@ class HandPage:
     @cached_property
     def correction(self) -> Correction | None:
         """The hand that is corrected, as it is recorded now."""
-        if self.correcting is None:
-            return None
-        _, version = plan.find(self.here.session, self.view, self.correcting)
+        return None if self.correcting is None else self._recorded(self.correcting)[0]
+
+    def _recorded(self, number: int) -> tuple[Correction, str]:
+        """Return a hand as it is recorded now, and its state."""
+        hand, version = plan.find(self.here.session, self.view, number)
         record = version.record
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
         rules = games.find(record["game"]).rules(
             record.get("rules"), record.get("options", {}), len(names)
         )
-        return Correction.of(rules, record, names)
+        return Correction.of(rules, record, names), hand.state
+
+    def same(self, form: HandForm) -> int | None:
+        """Return which hand that was recorded since the form was begun says just what it says."""
+        if self.correcting is not None:
+            return None
+        dealt = self.view.hands_dealt
+        for number in hand_meanwhile.since(hand_meanwhile.begun_at(dealt), dealt):
+            if hand_meanwhile.is_same(form, *self._recorded(number)):
+                return number
+        return None
 
     @property
     def rules(self) -> Rules:
@@ -123,9 +137,10 @@ class HandPage:
             return held
         return pots.held(self.here.session, self.view.id)
 
-    def _seen_hands(self) -> str:
-        """Return how many hands there were when the form was first shown."""
-        return request.form.get("seen_hands") or str(self.view.hands_dealt)
+    def _seen_hands(self) -> int:
+        """Return how many hands its scorer was told of when the form was last shown."""
+        seen = number_of(request.form.get("seen_hands"))
+        return self.view.hands_dealt if seen is None else seen
 
     def preview(self, draft: Draft) -> Preview:
         """Score what the form says; nothing is saved."""
@@ -235,6 +250,8 @@ class HandPage:
             preview=preview,
             in_chips=self._in_chips(preview),
             lends=self.lends,
+            same=self.same(form),
+            begun=hand_meanwhile.begun_at(self.view.hands_dealt),
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances=balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE),

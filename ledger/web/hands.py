@@ -13,10 +13,11 @@ from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import must_be_open
+from ledger.services.session.revision import must_be_at
 from ledger.web.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.fields import INPUTS
 from ledger.web.figures import number_of
-from ledger.web.forms import NOTHING_WRONG, Errors, with_refusal
+from ledger.web.forms import NOTHING_WRONG, Errors, sent_revision, with_refusal
 from ledger.web.hand_page import UNSEEN, HandPage, wrong_inputs
 from ledger.web.history import page_with
 
@@ -63,9 +64,13 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if request.method == "GET":
         must_be_open(page.view)
         return page.show(page.read(), live=True)
+    if request.form.get("do") == "meanwhile":
+        return _meanwhile(page)
     if request.form.get("do") != "save":
         return page.show(page.read())
     form = page.read(as_sent=True)
+    if sent_revision() == page.view.revision and page.same(form.fitted):
+        return page.show(form, Conflict.status)
     try:
         written = page.written(form)
         if request.form.get("seen") not in (UNSEEN, page.seal(written)):
@@ -91,6 +96,17 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if page.correcting is None:
         return page.here.to("board", saved=number)
     return _to_history(page.here, number)
+
+
+def _meanwhile(page: HandPage) -> ResponseReturnValue:
+    """Show the form as it was sent on top of what others did since it was made, if they did."""
+    try:
+        must_be_at(page.here.session, page.view, sent_revision())
+    except Stale as stale:
+        new = say("Meanwhile: {what}. What you have entered stays.", what=stale.what)
+        since = _since(page, stale)
+        return page.show(page.read(), live=True, notice=new, meanwhile=since, problem=stale)
+    return "", 204
 
 
 def _to_history(here: Here, number: int) -> ResponseReturnValue:

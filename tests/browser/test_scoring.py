@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from ledger.access import Access, Role
 from ledger.db import Database
@@ -184,10 +184,19 @@ def test_going_back_after_saving_does_not_lead_into_the_saved_form(scorer: Score
     expect(page.get_by_role("status").filter(has_text="saved")).to_have_count(0)
 
 
+def _without_news(route: Route) -> None:
+    """Let a form never hear of what others do."""
+    if "do=meanwhile" in (route.request.post_data or ""):
+        route.abort()
+    else:
+        route.continue_()
+
+
 def test_who_was_overtaken_loses_nothing_typed(
     scorer: ScorerPhone, service: Server, phone: "Phones"
 ) -> None:
-    """Two scorers: the second is shown the first's hand, then saves with one tap."""
+    """Two scorers, and no news in time: the second is shown the first's hand, then saves with one tap."""
+    scorer.page.route("**/hands/new", _without_news)
     scorer.open_hand()
     scorer.fill_hand(
         {
@@ -304,7 +313,8 @@ def test_a_hand_of_seven_is_tapped_without_a_request_or_scrolling(
     assert folded == ["Cyd", "Solo", "♥\ufe0e", "A♥\ufe0e", "Bob"]
     expect(page.get_by_role("region", name="Payout")).to_be_visible()
     assert asked == ["preview"]
-    page.get_by_role("button", name="Save hand 3").tap()
+    with page.expect_event("requestfinished", lambda request: "saved=3" in request.url):
+        page.get_by_role("button", name="Save hand 3").tap()
     expect(page.get_by_role("status").filter(has_text="Hand 3 saved")).to_be_visible()
     expect(page.locator("#course polyline").first).to_be_visible()
     assert page.evaluate("scrollY") == 0

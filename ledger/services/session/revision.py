@@ -43,6 +43,7 @@ def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: See
     raise Stale(
         say(told if done else bare, title=row.title, **({"what": what} if done else {})),
         hands={action.hand for action in done if action.hand is not None},
+        what=what,
     )
 
 

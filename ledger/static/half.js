@@ -1,0 +1,78 @@
+/* A hand half filled in, as plain data: kept by whoever listens to `draft`, given back by `draft:back`, and carried
+   over when somebody else's hand is told of meanwhile. What the form asks is known to hand.js. */
+(() => {
+  "use strict";
+
+  const { find, inputs, questions, opened, again, told } = soloHand;
+
+  function state(form) {
+    const dealer = inputs(form, "dealer").find((each) => each.checked)?.value;
+    const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
+    const names = new Set([...questions(), ...turn, "note", "reason", "blind_round"]);
+    const found = {};
+    for (const [name, value] of new FormData(form)) {
+      if (names.has(name) && value) (found[name] ||= []).push(value);
+    }
+    if (form.elements.blind_shown?.value === found.blind_round?.[0]) delete found.blind_round;
+    const begun = (form.elements.begun || form.elements.seen_hands).value;
+    return Object.keys(found).length ? { ...found, begun } : null;
+  }
+
+  // A hand begun when there were fewer is to be known again, should one of those since be the same.
+  function restore(form, { begun, ...kept }) {
+    if (!form.elements.begun && Number(begun) < Number(form.elements.seen_hands.value)) {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "begun", value: begun }));
+    }
+    for (const [name, values] of Object.entries(kept)) {
+      for (const input of inputs(form, name)) {
+        if (input.type === "text") [input.value] = values;
+        else {
+          input.disabled = false;
+          input.checked = values.includes(input.value);
+        }
+      }
+    }
+    if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
+    again(form);
+  }
+
+  // After whoever keeps the bare fields, so that this is what is kept.
+  const tell = (form) => setTimeout(() => {
+    if (form.isConnected) form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form) } }));
+  });
+  document.addEventListener("said", (event) => tell(event.target));
+  document.addEventListener("draft:back", (event) => {
+    const { state: kept } = event.detail;
+    if (event.target !== find() || !kept) return;
+    event.preventDefault();
+    restore(event.target, kept);
+  });
+
+  // The ledger shows the form as it was sent, on top of what is new; what was said since then is said again.
+  let sent = "", typed = null, at = null;
+  const isMeanwhile = (event) => event.detail.ctx.sourceElement?.id === "meanwhile";
+  document.addEventListener("htmx:before:request", (event) => {
+    if (find() && isMeanwhile(event)) sent = JSON.stringify(state(find()));
+  });
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (find() && isMeanwhile(event)) [typed, at] = [state(find()), opened()];
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    const form = find(), { request, sourceElement } = event.detail.ctx;
+    if (!form || sourceElement?.id === "watch" || request.method !== "POST") return;
+    if (isMeanwhile(event)) {
+      if (typed && JSON.stringify(typed) !== sent) restore(form, typed);
+      told(form, at);
+    }
+    tell(form);
+  });
+
+  // Not while it is sent, or waits to be sent again: then the answer to that says what is new.
+  document.addEventListener("live", (event) => {
+    if (find()?.matches("[data-kept]")) event.stopImmediatePropagation();
+  }, true);
+  document.addEventListener("htmx:after:request", (event) => {
+    const { sourceElement, response } = event.detail.ctx, form = find();
+    if (form && sourceElement === form && response.raw?.headers.has("HX-Location")) form.setAttribute("data-kept", "");
+  });
+})();

@@ -1,0 +1,81 @@
+"""What others save while a hand is being typed: said in the form, taken over, and nothing typed is lost."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from tests.browser.pages import ScorerPhone
+from tests.browser.test_evening_on_phones import HEARTS_74
+from tests.ledger import table
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+
+def save_beside(service: Server) -> None:
+    """Let somebody else record Ann's hand in hearts."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    table.record(books, Access(1, Role.SCORER, "Zed"), 1, table.HEARTS_74)
+    books.close()
+
+
+def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
+    scorer: ScorerPhone, service: Server, phone: "Phones"
+) -> None:
+    """Also one that is typed while the ledger is asked what is new; the next save is hand 2."""
+    page = scorer.page
+    with page.expect_request("**/live"):
+        scorer.open_hand()
+    for name, value in (("bidder", "Cyd"), ("bid", "go-alone"), ("trump", "S")):
+        page.locator(f'input[name="{name}"][value="{value}"]').tap()
+    key = page.get_by_role("button", name="7", exact=True)
+    key.tap()
+    held: list[Route] = []
+    page.route("**/hands/new", lambda route: held.append(route))
+    with page.expect_request("**/hands/new"):
+        save_beside(service)
+    key.tap()
+    held[0].continue_()
+    page.unroute("**/hands/new")
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("Hand 1: Ann with Bob")
+    expect(notice).to_contain_text("Yours is hand 2 now: Ann deals, Bob leads.")
+    expect(page.locator("#heard")).to_contain_text("Yours is hand 2 now")
+    expect(page.get_by_label("Card points", exact=True)).to_have_value("77")
+    assert page.locator("#told button").all_inner_texts() == ["Cyd", "Go alone", "♠\ufe0e"]
+    scorer.payout()
+    assert scorer.save().startswith("Hand 2 saved")
+    assert phone.complaints == []
+
+
+def test_the_same_hand_saved_offline_is_recognised_once_it_goes_out(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """Pending it says so, and is shown with the question; discarded, neither it nor its draft is left."""
+    page = scorer.page
+    board = scorer.session_path()
+    scorer.open_hand()
+    scorer.fill_hand(HEARTS_74)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.locator("form[data-kept]")).to_have_count(1)
+    save_beside(service)
+    page.context.set_offline(False)
+    question = page.get_by_text("The same hand as hand 1?")
+    expect(question).to_be_visible()
+    page.goto(board)  # as if the page had been closed before the answer came
+    page.get_by_role("button", name="Score a hand").click()
+    expect(question).to_be_visible()
+    expect(page.get_by_role("button", name="Save hand 2")).to_be_hidden()
+    page.get_by_role("button", name="Discard mine").tap()
+    expect(page.get_by_role("table", name="Standings")).to_be_visible()
+    expect(page.locator("#pending")).to_be_hidden()
+    expect(page.get_by_text("1 hand.")).to_be_visible()
+    scorer.open_hand()
+    expect(page.locator("#told button")).to_have_count(0)
