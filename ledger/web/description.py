@@ -135,7 +135,7 @@ class Description:
         return replace(self, questions=tuple(each.in_words() for each in self.questions))
 
     @cached_property
-    def text(self) -> str:
+    def script(self) -> str:
         """What the script reads of it, as a page may hold it."""
         return as_script(self.to_mapping())
 

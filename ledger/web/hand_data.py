@@ -39,7 +39,7 @@ def data(description: Description, blind: Collection[str], again: str | None) ->
     ``blind`` are the dealers with whom the blind round goes on; who is under ``again`` had no heart.
     """
     rest = as_script({"texts": _texts(), "blind": list(blind), "again": again})
-    return f"{description.text[:-1]},{rest[1:]}"
+    return f"{description.script[:-1]},{rest[1:]}"
 
 
 @once_a_language

@@ -140,7 +140,7 @@ def show(session: ScopedSession, session_id: int = 0) -> ClubView:
     """Return the club in hand, with the revision of a session of it. Raises ``NotSignedIn`` if it is gone."""
     for club in session.ask(_SHOWN, session=session_id):
         return club
-    raise _gone()
+    raise gone()
 
 
 @asked_once
@@ -148,11 +148,12 @@ def row(session: ScopedSession) -> Club:
     """Return the row of the club in hand. Raises ``NotSignedIn`` when it is gone."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
-        raise _gone()
+        raise gone()
     return club
 
 
-def _gone() -> NotSignedIn:
+def gone() -> NotSignedIn:
+    """Return the refusal of a device whose club has been removed."""
     return NotSignedIn(say("This club no longer exists here."))
 
 

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from engine.words.sentences import say
 from ledger.clock import now
 from ledger.models import Player
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
 from ledger.services.common.seen import must_be_as_seen
@@ -25,10 +25,15 @@ class PlayerView:
     archived: bool = False
 
 
+_EVERYONE = Built(
+    PlayerView,
+    select(Player.id, Player.name, Player.archived).order_by(col(Player.name_key)),
+)
+
+
 def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return the club's players, by name."""
-    rows = session.exec(select(Player).order_by(col(Player.name_key))).all()
-    return [of_row(PlayerView, row) for row in rows]
+    return session.ask(_EVERYONE)
 
 
 def show(session: ScopedSession, player_id: int) -> PlayerView:

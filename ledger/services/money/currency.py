@@ -8,10 +8,10 @@ from sqlmodel import col, select
 
 from engine.words.sentences import later, say
 from ledger import currencies
-from ledger.models import Account, PlaySession, Posting, SessionState
+from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.models.play import LISTED
 from ledger.problems import Conflict, Invalid
-from ledger.scope import ScopedSession
+from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
@@ -35,10 +35,18 @@ class ClubMoney:
         return currencies.decimals(self.currency)
 
 
+_SHOWN = Built(
+    lambda currency, denominations: ClubMoney(currency, tuple(denominations)),
+    select(Club.currency, Club.denominations),
+)
+
+
+@asked_once
 def show(session: ScopedSession) -> ClubMoney:
-    """Return the club's currency and chips."""
-    club = clubs.row(session)
-    return ClubMoney(club.currency, tuple(club.denominations))
+    """Return the club's currency and chips. Raises ``NotSignedIn`` when the club is gone."""
+    for money in session.ask(_SHOWN):
+        return money
+    raise clubs.gone()
 
 
 @writes("change club money")
