@@ -6,6 +6,7 @@ revoked. Cookies of versions that kept no such rows get a key of their own when 
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any
 
 from flask import request
@@ -33,9 +34,17 @@ def seen() -> Seen:
     return Seen(origin_of(request.remote_addr), kind, _keys())
 
 
-def remember(db: Database, access: Access, *, link_id: int | None = None) -> None:
-    """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link."""
-    keep(access, devices.admit(db, access, seen(), link_id=link_id))
+def remember(
+    db: Database, access: Access, *, link_id: int | None = None, key: str | None = None
+) -> None:
+    """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link.
+
+    It may be known by a ``key`` that its cookie does not hold: a founder's whose answer was lost.
+    """
+    now = seen()
+    if key:
+        now = replace(now, keys={access.club_id: key, **now.keys})
+    keep(access, devices.admit(db, access, now, link_id=link_id))
 
 
 def keep(access: Access, key: str) -> None:

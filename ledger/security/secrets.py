@@ -57,7 +57,19 @@ def new_nonce() -> str:
 
 def link_key(secret: str, nonce: str) -> str:
     """Work out the unguessable part of a link: 128 bits, of the secret that is kept beside the ledger."""
-    made = hmac.new(secret.encode(), f"link {nonce}".encode(), hashlib.sha256).digest()
+    return _worked_out(secret, f"link {nonce}")
+
+
+def founders_key(secret: str, form: str) -> str:
+    """Work out what the cookie of a founder's device holds, of the form that founds the club.
+
+    So a form that is sent twice, by whoever got no answer, comes from one device.
+    """
+    return _worked_out(secret, f"founding by {form}")
+
+
+def _worked_out(secret: str, of: str) -> str:
+    made = hmac.new(secret.encode(), of.encode(), hashlib.sha256).digest()
     return urlsafe_b64encode(made[:16]).rstrip(b"=").decode()
 
 

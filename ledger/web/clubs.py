@@ -10,6 +10,7 @@ from ledger.language import reader, term
 from ledger.models import SessionState
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
+from ledger.security.secrets import founders_key
 from ledger.services.club import clubs, links, players
 from ledger.services.club import devices as its_devices
 from ledger.services.club.clubs import ClubView, NameTaken
@@ -31,7 +32,7 @@ from ledger.web.context import (
 )
 from ledger.web.example import example
 from ledger.web.figures import number_of, page_of
-from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
+from ledger.web.forms import NOTHING_WRONG, Errors, errors_of, form_key, new_key, sent_key
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -53,7 +54,7 @@ def start() -> ResponseReturnValue:
     """Start a club."""
     if request.method == "GET":
         must_be_open()
-        return render_template("start.html", form={}, errors={})
+        return render_template("start.html", form={}, errors={}, key=new_key())
     hold_back_founding()
     form = request.form
     name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
@@ -61,24 +62,31 @@ def start() -> ResponseReturnValue:
         must_be_open()
         club = _found_or_enter(name, passcode, author)
     except Problem as problem:
-        page = render_template("start.html", form=form, errors=errors_of(problem))
+        page = render_template(
+            "start.html", form=form, errors=errors_of(problem), key=form_key(problem)
+        )
         return page, problem.status, waiting(problem)
     return go(url_for("web.club", club_id=club.id))
 
 
 def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
-    """Found the club and let this device in. A second tap on the button finds it there, and opens it."""
+    """Found the club and let this device in.
+
+    A second tap on the button finds it there, and the device by the same form; another's form lets its
+    sender in as the passcode does.
+    """
     said = {"name": name, "passcode": passcode, "author": author}
+    own = founders_key(secret(), sent_key())
     try:
         with clubs.founding(database(), **said) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
-            key = its_devices.add(session, access, devices.seen())
+            key = its_devices.add(session, access, devices.seen(), key=own)
     except NameTaken as taken:
         try:
-            access, club = clubs.enter(database(), **said, seen=devices.seen(), founding=True)
+            access, club = clubs.enter(database(), **said, seen=devices.seen())
         except WrongPasscode:
             raise taken from None
-        devices.remember(database(), access)
+        devices.remember(database(), access, key=own)
     else:
         devices.keep(access, key)
     return club

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -25,7 +24,6 @@ from ledger.services.common.values import of_row
 
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 128
 _SOMEBODY = "scorer"
-STILL_FOUNDING = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +89,10 @@ def enter(
     passcode: str,
     author: str = "",
     seen: Seen = NOBODY,
-    founding: bool = False,
 ) -> tuple[Access, ClubView]:
     """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong.
 
-    Whoever is ``founding`` a club that is minutes old is its founder, who tapped twice. Raises
-    ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
+    Raises ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
@@ -104,8 +100,7 @@ def enter(
     if not passcodes.check(db, club, name_key, passcode, seen) or club is None:
         raise WrongPasscode()
     view = _view(club)
-    again = founding and club.created_at > now() - STILL_FOUNDING
-    return Access(view.id, Role.OWNER if again else Role.SCORER, author), view
+    return Access(view.id, Role.SCORER, author), view
 
 
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:

@@ -108,10 +108,21 @@ def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = Non
         return add(session, access, seen, link_id=link_id)
 
 
-def add(session: ScopedSession, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
-    """Let a device in, in a transaction that writes; return the key that its cookie is to hold."""
+def add(
+    session: ScopedSession,
+    access: Access,
+    seen: Seen,
+    *,
+    link_id: int | None = None,
+    key: str | None = None,
+) -> str:
+    """Let a device in, in a transaction that writes; return the key that its cookie is to hold.
+
+    One that may do no more than before keeps its key, another gets ``key``, or a new one.
+    """
     role, at = access.role, now()
-    row, is_in = _of_key(session, seen.keys.get(access.club_id))
+    held = seen.keys.get(access.club_id)
+    row, is_in = _of_key(session, held)
     epoch = session.exec(select(Club.devices_epoch)).one()
     if row and is_in and ROLES.index(Role(row.role)) <= ROLES.index(role):
         if role is Role.VIEWER:
@@ -119,7 +130,9 @@ def add(session: ScopedSession, access: Access, seen: Seen, *, link_id: int | No
         if row.role != role or row.link_id is None:
             link_id = row.link_id
         role = Role(row.role)
-    key = new_device_key()
+    if held and row and is_in and row.role == role:
+        key = held
+    key = key or new_device_key()
     if row is None or row.role != role:
         events.note(session, Event.CAME, access, f"{seen.kind}, as {role}")
     came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from sqlmodel import select
 
 from engine.games import GAMES
-from ledger.access import Access
+from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
+from ledger.models import Device
 from ledger.services.club import clubs
 from ledger.services.table import start
 from tests.ledger import table
@@ -34,12 +36,34 @@ def test_a_club_is_started_and_shown(stranger: Phone) -> None:
 
 
 def test_a_double_tap_starts_one_club(stranger: Phone, database: Database) -> None:
-    """The second finds it there and opens it."""
+    """The second is of the device that owns the club, even if that got no answer, until it is let out."""
     form = stranger.open("/start").form("/start")
     first = stranger.send(form, name="Club", passcode="123456")
     second = stranger.send(form, name="Club", passcode="123456")
     assert (first.status, second.status, first.location) == (303, 303, second.location)
-    assert table.row_counts(database)["club"] == 1
+    stranger.client.delete_cookie("solo-ledger")
+    again = dict(stranger.open("/start").form("/start").fields)["csrf_token"]
+    assert stranger.send(form, csrf_token=again, name="Club", passcode="123456").status == 303
+    counts = table.row_counts(database)
+    assert (counts["club"], counts["device"]) == (1, 1)
+    assert stranger.open(f"{first.location}/devices").status == 200
+    with database.write(Access(1, Role.OWNER, "Sue")) as session:
+        session.exec(select(Device)).one().revoked_at = now()
+    assert stranger.send(form, csrf_token=again, name="Club", passcode="123456").status == 303
+    assert stranger.open(f"{first.location}/devices").status == 403
+
+
+def test_who_starts_a_club_that_is_there_comes_in_as_by_its_passcode(
+    stranger: Phone, app: Flask
+) -> None:
+    """However new it is: nobody else's form makes an owner."""
+    form = stranger.open("/start").form("/start")
+    started = stranger.send(form, name="Club", passcode="123456")
+    other = Phone(app)
+    entered = other.send(other.open("/start").form("/start"), name="Club", passcode="123456")
+    assert entered.location == started.location
+    assert other.open(entered.location).status == 200
+    assert other.open(f"{entered.location}/devices").status == 403
 
 
 def test_a_taken_name_is_refused_at_the_name(

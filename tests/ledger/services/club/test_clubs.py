@@ -1,8 +1,5 @@
 """A club: founded with a passcode, entered with it, followed by its link."""
 
-from datetime import timedelta
-from typing import Any
-
 import pytest
 
 from ledger.access import Access, Event, Role
@@ -132,16 +129,6 @@ def test_a_renewed_link_is_logged_as_made_and_the_older_ones_as_revoked(
     with database.read(club) as session:
         lines = [(each.kind, each.who) for each in events.every(session, club)]
     assert lines[:3] == [(Event.LINK, "Sue"), (Event.LINK_OUT, "Sue"), (Event.LINK, "Sue")]
-
-
-def test_who_taps_start_twice_is_the_founder_still(database: Database, club: Access) -> None:
-    """The browser keeps the second answer only; ten minutes later it is a scorer who knows the passcode."""
-    said: Any = {"name": "Kitchen Table", "passcode": PASSCODE}
-    assert clubs.enter(database, **said, founding=True)[0].role is Role.OWNER
-    assert clubs.enter(database, **said)[0].role is Role.SCORER
-    with database.write(club) as session:
-        clubs.row(session).created_at -= timedelta(minutes=11)
-    assert clubs.enter(database, **said, founding=True)[0].role is Role.SCORER
 
 
 def test_a_new_passcode_shuts_the_old_one_out(database: Database, club: Access) -> None:
