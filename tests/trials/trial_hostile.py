@@ -1,10 +1,11 @@
-"""Bodies made to take long, one after another, without a token: `/health` answers all the while.
+"""Bodies made to take long, and bodies of any shape that chance makes, up to a megabyte, without a token.
 
-And a scorer saves. Once one body of 120 KB held everybody up for 7 to 12 s.
+`/health` answers all the while, and a scorer saves. Once one body of 120 KB held everybody up for 7 to 12 s.
 """
 
 import http.client
 import json
+import random
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from tests.trials.rows import Row, count, percentile, seconds
 from tests.trials.scorers import Books, acknowledged, kept, made, scoring
 
 ATTACKERS = 2
+MADE_UP = {True: 20, False: 200}
 HANDS = {True: 10, False: 100}
 SECONDS = {True: 2.0, False: 20.0}
 """How long they go on before a scorer begins to save."""
@@ -32,27 +34,89 @@ BODIES: tuple[Any, ...] = (
     b'{"n":' + b"9" * 400_000 + b"}",
     b'{"s":"' + b"\\\\u0301" * 100_000 + b'"}',
 )
-PATHS = ("/api/v1/score", "/api/v1/clubs", "/enter")
+PATHS = ("/api/v1/score", "/api/v1/clubs", "/enter", "/api/v1/clubs?" + "a" * 2_000)
+LETTERS = (
+    "a",
+    "\u0301",
+    "e\u0301\u0316",
+    "\ufdfa",
+    "\ud800",
+    "\0",
+    " ",
+    "\u202e",
+    "٣",
+    "🂡",
+    '"',
+    "\\",
+)
+KNOWN = (
+    "name",
+    "passcode",
+    "game",
+    "players",
+    "dealer",
+    "auction",
+    "tricks",
+    "contract",
+    "options",
+)
+
+
+def made_up(chance: random.Random) -> bytes:
+    """Make up a body of any size up to a megabyte: values in values, the same one often; some cut off."""
+    room = int(10 ** chance.uniform(2, 6))
+    value = _value(chance, room)
+    if chance.random() < 0.7:
+        value = dict.fromkeys(chance.sample(KNOWN, chance.randint(1, 4)), value)
+    text = json.dumps(value, ensure_ascii=chance.random() < 0.5)
+    data = text.encode("utf-8", "surrogatepass")[:MOST_BYTES]
+    return data[: chance.randint(1, len(data))] if chance.random() < 0.2 else data
+
+
+def _value(chance: random.Random, room: int) -> Any:
+    """Return a value that takes about so many bytes."""
+    many = int(room ** chance.uniform(0, 1)) + 1
+    match chance.choice(("text", "number", "few", "list", "object", "deep")):
+        case "text":
+            return "".join(chance.choices(LETTERS, k=3)) * (room // 6 + 1)
+        case "number":
+            return [10 ** min(room, 4_000)] * (room // 4_000 + 1)
+        case "few":
+            return [chance.choice([None, 1, "QC", [], {}])] * (room // 4 + 1)
+        case "list":
+            return [_value(chance, room // many)] * many
+        case "object":
+            inner = _value(chance, room // many)
+            return {f"{chance.choice(LETTERS)}{each}": inner for each in range(many)}
+    inner = _value(chance, room // 2) if room > 100 else 1
+    for _ in range(min(many, 300)):
+        inner = [inner]
+    return inner
 
 
 class Attacker(Thread):
     """Sends one body after another until told to stop."""
 
-    def __init__(self, number: int, port: int, stop: Event) -> None:
+    def __init__(self, number: int, port: int, stop: Event, many: int) -> None:
         super().__init__(daemon=True)
         self.number, self.port, self.stop = number, port, stop
         self.answers: Counter[int] = Counter()
         self.times: list[float] = []
+        chance = random.Random(number)  # noqa: S311 - no secret
+        # Beforehand: to make them would take the time of those who measure.
+        self._bodies = [*BODIES, *(made_up(chance) for _ in range(many))]
+        chance.shuffle(self._bodies)
 
     def run(self) -> None:
-        """Send each to each address in turn."""
-        for turn in numbers(self.number):
+        """Send each to an address, which are taken in turn."""
+        for turn in numbers():
             if self.stop.is_set():
                 return
+            data = self._bodies[turn % len(self._bodies)]
             line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
             headers = {"Content-Type": "application/json"}
             begun = time.monotonic()
-            line.request("POST", PATHS[turn % 3], BODIES[turn % len(BODIES)], headers)
+            line.request("POST", PATHS[turn % len(PATHS)], data, headers)
             answer = line.getresponse()
             answer.read()
             line.close()
@@ -82,7 +146,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
     assert max(map(len, BODIES)) <= MOST_BYTES
     books, port, stop = made(f"sqlite:///{folder / 'ledger.sqlite'}"), free_port(), Event()
     server = answering(fork_server(folder, port=port))
-    attackers = [Attacker(number, port, stop) for number in range(ATTACKERS)]
+    attackers = [Attacker(number, port, stop, MADE_UP[short]) for number in range(ATTACKERS)]
     probe = Probe(port, stop)
     try:
         yield from _attacked(attackers, probe, port, books, short)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
+import pytest
+
 from ledger.access import Role
 from ledger.db import Database
 from ledger.services.club import clubs, links
@@ -72,8 +74,13 @@ def test_five_hundred_idle_and_a_hundred_slow_clients_hold_nobody_up(server: Sta
         assert time.monotonic() - begun < 1
 
 
-def test_told_to_stop_it_lets_what_has_begun_come_to_its_end(server: StartServer) -> None:
-    """SIGTERM: six requests under way are all answered, and the books are whole without their log."""
+@pytest.mark.parametrize(
+    ("told", "status"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)]
+)
+def test_told_to_stop_it_lets_what_has_begun_come_to_its_end(
+    server: StartServer, told: signal.Signals, status: int
+) -> None:
+    """SIGTERM, Ctrl-C: six requests under way are all answered; the books are whole without their log."""
     running = server()
     answers: list[bytes] = []
     body = json.dumps({"name": "Club", "passcode": "four aces"}).encode()
@@ -92,10 +99,10 @@ def test_told_to_stop_it_lets_what_has_begun_come_to_its_end(server: StartServer
     for thread in threads:
         thread.start()
     begun.wait()
-    running.process.send_signal(signal.SIGTERM)
+    running.process.send_signal(told)
     for thread in threads:
         thread.join()
-    assert running.process.wait(20) == -signal.SIGTERM
+    assert running.process.wait(20) == status
     assert [each.split(b" ", 2)[1] for each in answers] == [b"201"] * 6
     books = running.folder / "ledger.sqlite"
     assert not books.with_name("ledger.sqlite-wal").exists()
