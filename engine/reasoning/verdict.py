@@ -108,29 +108,33 @@ class Verdict(NamedTuple):
 
     def to_mapping(self) -> dict[str, object]:
         """Write the answer to a scored hand, its reasoning in English."""
-        return {**self._figures(), "explanation": [step.text for step in self.steps]}
+        mapping = self._figures()
+        mapping["explanation"] = [step.text for step in self.steps]
+        return mapping
 
     def to_kept(self) -> dict[str, object]:
         """Write what the ledger keeps: the reasoning as steps; `in_words` turns it into the answer."""
-        return {**self._figures(), "steps": [step.to_mapping() for step in self.steps]}
+        mapping = self._figures()
+        mapping["steps"] = [step.to_mapping() for step in self.steps]
+        return mapping
 
     def _figures(self) -> dict[str, object]:
+        outcome, bidder, partner, points, amount, deltas, transfers, pots, (dealer, lead), _ = self
         mapping: dict[str, object] = {
             "ok": True,
-            "outcome": str(self.outcome),
-            "bidder": self.bidder,
-            "partner": self.partner,
-            "points": self.points,
-            "amount": self.amount,
-            "deltas": dict(self.deltas),
+            "outcome": str(outcome),
+            "bidder": bidder,
+            "partner": partner,
+            "points": points,
+            "amount": amount,
+            "deltas": dict(deltas),
             "transfers": [
-                {"from": payer, "to": payee, "amount": amount}
-                for payer, payee, amount in self.transfers
+                {"from": payer, "to": payee, "amount": owed} for payer, payee, owed in transfers
             ],
         }
-        if self.pots is not None:
-            mapping["pots"] = self.pots.to_mapping()
-        mapping["next"] = {"dealer": self.next.dealer, "lead": self.next.lead}
+        if pots is not None:
+            mapping["pots"] = pots.to_mapping()
+        mapping["next"] = {"dealer": dealer, "lead": lead}
         return mapping
 
 
