@@ -8,6 +8,7 @@ from flask import Flask, request
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.http import public
 from tests.ledger.test_config import load_in
 
 FORWARDED = {
@@ -91,6 +92,19 @@ def test_with_a_public_address_no_other_host_is_answered(
     assert answer.status_code == status
     page = app.test_client().get("/", headers={"Host": host})
     assert page.status_code == status
+
+
+def test_links_show_the_public_address_whatever_was_asked(
+    settings: Settings, database: Database
+) -> None:
+    """A link made on the machine itself opens elsewhere, too; without the setting it is as was asked."""
+    for setting, link in (
+        ("https://cards.example", "https://cards.example/v/key"),
+        (None, "http://127.0.0.1:8000/v/key"),
+    ):
+        app = made(settings, database, public_url=setting)
+        with app.test_request_context("/", base_url="http://127.0.0.1:8000"):
+            assert public("/v/key") == link
 
 
 def test_under_https_browsers_are_told_to_stay_with_it(
