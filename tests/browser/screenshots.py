@@ -12,7 +12,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ledger.db import Database
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import AT_FIRST, OF_A_CLUB, OF_A_SESSION, ONCE_SETTLED, addresses
@@ -55,11 +54,11 @@ def main() -> None:
         service = start_server(Path(folder))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         try:
-            places = _places(service)
+            addresses_of = places(service)
             for size in said.size or SIZES:
                 for scheme in said.scheme or ("light", "dark"):
                     page = _device(browser, service, size, dark=scheme == "dark")
-                    for name in _shown(page, places, said.page):
+                    for name in _shown(page, addresses_of, said.page):
                         file = said.folder / size / f"{name}{'-dark' * (scheme == 'dark')}.png"
                         page.screenshot(path=file, full_page=said.full, caret="hide")
                     page.context.close()
@@ -68,22 +67,20 @@ def main() -> None:
             service.stop()
 
 
-def _places(service: Server) -> dict[str, str]:
+def places(service: Server) -> dict[str, str]:
     """Write the books; return the address of each page by its name."""
-    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
-    known = showing.books(books, (service.folder / "secret-key").read_text().strip())
-    books.close()
+    known = showing.written(f"sqlite:///{service.folder / 'ledger.sqlite'}", service.folder)
     urls = addresses()
-    places = {}
+    found = {}
     for endpoint in ENDPOINTS:
         number = {"number": 6} if endpoint in {"web.void_hand", "web.correct_hand"} else {}
-        places[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
+        found[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
             endpoint, known | number
         )
     settled = {"session_id": showing.SETTLED}
     for endpoint in ("board", "result"):
-        places[f"{endpoint}-closed"] = urls.build(f"web.{endpoint}", known | settled)
-    return places
+        found[f"{endpoint}-closed"] = urls.build(f"web.{endpoint}", known | settled)
+    return found
 
 
 def _device(browser: Browser, service: Server, size: str, *, dark: bool) -> Page:

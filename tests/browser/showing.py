@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from ledger.access import Access, Role
@@ -17,8 +18,16 @@ SETTLED, TONIGHT = 1, 2
 """The numbers of the two sessions."""
 
 
-def books(database: Database, secret: str) -> dict[str, Any]:
-    """Write the club; return what stands in the addresses of its pages."""
+def written(url: str, folder: Path) -> dict[str, Any]:
+    """Write the club beside a service with this ``folder``; return what stands in its pages' addresses."""
+    database = Database(url)
+    try:
+        return _written(database, (folder / "secret-key").read_text().strip())
+    finally:
+        database.close()
+
+
+def _written(database: Database, secret: str) -> dict[str, Any]:
     access, club = clubs.found(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
     hands = _hands(random.Random(36))  # noqa: S311 (hands, not keys)
     for title, many in (("First Friday", 24), ("Friday", 18)):

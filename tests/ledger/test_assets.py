@@ -5,7 +5,13 @@ import re
 import pytest
 from flask import Flask
 
+from ledger.access import Access
+from ledger.db import Database
 from ledger.paths import STATIC
+from ledger.services.club import clubs
+from tests.ledger import table
+from tests.ledger.conftest import PASSCODE
+from tests.ledger.web.phone import Phone
 
 
 @pytest.mark.parametrize("page", ["/", "/api/v1/docs"])
@@ -46,3 +52,24 @@ def test_the_style_is_every_room_of_it_in_one_file(app: Flask) -> None:
         comments = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
         assert comments.sub("", room) in style
         assert not [said for said in comments.findall(room) if said in style]
+
+
+def test_the_first_page_and_a_scoreboard_come_in_sixty_thousand_bytes(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """Both pages, the chart and all they are made of, as a browser gets them; headers are 6,000 more."""
+    phone, evening = Phone(app), table.start(database, club)
+    for _ in range(12):
+        table.record(database, club, evening, table.HEARTS_74)
+    assert phone.enter(table.ask(database, club, clubs.show).name, PASSCODE, "Mia").status == 303
+
+    def size(address: str) -> int:
+        return len(phone.client.get(address, headers={"Accept-Encoding": "br, gzip"}).data)
+
+    board = f"/clubs/{club.club_id}/sessions/{evening}"
+    pages = ["/", board, f"{board}/chart"]
+    texts = [phone.client.get(page).get_data(as_text=True) for page in pages]
+    files = {name for text in texts for name in re.findall(r'(?:href|src)="(/static/[^"]+)"', text)}
+    shown = {name for name in files if not name.endswith(".png")}  # asked for by who installs
+    assert len(shown) >= 6
+    assert sum(map(size, [*pages, *shown])) < 54_000
