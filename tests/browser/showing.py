@@ -30,7 +30,7 @@ def written(url: str, folder: Path) -> dict[str, Any]:
 def _written(database: Database, secret: str) -> dict[str, Any]:
     access, club = clubs.found(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
     hands = _hands(random.Random(36))  # noqa: S311 (hands, not keys)
-    for title, many in (("First Friday", 24), ("Friday", 18)):
+    for title, many in (("At Bernd's", 24), ("At Annika's", 18)):
         session = table.start(database, access, PLAYERS, title=title, starting_stack=300)
         for _ in range(many):
             table.record(database, access, session, next(hands))
