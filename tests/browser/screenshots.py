@@ -9,6 +9,7 @@ import argparse
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -55,9 +56,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         try:
             addresses_of = places(service)
+            cookies = _let_in(browser, service)
             for size in said.size or SIZES:
                 for scheme in said.scheme or ("light", "dark"):
-                    page = _device(browser, service, size, dark=scheme == "dark")
+                    page = _device(browser, service, size, cookies, dark=scheme == "dark")
                     for name in _shown(page, addresses_of, said.page):
                         file = said.folder / size / f"{name}{'-dark' * (scheme == 'dark')}.png"
                         page.screenshot(path=file, full_page=said.full, caret="hide")
@@ -83,8 +85,21 @@ def places(service: Server) -> dict[str, str]:
     return found
 
 
-def _device(browser: Browser, service: Server, size: str, *, dark: bool) -> Page:
-    """Let a device of a size into the club."""
+def _let_in(browser: Browser, service: Server) -> Any:
+    """Make a device the club's owner; return its cookies, which those of all sizes get."""
+    page = browser.new_page(base_url=service.url)
+    ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
+    page.goto("/clubs/1/keys")
+    page.get_by_label("The club's passcode").fill(showing.PASSCODE)
+    page.get_by_role("button", name="Make this device an owner's").click()
+    page.get_by_role("status").filter(visible=True).first.wait_for()
+    cookies = page.context.cookies()
+    page.context.close()
+    return cookies
+
+
+def _device(browser: Browser, service: Server, size: str, cookies: Any, *, dark: bool) -> Page:
+    """Open a device of a size."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=service.url,
@@ -96,9 +111,8 @@ def _device(browser: Browser, service: Server, size: str, *, dark: bool) -> Page
         locale="en-GB",
         service_workers="block",
     )
-    page = context.new_page()
-    ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
-    return page
+    context.add_cookies(cookies)
+    return context.new_page()
 
 
 def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
-from tests.browser.screenshots import HAND, SIZES, places
+from tests.browser.screenshots import SIZES, places
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def test_the_payout_stands_beside_the_questions_where_there_is_room(
     scorer.enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
     page.goto(f"/clubs/1/sessions/{showing.TONIGHT}")
     scorer.open_hand()
-    scorer.fill_hand(HAND)
+    contract = {"bidder": "Charlotte", "bid": "go-alone", "trump": "D"}
+    scorer.fill_hand({"contract": contract, "points": 78})
     page.locator("#payout").wait_for()
     for size in SIZES:
         resized(page, size)

@@ -13,3 +13,4 @@ def test_a_device_shows_four_colours_if_it_likes(viewer: Phone, seven: str) -> N
         for address in ("/", seven):
             page = viewer.client.get(address).get_data(as_text=True)
             assert (classes in page) is shown, suits
+            assert "&lt;" not in page
