@@ -11,8 +11,8 @@ from ledger.services.table import start
 from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.figures import page_of
 
-A_PAGE = 20
-"""How many evenings a page lists."""
+A_PAGE = 15
+"""How many evenings a page lists: two screens of a phone."""
 
 
 @shows(f"{CLUB}/evenings", of_books=True)

@@ -1,20 +1,25 @@
 """Statistics: a player's page, and who paid whom over all evenings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.figures import change, money
+from ledger.figures import change, money, number
 from ledger.services.club import players
 from ledger.services.money import payments
+from ledger.services.reads import club_statistics as reads_club_statistics
 from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
 from ledger.services.reads.statistics import ContractRecord
 from ledger.web.chart import Chart
 from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.forms import new_key
+
+_SHOWN = 5
+"""How many of a ranking a page shows before it is unfolded."""
 
 
 @shows(f"{CLUB}/players/<{ID}:player_id>", of_books=True)
@@ -29,13 +34,24 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         bid_title=bid_title,
         courses={
             CHIPS: _course(
-                [(each.total, each.won) for each in found.evenings if each.unit == CHIPS]
+                [
+                    (each.total, each.won, each.started_on)
+                    for each in found.evenings
+                    if each.unit == CHIPS
+                ]
             ),
             SCORE: _course(
-                [(each.total_scored, each.scored) for each in found.evenings if each.in_scores]
+                [
+                    (each.total_scored, each.scored, each.started_on)
+                    for each in found.evenings
+                    if each.in_scores
+                ]
             ),
         },
-        money=_course([(move.balance, move.amount) for move in found.money]),
+        money=_course(
+            [(move.balance, move.amount, move.occurred_at.date()) for move in found.money],
+            lambda value: money(value, up.currency),
+        ),
         change=change,
         in_money=lambda value: f"{money(value, up.currency)} {up.currency}",
         most=statistics.LATEST,
@@ -45,12 +61,22 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     )
 
 
-def _course(steps: Sequence[tuple[int, int]]) -> Chart | None:
-    """Draw steps, newest first, each told by what it came to and what it moved."""
+def _course(
+    steps: Sequence[tuple[int, int, date]], written: Callable[[int], str] = number
+) -> Chart | None:
+    """Draw steps, newest first, each told by what it came to, what it moved, and when."""
     if not steps:
         return None
-    came_to, moved = steps[-1]
-    return Chart.of([total for total, _ in reversed(steps)], came_to - moved)
+    came_to, moved, _ = steps[-1]
+    totals, _, days = zip(*reversed(steps), strict=True)
+    return Chart.of(totals, came_to - moved, days, written)
+
+
+@shows(f"{CLUB}/statistics")
+def club_statistics(here: Here) -> ResponseReturnValue:
+    """Show who won most, what was played and how often it was made, the best and worst hand."""
+    found = reads_club_statistics.of_club(here.session)
+    return here.page("statistics.html", found=found, shown=_SHOWN)
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)

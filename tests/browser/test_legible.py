@@ -51,7 +51,7 @@ OF_A_SESSION = (
 )
 ONCE_SETTLED = (
     *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
-    *("web.statement", "web.evenings", "web.own_evenings"),
+    *("web.statement", "web.evenings", "web.own_evenings", "web.club_statistics"),
 )
 BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 """The pages by what is to be there before they are looked at, each by its endpoint."""

@@ -178,7 +178,11 @@ def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> E
     """Find the hand that brought most, or cost most; of equals the first written. An index finds it."""
     of = {"who": player_id, "unit": unit}
     brought = session.exec(query, params=of).first()
-    if brought is None:
-        return None
-    number, row = session.exec(_FIRST_OF, params={**of, "amount": brought}).one()
-    return Extreme(brought, row.id, row.title, row.started_on, number, unit)
+    return None if brought is None else found_first(session, player_id, unit, brought)
+
+
+def found_first(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
+    """Return the first hand that brought a player just so much. An index finds it."""
+    of = {"who": player_id, "unit": unit, "amount": amount}
+    number, row = session.exec(_FIRST_OF, params=of).one()
+    return Extreme(amount, row.id, row.title, row.started_on, number, unit)

@@ -124,5 +124,5 @@ def test_a_line_over_time_is_told_in_words_and_as_a_table(
     )
     assert "now 1.50 EUR, highest 3.00 EUR, lowest 0.00 EUR" in html
     assert "Two 2 Jan 2026 0 150 One 2 Jan 2026 +150 +1.50 150" in page.text
-    assert "As a table 3 changes" in page.text
+    assert "Money over time 3 changes" in page.text
     assert "−1.50 1.50" in page.text

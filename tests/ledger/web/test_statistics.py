@@ -1,10 +1,14 @@
 """A player's page, head to head, the pages of the history, and what a correction moves."""
 
+import itertools
+from datetime import date, timedelta
+
 import pytest
 
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
+from ledger.services.reads import club_statistics
 from ledger.services.session.view import Rate
 from ledger.web.chart import Chart
 from tests.ledger import cash, table
@@ -198,18 +202,62 @@ def test_antes_and_the_pot_taken_are_paid_in_chips_too(
 
 
 def test_a_line_without_a_move_is_flat() -> None:
-    """In the middle; nothing at all is no line."""
+    """Along the level of nothing won; nothing at all is no line."""
     assert Chart.of([]) is None
     flat = Chart.of([0, 0])
     assert flat is not None
-    assert (flat.points, flat.zero) == ("6.0,48.0 160.0,48.0 314.0,48.0", "48.0")
+    assert {each.partition(",")[2] for each in flat.points.split()} == {f"{flat.zero}"}
 
 
 def test_a_line_goes_on_from_where_it_stood() -> None:
     """The latest part of a longer one does not begin with nothing, but nothing is in the picture."""
     late = Chart.of([110, 120], start=100)
     assert late is not None
-    assert (late.values, late.lowest, late.zero) == ((100, 110, 120), 100, "90.0")
+    assert (late.values, late.lowest) == ((100, 110, 120), 100)
+    assert (late.zero, "0") in late.levels
+    assert late.points.startswith(f"{late.left},")
+
+
+def test_the_axes_say_round_figures_and_days() -> None:
+    """A day is written once, under its place, and no two stand in each other's way."""
+    days = [date(2026, 1, 2), *(date(2026, 1, 2) + timedelta(days=7 * n) for n in range(11))]
+    chart = Chart.of([-130, 260, *range(10)], days=days, written=lambda each: f"{each} chips")
+    assert chart is not None
+    assert [figure for _, figure in chart.levels] == [
+        f"{each} chips" for each in (-200, -100, 0, 100, 200, 300)
+    ]
+    shown = [on for _, on, _ in chart.dates]
+    assert shown[0] == days[0]
+    assert shown[-1] == days[-1]
+    assert len(set(shown)) == len(shown) > 2
+    places = [at for at, _, _ in chart.dates]
+    assert all(after - at >= 76 for at, after in itertools.pairwise(places))
+    once = Chart.of([1, 2, 3], days=[days[0]] * 3)
+    assert once is not None
+    assert [on for _, on, _ in once.dates] == [days[0]]
+
+
+def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_made(
+    viewer: Phone, database: Database, club: Access
+) -> None:
+    """Chips and scores apart, with the best and the worst hand of each; the club's page leads there."""
+    six_bid = table.start(database, club, table.FOUR, "six-bid", first_dealer="Dee")
+    lost = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 48}
+    table.record(database, club, six_bid, lost)
+    german = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, german, table.german_solo("Bob"))
+    address = f"/clubs/{club.club_id}/statistics"
+    assert address in viewer.open(f"/clubs/{club.club_id}").reader.links
+    page = viewer.open(address)
+    assert "Bob 1 +12 Cyd 1 +12 Dee 0 +12 Ann 1 −36" in page.text
+    assert "Worst hand: Ann" in page.text
+    assert "Bob 1 +6 Ann 1 0" in page.text
+    assert "Best hand: Bob" in page.text
+    assert "German Solo 1 1 100 %" in page.text
+    assert "Six-Bid Solo 1 0 0 %" in page.text
+    assert f"/clubs/{club.club_id}/sessions/{german}/history?hand=1#hand-1" in page.reader.links
+    shown = ask(database, club, club_statistics.of_club)
+    assert [sum(each.total for each in part.standings) for part in shown.units] == [0, 6]
 
 
 def test_a_game_somebody_only_sat_out_makes_no_empty_table(
