@@ -7,7 +7,6 @@ from engine.games import GAMES
 from ledger.access import Role
 from ledger.http import is_open, must_be_open, waiting
 from ledger.language import reader, term
-from ledger.models import SessionState
 from ledger.problems import Problem, WrongPasscode
 from ledger.security import devices
 from ledger.security.secrets import founders_key
@@ -15,9 +14,10 @@ from ledger.services.club import clubs, links, players
 from ledger.services.club import devices as its_devices
 from ledger.services.club.clubs import ClubView, NameTaken
 from ledger.services.money import currency
-from ledger.services.reads import followed, session
+from ledger.services.reads import session
 from ledger.services.table import again
 from ledger.services.table import start as table_start
+from ledger.web import live
 from ledger.web.context import (
     CLUB,
     Here,
@@ -120,15 +120,15 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
     Asked with the ``number`` it stood at, it answers 204.
     """
-    number, _ = followed.of_club(here.session)
-    if not errors and request.args.get("number") == str(number):
+    number = live.standing(here)
+    if live.is_known(number, errors):
         return "", 204
     page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
-    last = again.newest(here.session)
+    last, tonight = again.newest(here.session), again.being_played(here.session)
     board = table = None
-    if last is not None and last.state != SessionState.CLOSED:
-        board = session.board(here.session, last.id)
+    if tonight is not None:
+        board = session.board(here.session, tonight.id)
     elif last is not None and here.access.may_write:
         table = again.same_table(here.session, last.id)
     return here.page(

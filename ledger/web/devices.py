@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 
 from ledger.access import Access, Role
 from ledger.http import public
-from ledger.models import SessionState
 from ledger.problems import Problem
 from ledger.security import devices as cookies
 from ledger.services.club import clubs, devices, links, owners
@@ -41,10 +40,10 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
 def _first_page(access: Access) -> str:
     """Return where a link leads: whoever follows sees the evening that is being played, if there is one."""
     with database().read(access) as session:
-        last = again.newest(session)
-    if access.may_write or last is None or last.state == SessionState.CLOSED:
-        return url_for("web.club", club_id=access.club_id)
-    return url_for("web.board", club_id=access.club_id, session_id=last.id)
+        tonight = again.being_played(session)
+        if access.may_write or tonight is None:
+            return url_for("web.club", club_id=access.club_id)
+        return url_for("web.board", club_id=access.club_id, session_id=tonight.id)
 
 
 @shows(f"{CLUB}/share")

@@ -8,6 +8,7 @@ from ledger.services.club import players
 from ledger.services.money import currency
 from ledger.services.reads import sessions as read
 from ledger.services.table import start
+from ledger.web import live
 from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.figures import page_of
 
@@ -18,10 +19,14 @@ A_PAGE = 15
 @shows(f"{CLUB}/evenings", of_books=True)
 def evenings(here: Here) -> ResponseReturnValue:
     """List the club's evenings, newest first: who sat, who won, and what it came to."""
+    number = live.standing(here)
+    if live.is_known(number):
+        return "", 204
     page = page_of(request.args.get("page", "1"))
     found = read.of_club(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "evenings.html",
+        number=number,
         evenings=found,
         scored=any(evening.unit == SCORE or evening.scores_apart for evening in found),
         paid=any(evening.came_to_money for evening in found),

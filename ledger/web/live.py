@@ -12,6 +12,7 @@ from ledger.following import HOLDS, STREAM, Followed
 from ledger.problems import NoSuchSession
 from ledger.services.reads import followed
 from ledger.web.context import CLUB, SESSION, Here, shows
+from ledger.web.forms import NOTHING_WRONG, Errors
 
 
 @shows(f"{SESSION}/live")
@@ -28,6 +29,16 @@ def club_live(here: Here) -> ResponseReturnValue:
     """Follow a club by the number of its last entry."""
     number, doors = followed.of_club(here.session)
     return _hold(Followed(here.club.id, 0, number, doors))
+
+
+def standing(here: Here) -> int:
+    """Return the number that a club's page follows by: that of the club's last entry."""
+    return followed.of_club(here.session)[0]
+
+
+def is_known(number: int, errors: Errors = NOTHING_WRONG) -> bool:
+    """Whether a club's page is asked for by who saw it at this number: there is no news."""
+    return not errors and request.args.get("number") == str(number)
 
 
 def _hold(what: Followed) -> ResponseReturnValue:

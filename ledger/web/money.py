@@ -13,6 +13,7 @@ from ledger.services.money import payments, statements
 from ledger.services.money.settle_up import Payment
 from ledger.services.session.activity import UNDONE
 from ledger.services.undo import payment as take_payment
+from ledger.web import live
 from ledger.web.context import CLUB, ID, Here, saves, shows
 from ledger.web.figures import chips_of, money_of, number_of, page_of
 from ledger.web.forms import NOTHING_WRONG, Errors
@@ -26,11 +27,15 @@ _INPUTS = {"payer": "payer", "payee": "payee", "amount": "amount", "reason": "re
 @shows(f"{CLUB}/money", of_books=True)
 def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show who is owed and who owes, and the fewest payments that settle it."""
+    number = live.standing(here)
+    if live.is_known(number, errors):
+        return "", 204
     everyone = players.everyone(here.session)
     up = payments.settle_up(here.session)
     return here.page(
         "money.html",
         errors,
+        number=number,
         up=up,
         people=everyone,
         ids={player.name: player.id for player in everyone},
@@ -67,11 +72,15 @@ def undo_payment(here: Here) -> ResponseReturnValue:
 @shows(f"{CLUB}/players/<{ID}:player_id>/statement", of_books=True)
 def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show what moved a player's money, newest first."""
+    number = live.standing(here)
+    if live.is_known(number, errors):
+        return "", 204
     page = page_of(request.args.get("page", "1"))
     found = statements.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "statement.html",
         errors,
+        number=number,
         player_id=player_id,
         statement=found,
         page=page,

@@ -14,6 +14,7 @@ from ledger.services.reads import club_statistics as reads_club_statistics
 from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
 from ledger.services.reads.statistics import ContractRecord
+from ledger.web import live
 from ledger.web.chart import Chart
 from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.forms import new_key
@@ -75,8 +76,11 @@ def _course(
 @shows(f"{CLUB}/statistics")
 def club_statistics(here: Here) -> ResponseReturnValue:
     """Show who won most, what was played and how often it was made, the best and worst hand."""
+    number = live.standing(here)
+    if live.is_known(number):
+        return "", 204
     found = reads_club_statistics.of_club(here.session)
-    return here.page("statistics.html", found=found, shown=_SHOWN)
+    return here.page("statistics.html", number=number, found=found, shown=_SHOWN)
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)

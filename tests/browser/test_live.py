@@ -13,7 +13,7 @@ from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
 from tests.browser.test_outage import LONG, back_again
 from tests.conftest import StartServer
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -95,6 +95,35 @@ def test_history_bank_club_and_count_follow(scorer: ScorerPhone, books: Database
     expect(pages["count"].get_by_text("ledger 270")).to_be_visible()
     expect(typed).to_have_value("71")
     expect(pages["typed"].locator("#news")).to_be_visible()
+
+
+def test_money_statement_entries_and_statistics_follow(
+    scorer: ScorerPhone, books: Database
+) -> None:
+    """What is lent, cashed in and scored by another phone stands on each page by itself.
+
+    One window asks for at most six things of a service at a time, and each page holds its stream.
+    """
+    session = scorer.session_path()
+    places = {
+        "money": "/clubs/1/money",
+        "statement": "/clubs/1/players/1/statement",
+        "entries": f"{session}/entries",
+        "statistics": "/clubs/1/statistics",
+    }
+    pages = {name: scorer.page.context.new_page() for name in places}
+    for name, page in pages.items():
+        with page.expect_request("**/live"):
+            page.goto(places[name])
+    expect(pages["money"].get_by_text("Nobody owes anything.")).to_be_visible()
+    table.record(books, MIA, 1, table.HEARTS_74)
+    cash.lend(books, MIA, 1, "Bob", 40)
+    expect(pages["entries"].get_by_text("+40").first).to_be_visible()
+    expect(pages["statistics"].get_by_role("cell", name="+120")).to_be_visible()
+    cash.convert(books, MIA, 1, cash.TEN_FOR_ONE)
+    expect(pages["money"].get_by_role("list", name="Balances")).to_contain_text("0.12")
+    expect(pages["statement"].get_by_role("heading", level=1)).to_have_text("Ann")
+    expect(pages["statement"].get_by_text("is owed")).to_be_visible()
 
 
 def test_a_follower_catches_up_after_sleep_and_after_the_server_was_gone(

@@ -14,7 +14,8 @@ from sqlmodel import col, select
 from engine import games
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import later, say
-from ledger.models import Player, PlaySession
+from ledger.models import Player, PlaySession, SessionState
+from ledger.models.play import LISTED
 from ledger.problems import Invalid, Stale
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing, writes
@@ -45,6 +46,22 @@ class SameTable:
 def newest(session: ScopedSession) -> PlaySession | None:
     """Return the club's last evening, None where there was none."""
     return next(iter(start.every(session, limit=1)), None)
+
+
+def being_played(session: ScopedSession) -> PlaySession | None:
+    """Return the evening that is being played: the newest that is not closed, on the day of the last one.
+
+    One of an earlier day that nobody closed is over all the same.
+    """
+    last = newest(session)
+    if last is None or last.state != SessionState.CLOSED:
+        return last
+    that_day = select(PlaySession).where(
+        LISTED,
+        PlaySession.started_on == last.started_on,
+        PlaySession.state != SessionState.CLOSED.value,
+    )
+    return session.exec(that_day.order_by(col(PlaySession.id).desc()).limit(1)).first()
 
 
 def same_table(session: ScopedSession, session_id: int) -> SameTable:

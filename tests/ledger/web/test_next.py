@@ -1,5 +1,7 @@
 """What the first page and a club's say to do next: begin, go on, play with the same table again."""
 
+from datetime import date
+
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
@@ -77,11 +79,26 @@ def test_too_few_for_the_game_start_no_same_table(
 def test_the_viewer_link_opens_the_evening_that_is_being_played(
     stranger: Phone, database: Database, club: Access
 ) -> None:
-    """The newest; the club's page where none is."""
+    """The newest, or another of that day while that one is closed; the club's page where none is."""
     link, home = f"/v/{table.viewer_key(database, club)}", f"/clubs/{club.club_id}"
     assert stranger.open(link).location == home
     tonight = table.start(database, club, table.FOUR)
     table.record(database, club, tonight, cash.ANN_WINS)
     assert stranger.open(link).location == f"{home}/sessions/{tonight}"
+    beside = table.start(database, club, table.FOUR)
+    lifecycle.close(table.write(database, club), beside)
+    assert stranger.open(link).location == f"{home}/sessions/{tonight}"
+    assert "Being played now" in stranger.open(home).text
     lifecycle.close(table.write(database, club), tonight)
+    assert stranger.open(link).location == home
+
+
+def test_an_evening_of_before_that_nobody_closed_is_not_being_played(
+    stranger: Phone, database: Database, club: Access
+) -> None:
+    """Once a later one was played and closed."""
+    link, home = f"/v/{table.viewer_key(database, club)}", f"/clubs/{club.club_id}"
+    table.start(database, club, table.FOUR, started_on=date(2026, 1, 2))
+    later = table.start(database, club, table.FOUR, started_on=date(2026, 1, 9))
+    lifecycle.close(table.write(database, club), later)
     assert stranger.open(link).location == home

@@ -1,0 +1,56 @@
+"""Statistics at a glance: each page fits two screens of a phone, and a line over time has its axes."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.services.table import start
+from tests.browser.pages import ScorerPhone
+from tests.ledger import cash, table
+from tests.support.server import Server
+
+pytestmark = pytest.mark.browser
+
+MIA = Access(1, Role.SCORER, "Mia")
+TWO_SCREENS = 2 * 844
+
+
+def fill(service: Server) -> None:
+    """Write a season: evenings for chips and money, some with hands of German Solo as well."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    solo = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "S"}, "points": 72}
+    for number in range(16):
+        day = date(2025, 1, 3) + timedelta(days=7 * number)
+        game, hand = ("six-bid", solo) if number % 3 == 0 else ("crazy-solo", cash.ANN_WINS)
+        evening = table.start(books, MIA, table.FOUR, game, title=f"No. {number}", started_on=day)
+        table.record(books, MIA, evening, hand)
+        if number % 4 == 0:
+            start.change_rules(table.write(books, MIA), evening, **german)
+            table.record(books, MIA, evening, table.german_solo("Bob", made=number % 8 == 0))
+        if number == 15:
+            cash.convert(books, MIA, evening, cash.TEN_FOR_ONE)
+    books.close()
+
+
+def test_statistics_fit_two_screens(scorer: ScorerPhone, service: Server) -> None:
+    """Of the club and of a player, with a season behind them; the rest is folded, not gone."""
+    fill(service)
+    page = scorer.page
+    places = ("statistics", "players/1", "evenings", "players/1/evenings", "head-to-head")
+    heights = {}
+    for place in places:
+        page.goto(f"/clubs/1/{place}")
+        heights[place] = page.evaluate("document.documentElement.scrollHeight")
+    assert {place: high for place, high in heights.items() if high > TWO_SCREENS} == {}
+    page.goto("/clubs/1/players/1")
+    chart = page.get_by_role("img", name="Chips won, evening by evening")
+    expect(chart.locator("text", has_text="3 Jan 2025")).to_be_visible()
+    expect(chart.locator("text", has_text="1,500")).to_be_visible()
+    page.locator("details#crazy-solo > summary").click()
+    bids = page.get_by_role("table", name="Crazy Solo")
+    expect(bids.get_by_text("Bid, by contract")).to_be_visible()
