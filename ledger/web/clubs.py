@@ -125,7 +125,8 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         return "", 204
     page = page_of(request.args.get("page", "1"))
     every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
-    last, tonight = again.newest(here.session), again.being_played(here.session)
+    last = again.newest(here.session)
+    tonight = again.being_played(here.session, last)
     board = table = None
     if tonight is not None:
         board = session.board(here.session, tonight.id)

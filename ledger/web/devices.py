@@ -40,7 +40,7 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
 def _first_page(access: Access) -> str:
     """Return where a link leads: whoever follows sees the evening that is being played, if there is one."""
     with database().read(access) as session:
-        tonight = again.being_played(session)
+        tonight = again.being_played(session, again.newest(session))
         if access.may_write or tonight is None:
             return url_for("web.club", club_id=access.club_id)
         return url_for("web.board", club_id=access.club_id, session_id=tonight.id)

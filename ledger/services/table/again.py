@@ -48,12 +48,11 @@ def newest(session: ScopedSession) -> PlaySession | None:
     return next(iter(start.every(session, limit=1)), None)
 
 
-def being_played(session: ScopedSession) -> PlaySession | None:
-    """Return the evening that is being played: the newest that is not closed, on the day of the last one.
+def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySession | None:
+    """Return the evening that is being played: the newest that is not closed, on the day of the ``last``.
 
     One of an earlier day that nobody closed is over all the same.
     """
-    last = newest(session)
     if last is None or last.state != SessionState.CLOSED:
         return last
     that_day = select(PlaySession).where(
