@@ -12,7 +12,7 @@ from ledger.web import live
 from ledger.web.context import CLUB, ID, Here, shows
 from ledger.web.figures import page_of
 
-A_PAGE = 15
+A_PAGE = 12
 """How many evenings a page lists: two screens of a phone."""
 
 
