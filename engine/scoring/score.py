@@ -51,7 +51,7 @@ CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
 THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
 """What a hand comes to that all passed."""
 
-_settled: Cache[Hashable, Settled] = Cache(8192)
+_settled: Cache[Hashable, Settled] = Cache(4096)
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
