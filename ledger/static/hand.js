@@ -360,6 +360,8 @@ const soloHand = (() => {
     if (!form) return;
     answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
     dock(form);
+    const open = form.querySelector(".counts:focus-within");
+    if (open) sight(open);  // what the dock says may take a line more
   });
 
   /* --- for who keeps a hand, and gives it back --- */
