@@ -1,0 +1,174 @@
+"""A short evening of each game, tapped in by one thumb: no key hidden, no request a tap, few taps a hand."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.services.common.writing import Write
+from ledger.services.table import start
+from ledger.services.table.start import SessionDraft
+from tests.browser.conftest import SEVEN, seated
+from tests.browser.pages import ScorerPhone
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+FOUR = SEVEN[:4]
+MIA = Access(1, Role.SCORER, "Mia")
+
+HIDDEN = """(field) => {
+    const box = field.getBoundingClientRect(), dock = document.querySelector(".dock").getBoundingClientRect();
+    return !field.checkVisibility() || box.top < 0 || box.bottom > dock.top + 1;
+}"""
+
+
+class Hand(NamedTuple):
+    """What is tapped in turn, the number typed, and who gets what."""
+
+    taps: str
+    points: str
+    pays: str
+
+
+EVENINGS: dict[str, tuple[Sequence[str], Sequence[Hand]]] = {
+    "crazy-solo": (
+        SEVEN,
+        [
+            Hand(
+                "bidder=Cyd bid=solo trump=H called=AH partner=Bob",
+                "74",
+                "Cyd +120 Bob +80 Ann −40 Dee −40 Eve −40 Fay −40 Gus −40",
+            ),
+            Hand("bidder=<nobody>", "", "nothing moves"),
+            Hand(
+                "bidder=Ann bid=solo-in-hearts called=AH partner=<alone>",
+                "46",
+                "Ann −240 Bob +40 Cyd +40 Dee +40 Eve +40 Fay +40 Gus +40",
+            ),
+        ],
+    ),
+    "six-bid": (
+        FOUR,
+        [
+            Hand("bidder=Ann bid=solo trump=S", "74", "Ann +28 Bob −14 Cyd −14"),
+            Hand("bidder=Bob bid=misere made=lost", "", "Bob −120 Ann +40 Cyd +40 Dee +40"),
+            Hand(
+                "bidder=Ann bid=call-solo trump=D called=AD made=made",
+                "",
+                "Ann +200 Cyd −100 Dee −100",
+            ),
+        ],
+    ),
+    "frog": (
+        SEVEN[:3],
+        [
+            Hand("bidder=Ann bid=chico trump=S", "50", "Ann −40 Bob +20 Cyd +20"),
+            Hand("bidder=Bob bid=frog", "70", "Bob +20 Ann −10 Cyd −10"),
+            Hand("bidder=<nobody>", "", "nothing moves"),
+        ],
+    ),
+    "progressive": (
+        FOUR,
+        [
+            Hand(
+                "bidder=Ann bid=spade-solo doubled=Bob doubled=Cyd redoubled=Cyd",
+                "75",
+                "Ann +180 Bob −60 Cyd −120",
+            ),
+            Hand("bidder=Cyd bid=heart-solo", "60", "nothing moves"),
+            Hand("bidder=Dee bid=frog", "72", "Dee +24 Ann −12 Cyd −12"),
+        ],
+    ),
+    "german-solo": (
+        FOUR,
+        [
+            Hand(
+                "bidder=Ann bid=frage trump=D called=AH partner=Bob tricks_won=5"
+                " first_tricks_won=stopped matadors=declarers",
+                "",
+                "Ann +6 Bob +6",
+            ),
+            Hand(
+                "bidder=Bob bid=solo trump=C tricks_won=4 matadors=split",
+                "",
+                "Bob −6",
+            ),
+        ],
+    ),
+}
+"""Paid by the rules sheets: 14 × 1, 40 to three, 100; 10 × 2, 10 × 1; 15 × 2 and doubles; 2 + 2 + 2, 6."""
+
+MOST_TAPS = {"german-solo": 9}
+"""With the one that saves; seven, where a hand is not asked for tricks, the first five, and matadors."""
+
+
+def tap_in(page: Page, hand: Hand) -> int:
+    """Tap a hand in, each key in sight as it comes; return how many taps it took, but for its number."""
+    taps = 0
+    for said in hand.taps.split():
+        name, value = said.split("=")
+        field = page.locator(f'input[name="{name}"][value="{value}"]')
+        assert not field.evaluate(HIDDEN), said
+        field.tap()
+        taps += 1
+    for digit in hand.points:
+        key = page.locator(f'.pad [data-key="{digit}"]')
+        assert not key.evaluate(HIDDEN), digit
+        key.tap()
+    for key in page.locator(".pad .key").all() if hand.points else ():
+        assert not key.evaluate(HIDDEN), key
+    return taps
+
+
+def play(scorer: ScorerPhone, number: int, hand: Hand, most: int) -> None:
+    """Open the form, tap the hand in, save it: in so many taps at most."""
+    page = scorer.page
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/static/" not in request.url and request.resource_type != "eventsource":
+            asked.append(request.url.rsplit("/", 1)[1])
+
+    scorer.open_hand()
+    page.on("request", note)
+    taps = tap_in(page, hand) + 1
+    expect(page.locator("#payout")).to_be_visible()
+    expect(page.locator("#answer.old")).to_have_count(0)
+    page.remove_listener("request", note)
+    assert set(asked) <= {"preview"}
+    notice = scorer.save()
+    assert " ".join(notice.split()) == f"Hand {number} saved: {hand.pays}"
+    assert taps <= most
+
+
+@pytest.fixture
+def evenings(service: Server, phone: "Phones") -> ScorerPhone:
+    """A phone at a club with a session of each game, by one service."""
+    games = list(EVENINGS)
+    scorer = seated(service, phone(service.url), EVENINGS[games[0]][0], games[0])
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    for game in games[1:]:
+        players = EVENINGS[game][0]
+        draft = SessionDraft(players, game, first_dealer=players[-1])
+        start.start(Write(books, MIA, f"the session of {game}"), draft)
+    books.close()
+    return scorer
+
+
+def test_a_short_evening_of_each_game_is_tapped_in(evenings: ScorerPhone, phone: "Phones") -> None:
+    """Partners, doubles, what was made or lost, tricks and passes; then the first hand is voided."""
+    page = evenings.page
+    for at, (game, (_, hands)) in enumerate(EVENINGS.items(), 1):
+        page.goto(f"/clubs/1/sessions/{at}")
+        for number, hand in enumerate(hands, 1):
+            play(evenings, number, hand, MOST_TAPS.get(game, 7))
+        evenings.void(1, "played by mistake")
+        expect(page.locator("#hand-1")).to_contain_text("void")
+    assert phone.complaints == []
