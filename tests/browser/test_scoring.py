@@ -250,6 +250,27 @@ def test_a_half_filled_hand_may_be_left_unasked_as_it_is_kept(scorer: ScorerPhon
     assert asked == []
 
 
+def test_the_tariff_lies_over_the_form_and_is_asked_for_once(scorer: ScorerPhone) -> None:
+    """What was tapped is there behind it; without a script the same link leads to its page."""
+    page = scorer.page
+    scorer.open_hand()
+    choose(page, "Caller", "Ann")
+    link = page.get_by_role("link", name="Tariff")
+    with page.expect_request("**/how-to-play"):
+        link.tap()
+    card = page.get_by_role("dialog", name="Tariff")
+    expect(card.locator("tr", has_text="Go alone in hearts")).to_contain_text("3 a point")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for _ in range(2):
+        card.get_by_role("button", name="Back to the hand").tap()
+        expect(card).to_be_hidden()
+        expect(opener_of(page, "Caller")).to_contain_text("Ann")
+        link.tap()
+        expect(card).to_be_visible()
+    assert asked == []
+
+
 IN_SIGHT = """(field) => {
     const box = field.closest("label, button").getBoundingClientRect();
     const dock = document.querySelector(".dock").getBoundingClientRect();
