@@ -35,7 +35,7 @@ _WON = Built(
     .join(Hand, col(Hand.id) == Result.hand_id)
     .where(Hand.session_id == bindparam("session"))
     .where(Hand.number > bindparam("after"), Hand.number <= bindparam("until"))
-    .group_by(col(Result.unit), col(Result.seat_id)),
+    .group_by(col(Result.seat_id), col(Result.unit)),
 )
 _Running = Mapping[str, list[int]]
 """What everybody has won so far, by what it is counted in."""
