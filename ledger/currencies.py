@@ -92,12 +92,21 @@ def read(text: str, code: str, field: str) -> int:
     found = _parts(unsigned, places)
     if found is None:
         shown = said[:_LONGEST_SHOWN]
-        how = (
-            f"with a point and at most {places} decimals, such as {write(1250, code)}"
-            if places
-            else "without decimals, such as 1250"
+        whole_only = sentences.later(
+            "“{said}” is not an amount in {code}; write it without decimals, such as 1250."
         )
-        raise Invalid.at(field, "no-sum", f"“{shown}” is not an amount in {code}; write it {how}.")
+        parts_too = sentences.later(
+            "“{said}” is not an amount in {code}; write it with a point and at most {places} decimals,"
+            " such as {example}."
+        )
+        message = sentences.say(
+            parts_too if places else whole_only,
+            said=shown,
+            code=code,
+            places=places,
+            example=write(1250, code),
+        )
+        raise Invalid.at(field, "no-sum", message)
     whole, part = found
     amount = int(whole + part.ljust(places, "0"))
     return amount if unsigned == said else -amount

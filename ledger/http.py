@@ -136,8 +136,10 @@ def _document(
 def from_messages(messages: Mapping[str, Any]) -> Invalid:
     """Turn a schema's messages, nested by place and field, into one ``Invalid``."""
     faults = [Fault(path, "ill-formed", text) for path, text in _flat(messages)]
-    first = f"{faults[0].field}: {faults[0].message}" if faults else "What was sent can't be read."
-    return Invalid(first, faults)
+    if not faults:
+        return Invalid(say("What was sent can't be read."))
+    first = faults[0]
+    return Invalid(say("{field}: {what}", field=first.field, what=first.message), faults)
 
 
 def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -151,7 +153,7 @@ def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
         for inner in messages:
             yield from _flat(inner, path)
     else:
-        yield path, str(messages)
+        yield path, messages if isinstance(messages, str) else str(messages)
 
 
 def _respond_to_http(error: HTTPException) -> ResponseReturnValue:

@@ -9,6 +9,7 @@ from string import Formatter
 import pytest
 from jinja2 import Environment, nodes
 
+from engine.words.languages import language_data
 from ledger.paths import TEMPLATES
 from tests.catalogues import MARKED, OTHERS, ledgers, translations
 
@@ -114,3 +115,15 @@ def test_no_template_says_anything_outside_the_catalogues() -> None:
     }
     left = set(found) - ENGLISH_ALONE
     assert {name: found[name] for name in left} == {}
+
+
+HALVES = re.compile(r"[぀-ヿ一-鿿] ?[(:;!?)]|[(:;!?)] ?[぀-ヿ一-鿿]")
+"""A mark of half the width beside a Japanese character."""
+
+
+def test_japanese_has_marks_of_full_width() -> None:
+    """No bracket or colon of half the width stands beside a Japanese character."""
+    every = {**language_data("ja").sentences, **language_data("ja").terms, **translations("ja")}
+    assert [
+        text for text in every.values() if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))
+    ] == []

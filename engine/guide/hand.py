@@ -243,7 +243,7 @@ def begin(rules: Rules, table: Table, *, spit: bool = False) -> Hand:
     if spit:
         spits = rules.dealing.spit
         if not spits:
-            message = f"With {rules.seats} players no card is spit."
+            message = say("With {n} players no card is spit.", n=rules.seats)
             raise Refused([Violation("no-spit", message, {"field": "spit"})])
         return Hand(rules, table, Spitting.begin(seats, rules.pack.mask, spits))
     packets = tuple(rules.dealing.packets(seats, len(rules.pack.cards)))

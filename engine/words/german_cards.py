@@ -226,6 +226,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what} {card} wurde im {number}. Stich gespielt.",
     # A hand guided step by step.
+    "With {n} players no card is spit.": "Zu {n} gibt es keinen Spit.",
     "{what} does not belong in this part of the hand.": (
         "{what} gehört nicht in diesen Teil des Spiels."
     ),

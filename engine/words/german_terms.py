@@ -140,7 +140,7 @@ TERMS: Mapping[str, str] = {
     "the deal moves left": "der Nächste links gibt",
     "the same dealer deals again": "derselbe gibt noch einmal",
     "Two players bid against each other until one passes, or the bidding goes round the table.": (
-        "Zwei bieten gegeneinander, bis einer passt, oder das Bieten geht reihum."
+        "Zwei reizen gegeneinander, bis einer passt, oder gereizt wird reihum."
     ),
     "two at a time": "je zwei gegeneinander",
     "round the table": "reihum",
@@ -166,7 +166,7 @@ TERMS: Mapping[str, str] = {
     ),
     "3 a point": "3 je Auge",
     "4 a point": "4 je Auge",
-    "How the bidding goes.": "Wie geboten wird.",
+    "How the bidding goes.": "Wie gereizt wird.",
     "round the table until all but one have passed": "reihum, bis alle bis auf einen gepasst haben",
     "one call each": "jeder sagt einmal",
     "Chico": "Chico",
@@ -220,7 +220,7 @@ TERMS: Mapping[str, str] = {
         "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielansagers bekam."
     ),
     "What eldest hand may say first; whoever wins the bidding may declare more than they bid.": (
-        "Was die Vorhand zuerst sagen darf; wer das Bieten gewinnt, darf mehr ansagen als geboten."
+        "Was die Vorhand zuerst sagen darf; wer das Reizen gewinnt, darf mehr ansagen als geboten."
     ),
     "with any bid": "mit jedem Gebot",
     "with Frage, or passes": "mit Frage, oder passt",

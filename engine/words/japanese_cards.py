@@ -43,7 +43,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{n:card is|cards are} recorded for {place}; {size} {size:~is|are} dealt there (write ? for an "
     "unknown one).": (
-        "{place}のカードが{n}枚記録されていますが、配るのは{size}枚です（分からないカードは?と書きます）。"
+        "{place}のカードが{n}枚記録されていますが、配るのは{size}枚です（分からないカードは「?」と書きます）。"
     ),
     "{card} is not in the pack for {n} players.": "{n}人では{card}を使いません。",
     "{card} is not in the pack.": "{card}は使わないカードです。",
@@ -230,6 +230,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what}{card}は第{number}トリックで出ています。",
     # A hand guided step by step.
+    "With {n} players no card is spit.": "{n}人ではスピットをしません。",
     "{what} does not belong in this part of the hand.": "{what}はディールのこの段階ではできません。",
     "“{what}” cannot be said now.": "今は「{what}」と言えません。",
     "The hand cannot be ended now by {what}.": "今は{what}でディールを終えられません。",

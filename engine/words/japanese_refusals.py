@@ -36,8 +36,8 @@ REFUSALS: Mapping[str, str] = {
     ),
     "{field}: {value} is not a card; write rank and suit, such as TD for the ten of diamonds, from "
     "A T K Q J 9 8 7 6.": (
-        "{field}：{value}はカードではありません。ダイヤモンドの10ならTDのように、ランク(A T K Q J 9 8 7 6)と"
-        "スートで書いてください。"
+        "{field}：{value}はカードではありません。ダイヤモンドの10ならTDのように、ランク"
+        "（A T K Q J 9 8 7 6）とスートで書いてください。"
     ),
     "{key} appears twice; keep one of them.": "{key}が二度あります。一つだけ残してください。",
     "Line {line}: {key} appears twice; keep one of them.": (

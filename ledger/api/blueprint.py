@@ -13,7 +13,7 @@ from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-u
 from marshmallow import Schema
 from webargs.flaskparser import FlaskParser
 
-from engine.errors import join
+from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
 from ledger.problems import Invalid
@@ -278,8 +278,9 @@ def _must_be_known(names: Collection[str]) -> None:
     """Refuse what nobody would heed: ``?dryrun=true`` must not write."""
     unknown = next((name for name in request.args if name not in names), None)
     if unknown is not None:
-        known = f"the parameters here are {join(sorted(names))}" if names else "there are none here"
-        message = f"There is no such parameter; {known}."
+        some = later("There is no such parameter; the parameters here are {names:and}.")
+        none = later("There is no such parameter; there are none here.")
+        message = say(some if names else none, names=sorted(names))
         raise Invalid.at(unknown[:LONGEST_NAME], "unknown-parameter", message)
 
 

@@ -28,7 +28,7 @@ LONGEST_TEXT, LONGEST_KEY = 10_000, 200
 
 _HALF = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = say("The body is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST)
-_OBJECT = 'an object, such as {"name": "Ann"}'
+_OBJECT = say("an object, such as {example}", example='{"name": "Ann"}')
 
 
 def read(mimetype: str, data: bytes) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def read(mimetype: str, data: bytes) -> dict[str, Any]:
     not an object or holds what cannot be kept.
     """
     if mimetype != "application/json":
-        sent = f"not {mimetype}" if mimetype else "none was sent"
+        sent = say("not {type}", type=mimetype) if mimetype else say("none was sent")
         raise UnsupportedMediaType(
             say("Send JSON, with the header Content-Type: application/json ({sent}).", sent=sent)
         )
@@ -156,7 +156,7 @@ def _shown(key: str) -> str:
 
 def _kind(value: object) -> str:
     if isinstance(value, list):
-        return "a list"
+        return say("a list")
     if isinstance(value, str):
-        return "a text"
-    return "nothing (null)" if value is None else "a single value"
+        return say("a text")
+    return say("nothing (null)") if value is None else say("a single value")

@@ -9,16 +9,16 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, Schema, fields, missing
 
-from engine.errors import join
+from engine.words.sentences import say
 from ledger.language import told
 
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
 
-def wants(what: str, *kinds: str) -> Messages:
-    """Return the messages of a field that holds ``what``; ``kinds`` are those for what is none."""
-    wrong = dict.fromkeys(kinds or ("invalid",), f"{what} belongs here.")
-    return {"required": "This is missing.", "null": "This can't be null.", **wrong}
+def wants(sentence: str, *kinds: str) -> Messages:
+    """Return the messages of a field: the ``sentence`` says what belongs there, to ``kinds`` of mistakes."""
+    wrong = dict.fromkeys(kinds or ("invalid",), sentence)
+    return {"required": say("This is missing."), "null": say("This can't be null."), **wrong}
 
 
 class Shape(Schema):
@@ -31,9 +31,11 @@ class Shape(Schema):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        known = join(field.data_key or name for name, field in self.load_fields.items())
-        self.error_messages["type"] = "An object belongs here."
-        self.error_messages["unknown"] = f"There is no such field; the fields are {known}."
+        known = [field.data_key or name for name, field in self.load_fields.items()]
+        self.error_messages["type"] = say("An object belongs here.")
+        self.error_messages["unknown"] = say(
+            "There is no such field; the fields are {names:and}.", names=known
+        )
 
 
 class Answer(Shape):
@@ -72,7 +74,7 @@ class Told(fields.Field[Any]):
 class Text(Told, fields.String):
     """Any text; what may stand in it is for the services to say."""
 
-    default_error_messages = wants('Text in quotes, such as "Ann",')
+    default_error_messages = wants(say('Text in quotes, such as "Ann", belongs here.'))
 
     def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str | None:
         return value if value is None or type(value) is str else str(told(value))
@@ -81,7 +83,7 @@ class Text(Told, fields.String):
 class Whole(Told, fields.Integer):
     """A whole number; ``"7"`` and ``7.5`` are none."""
 
-    default_error_messages = wants("A whole number")
+    default_error_messages = wants(say("A whole number belongs here."))
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, strict=True, **settings)
@@ -97,14 +99,15 @@ class Flag(Told, fields.Boolean):
 class Day(Told, fields.Date):
     """A day of the calendar."""
 
-    default_error_messages = wants("A day, such as 2026-01-31,")
+    default_error_messages = wants(say("A day, such as 2026-01-31, belongs here."))
 
 
 class Moment(Told, fields.AwareDateTime):
     """An instant, aware, in UTC."""
 
     default_error_messages = wants(
-        "A time with its offset, such as 2026-01-31T21:15:00Z,", "invalid", "invalid_awareness"
+        say("A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."),
+        *("invalid", "invalid_awareness"),
     )
 
 
@@ -115,19 +118,19 @@ class Anything(Told, fields.Raw):
 class Rows(Told, fields.List[Any]):
     """A list."""
 
-    default_error_messages = wants("A list")
+    default_error_messages = wants(say("A list belongs here."))
 
 
 class Table(Told, fields.Dict):
     """An object with keys of the sender's own."""
 
-    default_error_messages = wants("An object")
+    default_error_messages = wants(say("An object belongs here."))
 
 
 class Part(Told, fields.Nested):
     """An object within the object."""
 
-    default_error_messages = wants("An object", "type")
+    default_error_messages = wants(say("An object belongs here."), "type")
 
 
 class Average(Told, fields.String):

@@ -6,6 +6,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from marshmallow.validate import Length, Range, Regexp
 
+from engine.words.sentences import say
 from ledger.api.schemas.base import Answer, Flag, Part, Rows, Shape, Table, Text, Whole, answer
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.bank import MOST_CHIPS
@@ -43,7 +44,9 @@ class Pieces(Keyed):
 
     def __init__(self, **settings: Any) -> None:
         value = fields.String(
-            validate=Regexp(r"^[1-9][0-9]{0,8}\Z", error="A chip's value belongs here, such as 20.")
+            validate=Regexp(
+                r"^[1-9][0-9]{0,8}\Z", error=say("A chip's value belongs here, such as 20.")
+            )
         )
         super().__init__(keys=value, values=Whole(), **settings)
 
@@ -87,7 +90,7 @@ class CountDraft(Shape):
         load_default=False,
         truthy={True},
         falsy={False},
-        error_messages={"invalid": "Send true or false.", "null": "This can't be null."},
+        error_messages={"invalid": say("Send true or false."), "null": say("This can't be null.")},
     )
     reason = Text("Why, for the history.", optional=True)
 
@@ -111,7 +114,9 @@ class TransferDraft(Shape):
     )
     amount = Whole(
         required=True,
-        validate=Range(1, MOST_CHIPS, error=f"A payment is of 1 to {MOST_CHIPS:,} chips."),
+        validate=Range(
+            1, MOST_CHIPS, error=say("A payment is of 1 to {most:,} chips.", most=MOST_CHIPS)
+        ),
     )
 
 
@@ -122,7 +127,9 @@ class PayoutDraft(Shape):
         Part(TransferDraft),
         "In the order they are paid.",
         required=True,
-        validate=Length(max=MOST_TRANSFERS, error=f"At most {MOST_TRANSFERS} payments."),
+        validate=Length(
+            max=MOST_TRANSFERS, error=say("At most {most} payments.", most=MOST_TRANSFERS)
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from marshmallow.validate import OneOf
 
-from engine.errors import join
+from engine.words.sentences import say
 from ledger.access import Role
 from ledger.api.schemas.base import Answer, Flag, Part, Shape, Text, Whole, answer
 from ledger.services.club.devices import DeviceView
@@ -40,7 +40,7 @@ class ClubSchema(Answer):
 
 
 def _role(told: str) -> Text:
-    wrong = "A role is owner, scorer or viewer."
+    wrong = say("A role is owner, scorer or viewer.")
     return Text(told, required=True, validate=OneOf(tuple(Role), error=wrong))
 
 
@@ -72,7 +72,9 @@ class LinkDraft(Shape):
         "For how long it opens the club: an owner's for an `evening` (12 hours) at most, a scorer's for a "
         "`month`.",
         required=True,
-        validate=OneOf(tuple(LASTS), error=f"Write one of {join(LASTS)}."),
+        validate=OneOf(
+            tuple(LASTS), error=say("Write one of {choices:and}.", choices=tuple(LASTS))
+        ),
     )
 
 

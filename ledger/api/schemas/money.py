@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from marshmallow import ValidationError
 from marshmallow.validate import Length
 
+from engine.words.sentences import say
 from ledger.api.schemas.base import (
     Answer,
     Moment,
@@ -31,7 +32,9 @@ class Minor(Whole):
     """Money, as a whole number of minor units."""
 
     default_error_messages = wants(
-        "A whole number of the currency's smallest parts, such as 1250 for 12.50 EUR,"
+        say(
+            "A whole number of the currency's smallest parts, such as 1250 for 12.50 EUR, belongs here."
+        )
     )
 
 
@@ -40,7 +43,7 @@ def _in_the_calendar(at: datetime) -> None:
     try:
         at.astimezone(UTC)
     except OverflowError as error:
-        raise ValidationError("This lies outside the calendar; check the year.") from error
+        raise ValidationError(say("This lies outside the calendar; check the year.")) from error
 
 
 class RateSchema(Shape):
@@ -90,7 +93,7 @@ class ClubMoneyDraft(Shape):
     denominations = Rows(
         Whole(),
         "The values of the club's chips.",
-        validate=Length(max=100, error="100 chip values are more than any club has."),
+        validate=Length(max=100, error=say("100 chip values are more than any club has.")),
         optional=True,
     )
 

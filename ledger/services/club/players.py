@@ -77,7 +77,9 @@ def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     """
     session = tx.session
     row = _find(session, player_id)
-    must_be_as_seen(lambda: of_row(PlayerView, row), tx.seen, f"The name of player {row.id}")
+    must_be_as_seen(
+        lambda: of_row(PlayerView, row), tx.seen, say("The name of {name}", name=row.name)
+    )
     cleaned = names.clean_player(name)
     if names.key(cleaned) != row.name_key:
         _must_be_free(session, names.clean_new_player(name))

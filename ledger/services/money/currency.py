@@ -59,7 +59,7 @@ def change(
     was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
     """
     session = tx.session
-    must_be_as_seen(lambda: show(session), tx.seen, "The club's currency or its chips")
+    must_be_as_seen(lambda: show(session), tx.seen, say("The club's currency or its chips"))
     club = clubs.row(session)
     wanted = club.currency if currency is None else _currency(currency, club.currency)
     if wanted != club.currency:

@@ -83,7 +83,7 @@ def pay(
     Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
     session = tx.session
-    must_be_as_seen(lambda: settle_up(session), tx.seen, "What the club's players owe")
+    must_be_as_seen(lambda: settle_up(session), tx.seen, say("What the club's players owe"))
     giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
     if giver.id == taker.id:
         raise Invalid.at(

@@ -12,6 +12,7 @@ from engine.errors import Refused
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 from ledger.clock import today
+from ledger.language import told
 from ledger.models import EntryKind, Player, PlaySession
 from ledger.models.play import LISTED
 from ledger.problems import Invalid
@@ -64,7 +65,9 @@ def begin(tx: Writing, draft: SessionDraft) -> Answer:
     _must_differ(people)
     title = draft.title.strip()
     row = PlaySession(
-        title=names.clean(title, "title", "The session's name") if title else _numbered(session),
+        title=names.clean(title, "title", say("The session's name"))
+        if title
+        else _numbered(session),
         started_on=today()
         if draft.started_on is None
         else dates.played_on(draft.started_on, "started_on"),
@@ -134,7 +137,7 @@ def _must_be_for_chips(game: str, name: str) -> None:
 def _numbered(session: ScopedSession) -> str:
     """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
     ever = session.exec(select(func.count()).select_from(PlaySession)).one()
-    return f"Evening {ever + 1}"
+    return told(say("Evening {number}", number=ever + 1))
 
 
 def _must_differ(people: Sequence[Player]) -> None:

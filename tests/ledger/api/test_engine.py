@@ -3,7 +3,7 @@
 import pytest
 
 from tests.evening.load import GAMES, Game, load
-from tests.ledger.api.caller import Caller
+from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, PAYS_HEARTS_74, SEVEN
 
 WHOLE = {"game": "crazy-solo", "players": list(SEVEN), "dealer": "Gus", **HEARTS_74}
@@ -91,6 +91,20 @@ def test_a_problem_names_what_the_engine_refused_in_the_caller_s_language(sue: C
     (error,) = refused.json["errors"]
     assert error["message"] == refused.json["detail"]
     assert error["message"] == "トリックの点がちょうど119点になることはありません。数え間違いです。"
+
+
+def test_a_field_is_refused_in_the_caller_s_language(sue: Caller) -> None:
+    """What is missing, unknown or none of what belongs there; and a parameter that nobody would heed."""
+    german = {"Accept-Language": "de"}
+    refused = sue.post("/sessions", {"players": "Ann", "gmae": "frog"}, headers=german)
+    assert faults(refused) == {
+        "game": "Das fehlt.",
+        "players": "Hierher gehört eine Liste.",
+        "gmae": refused.json["errors"][-1]["message"],
+    }
+    assert faults(refused)["gmae"].startswith("Dieses Feld gibt es nicht; es gibt ")
+    unknown = sue.get("/players?archvied=true", headers=german)
+    assert unknown.json["detail"].startswith("Diesen Parameter gibt es nicht; ")
 
 
 @pytest.mark.parametrize("game", GAMES)
