@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
@@ -16,6 +16,7 @@ from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
 from ledger.problems import NotFound
 from ledger.proxy import Proxied, comes_from, host_of
+from ledger.web import letters
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 """Whoever asks on the machine itself, as a health check does, may call it so."""
@@ -101,7 +102,8 @@ def create_app(settings: Settings, database: Database) -> Flask:
         response.headers.setdefault("Referrer-Policy", "same-origin")
         if settings.https:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if request.endpoint != "static":
+        letters.add(response)
+        if request.endpoint != "static" and not g.get(letters.FOR_GOOD_HERE):
             # Answers are a club's own and old by the next hand: nobody shows one without asking.
             let_it_be_asked_about(response)
         if not shows_a_secret:

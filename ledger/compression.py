@@ -22,12 +22,13 @@ TYPES = {
     "application/javascript",
     "application/json",
     "application/problem+json",
+    "font/ttf",
     "image/svg+xml",
     "text/css",
     "text/html",
     "text/javascript",
 }
-"""What is text; a PDF, a picture and a font are compressed in themselves."""
+"""What is text, and the few letters of a font; a PDF and a picture are compressed in themselves."""
 
 PACKED: Final = "packed"
 """Where a page that is shown to many leaves (in ``g``) how it was compressed, by the way."""

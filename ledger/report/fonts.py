@@ -6,70 +6,21 @@ Chinese, Japanese, Korean, Thai and the scripts of India. A fallback is read fro
 character first needs it.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 from reportlab.pdfbase import pdfmetrics
 
-from ledger.paths import STATIC
 from ledger.report.face import Face
+from ledger.report.face_files import BOLD, FALLBACKS, FOLDER, REGULAR, TEXT_FILES
 
-FOLDER = STATIC / "fonts"
-
-REGULAR = "LedgerSans"
-BOLD = "LedgerSans-Bold"
-
-_TEXT_FILES = {REGULAR: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bold.ttf"}
-
-
-@dataclass(frozen=True, slots=True)
-class Fallback:
-    """A face for what the text face lacks; `spans` are the code points worth opening it for.
-
-    `shaped` faces put their glyphs together by OpenType rules (matras, emoji sequences), so their
-    runs go through the shaper.
-    """
-
-    name: str
-    file: str
-    spans: tuple[tuple[int, int], ...]
-    shaped: bool = True
-
-    def may_hold(self, code: int) -> bool:
-        """Tell whether the face is worth asking about a code point."""
-        return any(first <= code <= last for first, last in self.spans)
-
-
-def _noto(script: str, first: int, last: int) -> Fallback:
-    """Return the Noto Sans face of one script with one block of its own."""
-    spans = ((first, last), (0x200C, 0x200D))
-    return Fallback(f"Ledger{script}", f"NotoSans{script}-Regular.ttf", spans)
-
-
-FALLBACKS = (
-    Fallback(
-        "LedgerEmoji",
-        "NotoEmoji-Regular.ttf",
-        ((0x200D, 0x200D), (0x203C, 0x3299), (0xFE0F, 0xFE0F), (0x1F000, 0x1FAFF)),
-    ),
-    _noto("Devanagari", 0x0900, 0x097F),
-    _noto("Bengali", 0x0980, 0x09FF),
-    _noto("Gurmukhi", 0x0A00, 0x0A7F),
-    _noto("Gujarati", 0x0A80, 0x0AFF),
-    _noto("Tamil", 0x0B80, 0x0BFF),
-    _noto("Telugu", 0x0C00, 0x0C7F),
-    _noto("Kannada", 0x0C80, 0x0CFF),
-    _noto("Malayalam", 0x0D00, 0x0D7F),
-    _noto("Thai", 0x0E00, 0x0E7F),
-    Fallback("LedgerCJK", "DroidSansFallback.ttf", ((0x1100, 0xFFFF),), shaped=False),
-)
+__all__ = ["BOLD", "FALLBACKS", "FOLDER", "REGULAR", "SHAPED", "candidates", "face", "read"]
 
 SHAPED = frozenset(fallback.name for fallback in FALLBACKS if fallback.shaped)
 
 
 def read(name: str) -> Face:
     """Read the face of that name from its file, for itself: reportlab learns of none but `face`'s."""
-    files = _TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
+    files = TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
     return Face(name, str(FOLDER / files[name]))
 
 

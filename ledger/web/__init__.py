@@ -23,6 +23,7 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     how_to_play,
     install,
     keys,
+    letters,
     live,
     money,
     players,

@@ -121,6 +121,8 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     cookie = phone.client.get_cookie("solo-ledger")
     assert cookie is not None
     place = {
+        "codes": "5c71-7530",
+        "face": "LedgerCJK",
         "club_id": club.club_id,
         "session_id": evening,
         "number": 3,
