@@ -69,7 +69,7 @@ const soloHand = (() => {
       if (at % 2 === 0) return part;
       const name = document.createElement("bdi");
       name.className = "who";
-      name.textContent = { dealer, lead, idle: idle.join(", ") }[part];
+      name.textContent = { dealer, lead, idle: idle.join(texts.comma) }[part];
       return name;
     }));
     const sits = idle.includes(dealer) ? texts.deals_out : texts.deals;
@@ -263,8 +263,8 @@ const soloHand = (() => {
     save.disabled = performance.now() - toldAt < SEEN_AFTER;
     if (needs) needs.hidden = Boolean(reason(form)?.value.trim());
     if (!unseen(form)) return;
-    const { still, coming } = description.texts;
-    form.querySelector("#sum").textContent = left.length ? fill(still, { missing: left.join(", ") }) : coming;
+    const { still, coming, comma } = description.texts;
+    form.querySelector("#sum").textContent = left.length ? fill(still, { missing: left.join(comma) }) : coming;
     for (const part of all(form, "#answer > :not(.dock, input)")) part.hidden = left.length > 0;
     form.querySelector("#answer").classList.toggle("old", !left.length);
   }

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from engine.words.sentences import later, say
-from ledger.language import once_a_language, told
+from ledger.language import once_a_language, reader, told
 from ledger.web.description import Description, as_script
 
 TURNS: Mapping[str, str] = {
@@ -46,4 +46,5 @@ def data(description: Description, blind: Collection[str], again: str | None) ->
 def _texts() -> Mapping[str, str]:
     open_names = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
     turns = {key: say(sentence, **open_names) for key, sentence in TURNS.items()}
-    return {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
+    spoken = {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
+    return spoken | {"comma": reader().comma}

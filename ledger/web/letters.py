@@ -24,7 +24,7 @@ FAMILY: Final = "Ledger Letters"
 MOST: Final = 64
 """How many different characters a page gets: those of a table of odd names, not of a novel."""
 
-FOR_GOOD_HERE: Final = "letters for good"
+FOR_GOOD_HERE: Final = "letters-for-good"
 """Where an answer says that it may be kept, as its address says all that is in it."""
 
 _ASCII: Final = bytes(range(128))
