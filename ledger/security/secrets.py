@@ -60,12 +60,13 @@ def link_key(secret: str, nonce: str) -> str:
     return _worked_out(secret, f"link {nonce}")
 
 
-def founders_key(secret: str, form: str) -> str:
+def founders_key(secret: str, form: str, club_id: int) -> str:
     """Work out what the cookie of a founder's device holds, of the form that founds the club.
 
-    So a form that is sent twice, by whoever got no answer, comes from one device.
+    So a form that is sent twice, by whoever got no answer, comes from one device. Sent with another name
+    it founds another club, which has a device of its own.
     """
-    return _worked_out(secret, f"founding by {form}")
+    return _worked_out(secret, f"founding of club {club_id} by {form}")
 
 
 def _worked_out(secret: str, of: str) -> str:

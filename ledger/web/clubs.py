@@ -76,20 +76,23 @@ def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
     sender in as the passcode does.
     """
     said = {"name": name, "passcode": passcode, "author": author}
-    own = founders_key(secret(), sent_key())
     try:
         with clubs.founding(database(), **said) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
-            key = its_devices.add(session, access, devices.seen(), key=own)
+            key = its_devices.add(session, access, devices.seen(), key=_founders_key(club))
     except NameTaken as taken:
         try:
             access, club = clubs.enter(database(), **said, seen=devices.seen())
         except WrongPasscode:
             raise taken from None
-        devices.remember(database(), access, key=own)
+        devices.remember(database(), access, key=_founders_key(club))
     else:
         devices.keep(access, key)
     return club
+
+
+def _founders_key(club: ClubView) -> str:
+    return founders_key(secret(), sent_key(), club.id)
 
 
 @pages.route("/enter", methods=["GET", "POST"])

@@ -53,6 +53,19 @@ def test_a_double_tap_starts_one_club(stranger: Phone, database: Database) -> No
     assert stranger.open(f"{first.location}/devices").status == 403
 
 
+def test_a_form_sent_again_with_another_name_starts_another_club(
+    stranger: Phone, database: Database
+) -> None:
+    """As who corrects a name after an answer was lost, or goes back to the form."""
+    form = stranger.open("/start").form("/start")
+    pages = [stranger.send(form, name=name, passcode="123456") for name in ("Alfa", "Alpha")]
+    assert [page.status for page in pages] == [303, 303]
+    counts = table.row_counts(database)
+    assert (counts["club"], counts["device"]) == (2, 2)
+    for page in pages:
+        assert stranger.open(f"{page.location}/devices").status == 200
+
+
 def test_who_starts_a_club_that_is_there_comes_in_as_by_its_passcode(
     stranger: Phone, app: Flask
 ) -> None:
