@@ -34,11 +34,17 @@ class Columns(NamedTuple):
     def of(
         cls, suits: tuple[int, ...], follows: tuple[int, ...], laws: tuple[Law, ...]
     ) -> "Columns":
-        """Make tables of the laws for each suit led, a set of cards."""
+        """Make tables of the laws for each suit led, a set of cards.
+
+        Raises ``ValueError`` for more strengths than a byte has room for beside the places at a table: one
+        card's sum would be carried into the next.
+        """
         ranks = {
             power: at * PLACES
             for at, power in enumerate(sorted({c[2] for law in laws for c in law}))
         }
+        if len(ranks) * PLACES > 256:
+            raise ValueError(f"{len(ranks)} strengths of cards are too many for a byte")
         numbers = [suits.index(suit) for suit in follows]
         return cls(
             _table(number * len(CARDS) for number in numbers),
