@@ -135,7 +135,11 @@ def _must_be_for_chips(game: str, name: str) -> None:
 
 
 def _numbered(session: ScopedSession) -> str:
-    """Name an evening that nobody named, so that it stays true whatever is played, and is like no other."""
+    """Name an evening that nobody named, so that it stays true whatever is played, and is like no other.
+
+    It is kept in the language of whoever begins it, as if they had typed it: a name is the table's own word,
+    and reads the same to all, in the books and on every report.
+    """
     ever = session.exec(select(func.count()).select_from(PlaySession)).one()
     return told(say("Evening {number}", number=ever + 1))
 
