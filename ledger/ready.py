@@ -16,7 +16,7 @@ from ledger.problems import Held, Problem, Unreachable
 OK = "ok"
 
 FAILED = "the database failed; the service's log says how"
-NOT_KNOWN = "not known: it is being tried, and has not come to its end yet"
+NOT_KNOWN = "not known yet: the check is still running"
 
 ANSWER_SECONDS = 1.0
 """How long an answer counts, a failure too: anybody may ask, and a write waits among those who save."""

@@ -213,7 +213,9 @@ def _backups(settings: Settings) -> str:
     if not newest.intact:
         raise Ill(f"{newest.file} was changed or damaged; remove it and run solo-ledger backup")
     if newest.made_at > now():
-        raise Ill(f"a wrong clock has dated all {len(made)} in the future; run solo-ledger backup")
+        raise Ill(
+            f"all {len(made)} are dated after this machine's clock; set the clock, or run solo-ledger backup"
+        )
     if settings.backup_at is not None and now() - newest.made_at > OVERDUE:
         raise Ill(
             f"the newest is of {newest.made_at:%Y-%m-%d %H:%M} UTC, and one is due each day; "

@@ -25,8 +25,8 @@ class LastOwner(Conflict):
 
     code = "last-owner"
     sentence = say(
-        "The club would be left without an owner; make another device an owner first. A token that ends "
-        "does not count."
+        "The club would be left without an owner; make another device an owner first. A token with an "
+        "end date does not count."
     )
 
 

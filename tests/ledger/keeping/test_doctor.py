@@ -198,7 +198,11 @@ def with_a_backup_of_tomorrow(patient: Patient) -> None:
         (without_a_backup, "backups", "run solo-ledger backup"),
         (with_a_damaged_backup, "backups", "remove it and run solo-ledger backup"),
         (with_an_old_backup, "backups", "is serve running?"),
-        (with_a_backup_of_tomorrow, "backups", "a wrong clock"),
+        (
+            with_a_backup_of_tomorrow,
+            "backups",
+            "dated after this machine's clock; set the clock, or run solo-ledger backup",
+        ),
     ],
 )
 def test_what_is_broken_is_said_with_its_mend(
