@@ -67,10 +67,7 @@
     tell(form);
   });
 
-  // Not while it is sent, or waits to be sent again: then the answer to that says what is new.
-  document.addEventListener("live", (event) => {
-    if (find()?.matches("[data-kept]")) event.stopImmediatePropagation();
-  }, true);
+  // Not from when it is saved until the next page has come.
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement, response } = event.detail.ctx, form = find();
     if (form && sourceElement === form && response.raw?.headers.has("HX-Location")) form.setAttribute("data-kept", "");

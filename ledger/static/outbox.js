@@ -59,7 +59,9 @@
       const form = draftOf(event.target);
       if (form && event.isTrusted) keepDraft(form);
       const sent = event.isTrusted && event.target.form?.elements.key?.value;
-      if (sent) forget(sent);  // it is changed, so it is no longer what was sent
+      if (!sent) return;
+      forget(sent);  // it is changed, so it is no longer what was sent
+      event.target.form.removeAttribute("data-kept");
     });
   }
   document.addEventListener("draft", (event) => {
@@ -177,6 +179,11 @@
   const forget = (key) => inTurn(async () => {
     for (const each of await all("outbox")) if (each.key === key) await drop("outbox", each.number);
   });
+  // A page whose form is sent, or waits to be sent again, is not refreshed: that would give the form another key,
+  // and the answer to it says what is new.
+  document.addEventListener("live", (event) => {
+    if (document.querySelector("form[data-kept]")) event.stopImmediatePropagation();
+  }, true);
   const answered = new Set();  // keys that the ledger has answered, which may take a moment to be forgotten
   const isHere = (each) => document.querySelector(`form[data-outbox] [name=key][value="${CSS.escape(each.key)}"]`);
 

@@ -1,0 +1,67 @@
+"""A count, chips lent and a payment sent in an outage: kept, and sent once, in order, when it is over."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import ScorerPhone
+from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outbox import MIA, books_of, kept, lend
+from tests.ledger import cash
+from tests.support.server import Server
+
+pytestmark = pytest.mark.browser
+
+
+def pay(page: Page, payer: str, payee: str, amount: str) -> None:
+    """Fill in a payment that was made, and send it."""
+    page.get_by_text("Another payment", exact=True).tap()
+    for group, name in (("Who paid", payer), ("To whom", payee)):
+        page.get_by_role("group", name=group).get_by_role("radio", name=name).check()
+    page.get_by_label("How much").fill(amount)
+    page.get_by_role("button", name="Record payment").tap()
+
+
+def test_a_count_a_loan_and_a_payment_made_offline_go_out_once_in_order(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """Three tabs are closed before the ledger is back; a payment whose page stays open sends itself."""
+    board, stays = scorer.session_path(), scorer.page
+    money = f"{board.split('/sessions')[0]}/money"
+    books = books_of(service)
+    cash.pay(books, MIA, "Dee", "Eve", 150)
+    before = cash.kinds(books, MIA)
+    count, bank, other = (stays.context.new_page() for _ in range(3))
+    count.goto(f"{board}/count")
+    count.get_by_role("textbox", name="Ann, chips of 20").fill("7")
+    expect(count.locator("#sum")).to_contain_text("1 of 7 counted")
+    bank.goto(f"{board}/bank")
+    other.goto(money)
+    stays.goto(money)
+    stays.locator("#pay-1 summary").tap()
+    service.kill()
+    count.get_by_role("button", name="Post the difference").tap()
+    kept(count)
+    lend(bank, "Cyd", "50")
+    kept(bank)
+    pay(other, "Fay", "Gus", "2.50")
+    kept(other)
+    words = ["Count chips 7", "Bank Lends · Cyd · 50", "Payment Fay · Gus · 2.50"]
+    expect(stays.locator("#pending li")).to_contain_text(words)
+    stays.route("**/health", lambda route: route.abort())
+    stays.get_by_role("button", name="Paid").tap()
+    kept(stays)
+    for each in (count, bank, other):
+        each.close()
+    revived = back_again(service)
+    try:
+        expect(stays.locator("#pending")).to_be_hidden(timeout=LONG)
+        stays.unroute("**/health")  # it hears of theirs before it sends its own, and stays as it is
+        expect(stays.get_by_role("status").filter(has_text="Eve has paid Dee 1.50")).to_be_visible(
+            timeout=LONG
+        )
+        expect(stays.locator("#pending")).to_be_hidden()
+        assert cash.kinds(books, MIA)[len(before) :] == ["adjustment", "loan", "payment", "payment"]
+        assert cash.owed(books, MIA) == {"Fay": 250, "Gus": -250}
+    finally:
+        revived.stop()
+        books.close()
