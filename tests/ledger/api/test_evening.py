@@ -42,7 +42,7 @@ def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None
     assert set(states.values()) == {"playing"}
 
 
-def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
+def test_a_leaving_is_quoted_in_chips_alone_and_the_score_stays(sue: Caller) -> None:
     """German Solo's scores are nobody's money: the preview says so, as the leaving does."""
     path = sue.start("german-solo", players=SEVEN[:4], first_dealer="Ann")
     hand = {
@@ -52,14 +52,16 @@ def test_a_leaving_is_quoted_only_where_it_can_be(sue: Caller) -> None:
         "first_tricks_won": False,
     }
     assert sue.post(f"{path}/hands", hand).status_code == 201
-    assert sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}).status_code == 200
+    scored = sue.get(path).json["seats"][0]["scored"]
+    assert scored > 0
     assert sue.put(f"{path}/rules", {"game": "six-bid"}).status_code == 200
     assert sue.put(f"{path}/rate", {"rate": {"chips": 10, "money": 5}}).status_code == 200
-    assert sue.post(f"{path}/hands/1/restore", {"reason": "it counts"}).status_code == 200
-    for send in (sue.dry, sue.post):
-        refused = send(f"{path}/seats/leave", {"player": "Ann"})
-        assert (refused.status_code, refused.json["code"]) == (409, "chips-elsewhere")
-        assert "A score that nobody pays" in refused.json["detail"]
+    quote = sue.dry(f"{path}/seats/leave", {"player": "Ann"}).json
+    assert (quote["chips"], quote["won"], quote["money"]) == (0, 0, 0)
+    assert sue.post(f"{path}/seats/leave", {"player": "Ann"}).status_code == 200
+    (left,) = (seat for seat in sue.get(path).json["seats"] if seat["name"] == "Ann")
+    assert (left["state"], left["scored"], left["net"]) == ("left", scored, 0)
+    assert sue.get("/club/settlement").json["payments"] == []
 
 
 def test_who_leaves_is_cashed_out_and_can_come_back_by_taking_it_back(sue: Caller) -> None:
