@@ -3,6 +3,7 @@
 Revision: 0003; follows 0002a. Those of hands already written are added up: they follow from their
 records and verdicts. Who had cards is told by a rule written down here, not by the engine: books
 that are upgraded must come out the same whatever the engine's games will be like by then.
+A hand of which something is no JSON any more adds nothing.
 """
 
 import json
@@ -215,7 +216,10 @@ def _standing(
         )
     ).all()
     for club_id, hand_id, *documents in rows:
-        record, verdict, seat_ids = (
-            json.loads(each) if isinstance(each, str) else each for each in documents
-        )
+        try:
+            record, verdict, seat_ids = (
+                json.loads(each) if isinstance(each, str) else each for each in documents
+            )
+        except json.JSONDecodeError:
+            continue
         yield club_id, hand_id, record, verdict, seat_ids

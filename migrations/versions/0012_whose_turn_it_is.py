@@ -1,8 +1,8 @@
 """Whose turn it is follows from seats: who deals first is one of them, and who leaves hands on to another.
 
 Revision: 0012; follows 0011. Of those who left before, nobody wrote down who sat on their left: it is taken
-for whoever has their place by now, unless the entry says so. Who deals first was a place that moved along
-with its player.
+for whoever has their place by now, unless the entry says so; one whose details are no JSON any more says
+nothing. Who deals first was a place that moved along with its player.
 """
 
 import json
@@ -46,7 +46,10 @@ def _take_from_entries(connection: sa.Connection) -> None:
     """Let entries have the last word: of books that were taken down, they say who sat there."""
     leavings = "SELECT details FROM journal_entry WHERE kind = 'cash-out' ORDER BY id"
     for (details,) in connection.execute(sa.text(leavings)).all():
-        said = json.loads(details) if isinstance(details, str) else details
+        try:
+            said = json.loads(details) if isinstance(details, str) else details
+        except json.JSONDecodeError:
+            continue
         if "successor" in said:
             connection.execute(
                 sa.text(
