@@ -100,10 +100,11 @@ class Seat(ClubOwned, table=True):
     ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
     loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
     how much of what it won has been cashed in. ``scored`` is what it got in hands played for scores, which
-    nobody pays: its account holds that, too, and it is part of no chips. Somebody who left and comes back
-    takes a new seat; of theirs ``successor_id`` is who then sat on their left, to whom they handed their turn
-    to deal. ``scored``, ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard
-    reads no hand. By its index a player's evenings are counted, and picked from the club's newest.
+    nobody pays: its account holds that, too (in older books, whoever left gave it to the bank, so
+    ``advanced`` is less by it), and it is part of no chips. Somebody who left and comes back takes a new
+    seat; of theirs ``successor_id`` is who then sat on their left, to whom they handed their turn to deal.
+    ``scored``, ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no
+    hand. By its index a player's evenings are counted, and picked from the club's newest.
     """
 
     __table_args__ = (

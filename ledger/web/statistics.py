@@ -73,7 +73,7 @@ def _course(
     return Chart.of(totals, came_to - moved, days, written)
 
 
-@shows(f"{CLUB}/statistics")
+@shows(f"{CLUB}/statistics", of_books=True)
 def club_statistics(here: Here) -> ResponseReturnValue:
     """Show who won most, what was played and how often it was made, the best and worst hand."""
     number = live.standing(here)
@@ -95,10 +95,11 @@ def head_to_head(here: Here) -> ResponseReturnValue:
 
 def bid_title(contract: ContractRecord) -> str:
     """Name a contract as its game does; by its slug where no rules of today know it."""
-    sheet = GAMES[contract.game]
-    variants: list[str | None] = [variant.slug for variant in sheet.variants]
-    for variant in variants or [None]:
-        found = sheet.rules(variant, {}, sheet.seats[0]).by_slug.get(contract.bid)
-        if found is not None:
-            return found.title
+    sheet = GAMES.get(contract.game)
+    if sheet is not None:
+        variants: list[str | None] = [variant.slug for variant in sheet.variants]
+        for variant in variants or [None]:
+            found = sheet.rules(variant, {}, sheet.seats[0]).by_slug.get(contract.bid)
+            if found is not None:
+                return found.title
     return contract.bid.replace("-", " ").capitalize()

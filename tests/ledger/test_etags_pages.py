@@ -14,7 +14,7 @@ from tests.ledger.web.phone import Phone
 __all__ = ["evening", "viewer"]
 
 PLACES = (
-    *("", "/money", "/evenings", "/head-to-head", "/players", "/players/1"),
+    *("", "/money", "/evenings", "/head-to-head", "/statistics", "/players", "/players/1"),
     *("/players/1/evenings", "/players/1/statement", "{}/result", "{}/entries"),
 )
 

@@ -26,11 +26,14 @@ class AccountView:
     kind: Annotated[str, "Whose it is.", AccountKind]
     seat: Annotated[str | None, "The player's name, for a seat's account."]
     unit: str
-    balance: Annotated[int, "A seat's account holds what it scored, too."]
+    balance: Annotated[
+        int,
+        "A seat's account holds what it scored, too; in older books, whoever left gave that to the bank.",
+    ]
     name: Annotated[str | None, "Which pot, for a pot's account."] = None
     player: str | None = None
     closed: Annotated[bool, "Whether it is closed to postings because its player has left."] = False
-    scored: Annotated[int, "How much of it is a score that nobody pays, and no chips."] = 0
+    scored: Annotated[int, "What the seat scored: points that nobody pays, and no chips."] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from sqlmodel import bindparam, col, func, select
 
-from engine import games
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.models import Player, Result, Side, Tally
 from ledger.scope import ScopedSession
-from ledger.services.reads.statistics import Extreme, found_first
+from ledger.services.reads.statistics import Extreme, found_first, known_as
 
 _OF_A_SUM: tuple[Any, ...] = (
     *(Player.id, Player.name, Tally.game, Tally.bid, Tally.side),
@@ -95,7 +94,7 @@ def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> InUnit:
     names: dict[int, str] = {}
     totals, hands = Counter[int](), Counter[int]()
     for each in sums:
-        if games.find(each.game).unit == unit:
+        if known_as(each.game).unit == unit:
             names[each.player_id] = each.name
             totals[each.player_id] += each.total
             hands[each.player_id] += each.hands if each.side != Side.IDLE else 0
@@ -113,7 +112,7 @@ def _games(sums: Sequence[_Sum]) -> Iterable[Played]:
             contracts[each.game] += each.hands
             made[each.game] += each.won
     for game, number in contracts.most_common():
-        yield Played(game, games.find(game).title, number, made[game])
+        yield Played(game, known_as(game).title, number, made[game])
 
 
 def _of_each(*, most: bool) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import bindparam, col, select
 
@@ -107,6 +107,19 @@ class PlayerStats:
     money: tuple[StatementLine, ...]
 
 
+class Known(NamedTuple):
+    """What a game is called, and what it is played for."""
+
+    title: str
+    unit: str
+
+
+def known_as(game: str) -> Known:
+    """Return what is known of a game; one that no rules of today know was for chips, and has its slug."""
+    sheet = games.GAMES.get(game)
+    return Known(sheet.title, sheet.unit) if sheet else Known(game, CHIPS)
+
+
 LATEST = 20
 """How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
 
@@ -129,7 +142,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-    paid = [row for row in tallies if games.find(row.game).unit == CHIPS]
+    paid = [row for row in tallies if known_as(row.game).unit == CHIPS]
     scored = [row for row in tallies if row not in paid and row.side != Side.IDLE]
     unit = SCORE if scored and not paid else CHIPS
     latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
@@ -156,14 +169,15 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
 def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:
     for game in dict.fromkeys(row.game for row in tallies):
         rows = [row for row in tallies if row.game == game]
+        known = known_as(game)
         yield GameRecord(
             game,
-            games.find(game).title,
+            known.title,
             Record.of(row for row in rows if row.side != Side.IDLE),
             Record.of(row for row in rows if row.side == Side.BIDDER),
             Record.of(row for row in rows if row.side == Side.PARTNER),
             Record.of(row for row in rows if row.side == Side.OPPONENT),
-            games.find(game).unit,
+            known.unit,
         )
 
 
@@ -171,7 +185,7 @@ def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
     """Yield the contracts a player bid, the most frequent of each game first."""
     bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
     for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):
-        yield ContractRecord(row.game, games.find(row.game).title, row.bid, Record.of([row]))
+        yield ContractRecord(row.game, known_as(row.game).title, row.bid, Record.of([row]))
 
 
 def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:

@@ -102,6 +102,11 @@ class SeatView:
             return replace(self, balance=0, advanced=self.advanced - chips)
         return replace(self, balance=chips)
 
+    @property
+    def score_alone(self) -> "SeatView":
+        """The same seat where there are no chips; who left has their score, even if the bank took it."""
+        return replace(self, balance=self.scored, advanced=0) if self.has_left else self
+
 
 @dataclass(frozen=True)
 class SessionView:
@@ -270,11 +275,9 @@ def load(session: ScopedSession, session_id: int) -> SessionView:
     if not any(seat.scored for seat in seats):
         return made if _plays_for_chips(made, seats) else replace(made, in_chips=False)
     apart = tuple(seat.chips_alone for seat in seats)
-    return (
-        replace(made, seats=apart)
-        if _plays_for_chips(made, apart)
-        else replace(made, in_chips=False)
-    )
+    if _plays_for_chips(made, apart):
+        return replace(made, seats=apart)
+    return replace(made, in_chips=False, seats=tuple(seat.score_alone for seat in seats))
 
 
 def _plays_for_chips(view: SessionView, seats: Iterable[SeatView]) -> bool:

@@ -4,6 +4,7 @@ import itertools
 from datetime import date, timedelta
 
 import pytest
+from sqlalchemy import text
 
 from ledger.access import Access
 from ledger.db import Database
@@ -258,6 +259,22 @@ def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_
     assert f"/clubs/{club.club_id}/sessions/{german}/history?hand=1#hand-1" in page.reader.links
     shown = ask(database, club, club_statistics.of_club)
     assert [sum(each.total for each in part.standings) for part in shown.units] == [0, 6]
+
+
+def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
+    viewer: Phone, database: Database, club: Access, played: int
+) -> None:
+    """On the club's page and on a player's: the sums are what they were."""
+    assert played
+    with database.engine.begin() as books:
+        books.execute(text("UPDATE tally SET game = 'old-solo'"))
+    assert "old-solo 1 1 100 %" in viewer.open(f"/clubs/{club.club_id}/statistics").text
+    ann = number_of(database, club, "Ann")
+    page = viewer.open(f"/clubs/{club.club_id}/players/{ann}").text
+    assert "old-solo" in page
+    assert "Go alone 1 1 +150" in page
+    shown = ask(database, club, club_statistics.of_club)
+    assert [(part.unit, part.standings[0].total) for part in shown.units] == [("chips", 150)]
 
 
 def test_a_game_somebody_only_sat_out_makes_no_empty_table(

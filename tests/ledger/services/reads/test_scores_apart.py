@@ -149,6 +149,19 @@ def test_the_same_table_begins_a_game_of_scores_without_chips(
     assert (view.game, view.in_chips, view.starting_stack) == ("german-solo", False, 0)
 
 
+def test_who_left_older_books_with_a_score_has_it_still(database: Database, club: Access) -> None:
+    """Leaving gave it to the bank with the chips; there are none here, so the score is what they have."""
+    evening = table.start(database, club, table.FOUR, "german-solo")
+    table.record(database, club, evening, table.german_solo("Ann"))
+    cash.leave(database, club, evening, "Ann")
+    now = cash.seat(database, club, evening, "Ann")
+    with database.engine.begin() as books:
+        books.execute(text("UPDATE account SET balance = 0 WHERE seat_id = 1"))
+        books.execute(text("UPDATE seat SET advanced = -6 WHERE id = 1"))
+    assert cash.seat(database, club, evening, "Ann") == now
+    assert (now.balance, now.advanced, now.net, now.scored) == (6, 0, 6, 6)
+
+
 @pytest.mark.parametrize(
     ("done", "said"),
     [
