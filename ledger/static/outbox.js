@@ -250,15 +250,18 @@
     await put("outbox", { ...entry, state: "refused", why: why?.textContent.trim() || "" });
     return true;
   }
-  // Each save is one revision: what this device sent upon the same page has seen its own save before it.
+  // Each save is one revision, and a new hand's one hand more: what this device sent upon the same page has seen
+  // its own save before it.
   async function goOn(saved) {
     const session = saved.address.match(/^\/clubs\/\d+\/sessions\/\d+/)?.[0];
-    const seen = saved.fields.find(([name]) => name === "revision")?.[1];
+    const { revision: seen, seen_hands: dealt } = Object.fromEntries(saved.fields);
+    const isHand = saved.address.endsWith("/hands/new");
     if (!session || !seen) return;
     for (const each of await all("outbox")) {
       if (each.number <= saved.number || !each.address.startsWith(`${session}/`)) continue;
-      const fields = each.fields.map(([name, value]) => (
-        [name, name === "revision" && value === seen ? String(Number(seen) + 1) : value]));
+      if (Object.fromEntries(each.fields).revision !== seen) continue;
+      const isMore = (name, value) => name === "revision" || (isHand && name === "seen_hands" && value === dealt);
+      const fields = each.fields.map(([name, value]) => [name, isMore(name, value) ? String(Number(value) + 1) : value]);
       await put("outbox", { ...each, fields });
     }
   }

@@ -1,4 +1,9 @@
-"""What others did while a hand form was open: what is new, and whether a hand of theirs is this very one."""
+"""What was done while a hand form was open: what is new, and whether a hand of these is this very one.
+
+Who recorded it is known by name only, and a name may be on two phones: so a hand of one's own, recorded from
+another form, is asked about as well. Of two forms that a device kept to be sent later, its outbox says that
+the second has seen the first one's hand.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +21,7 @@ BEGUN = "begun"
 """The input that says how many hands there were when a form was begun, where it was told of more since."""
 
 ANOTHER = "another"
-"""What its button sends who says that a hand is another one than that of somebody else."""
+"""What its button sends who says that a hand is another one than that recorded meanwhile."""
 
 _MOST = 8
 """How many hands are looked at, the oldest first."""
@@ -34,7 +39,7 @@ def begun_at(dealt: int) -> int:
 
 
 def since(begun: int, dealt: int) -> range:
-    """Return the numbers of the hands that somebody else recorded since a form was begun."""
+    """Return the numbers of the hands that were recorded since a form was begun."""
     return range(begun + 1, min(dealt, begun + _MOST) + 1)
 
 

@@ -16,7 +16,7 @@ from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.language import term
-from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, Problem, Stale
+from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, KeyReused, Problem, Stale
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
@@ -42,6 +42,11 @@ UNSEEN = "unseen"
 """Sent in place of the print where the payout had not come yet."""
 
 MUST_AGREE = say("Confirm that the result replaces the cards, or make the two agree again.")
+
+_SAME = later(
+    "Hand {number} was recorded meanwhile, here or on another device, and says just what yours says. "
+    "Is it the same hand?"
+)
 
 _NOTHING_CHANGED: list[str] = [say("what was wrong")]
 """What is still needed of a correction that is as the hand was."""
@@ -232,6 +237,9 @@ class HandPage:
             found = (
                 {**wrong_inputs(Invalid(invalid.message, wrong), form), **found} if wrong else found
             )
+        same = self.same(form)
+        if same is not None and not isinstance(problem, KeyReused):
+            notice = say(_SAME, number=same)
         reason = request.form.get("reason", "")
         if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
             missing = [*missing, say("the reason")]
@@ -250,7 +258,7 @@ class HandPage:
             preview=preview,
             in_chips=self._in_chips(preview),
             lends=self.lends,
-            same=self.same(form),
+            same=same,
             begun=hand_meanwhile.begun_at(self.view.hands_dealt),
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import say
 from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
+from ledger.services.common.idempotency import is_answered
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
@@ -17,7 +18,8 @@ from ledger.services.session.revision import must_be_at
 from ledger.web.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.fields import INPUTS
 from ledger.web.figures import number_of
-from ledger.web.forms import NOTHING_WRONG, Errors, sent_revision, with_refusal
+from ledger.web.forms import NOTHING_WRONG, Errors, sent_key, sent_revision, with_refusal
+from ledger.web.hand_form import HandForm
 from ledger.web.hand_page import UNSEEN, HandPage, wrong_inputs
 from ledger.web.history import page_with
 
@@ -69,9 +71,9 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if request.form.get("do") != "save":
         return page.show(page.read())
     form = page.read(as_sent=True)
-    if sent_revision() == page.view.revision and page.same(form.fitted):
-        return page.show(form, Conflict.status)
     try:
+        if _is_in_question(page, form):
+            return page.show(form, Conflict.status)
         written = page.written(form)
         if request.form.get("seen") not in (UNSEEN, page.seal(written)):
             page.preview(written.draft)
@@ -96,6 +98,15 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if page.correcting is None:
         return page.here.to("board", saved=number)
     return _to_history(page.here, number)
+
+
+def _is_in_question(page: HandPage, form: HandForm) -> bool:
+    """Whether a form that saw all there is says just what a hand does that is not its own, saved before."""
+    return (
+        sent_revision() == page.view.revision
+        and page.same(form.fitted) is not None
+        and not is_answered(page.here.session, sent_key())
+    )
 
 
 def _meanwhile(page: HandPage) -> ResponseReturnValue:

@@ -54,6 +54,30 @@ def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
     assert phone.complaints == []
 
 
+def test_two_hands_alike_of_one_device_are_no_question(scorer: ScorerPhone) -> None:
+    """Both were begun at one moment and saved offline: the second has seen the first, as it is its own."""
+    page, context = scorer.page, scorer.page.context
+    board = scorer.session_path()
+    other = ScorerPhone(context.new_page())
+    for each in (page, other.page):
+        each.goto(f"{board}/hands/new")
+    waiting = context.new_page()
+    waiting.goto(board)
+    for typed in (scorer, other):
+        typed.page.bring_to_front()
+        typed.fill_hand(HEARTS_74)
+    context.set_offline(True)
+    for each in (page, other.page):
+        each.bring_to_front()
+        each.get_by_role("button", name="Save hand 1").tap()
+        expect(each.locator("form[data-kept]")).to_have_count(1)
+        each.close()
+    waiting.bring_to_front()
+    context.set_offline(False)
+    expect(waiting.get_by_text("2 hands.")).to_be_visible()
+    expect(waiting.locator("#pending")).to_be_hidden()
+
+
 def test_the_same_hand_saved_offline_is_recognised_once_it_goes_out(
     scorer: ScorerPhone, service: Server
 ) -> None:

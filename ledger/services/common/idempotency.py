@@ -43,6 +43,12 @@ def once(
     return answer
 
 
+def is_answered(db: ScopedSession, key: str) -> bool:
+    """Whether ``key`` did its write before. Raises ``Invalid`` as ``once`` does."""
+    must_be_a_key(key)
+    return bool(list(db.ask(_KEPT, key=key)))
+
+
 def must_be_a_key(key: str) -> None:
     """Raise ``Invalid`` for a key that is too short to be unique, too long, or not plain text."""
     if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):

@@ -39,7 +39,7 @@ def test_the_identical_hand_of_two_phones_is_asked_about_and_saved_once(
     assert save_another(owner, seven).status == 303
     asked = save(scorer, mine)
     assert asked.status == 412
-    assert "Hand 1 was recorded meanwhile and says just what yours says." in asked.text
+    assert "Hand 1 was recorded meanwhile, here or on another device, and says just" in asked.text
     assert SAME in asked.text
     assert "save" not in buttons(asked)
     assert "another" in buttons(asked)
@@ -121,6 +121,38 @@ def test_a_save_whose_answer_was_lost_is_answered_as_at_first(scorer: Phone, sev
     mine = show(scorer, seven, **HEARTS_74)
     first = save(scorer, mine)
     assert save(scorer, mine).location == first.location
+
+
+def test_nor_is_it_asked_about_itself_once_it_has_seen_what_it_saved(
+    scorer: Phone, seven: str
+) -> None:
+    """The form takes up the new revision and is sent again: the first answer, and no second hand."""
+    mine = show(scorer, seven, **HEARTS_74)
+    first = save(scorer, mine)
+    now = dict(scorer.open(f"{seven}/hands/new").form("/new").fields)["revision"]
+    assert save(scorer, mine, revision=now).location == first.location
+    assert "1 hand." in scorer.open(seven).text
+
+
+def test_its_key_with_another_hand_is_refused_and_a_bad_one_too(scorer: Phone, seven: str) -> None:
+    """Also where that says the same of the play: what is saved is said, and nothing is saved twice."""
+    mine = show(scorer, seven, **HEARTS_74)
+    save(scorer, mine)
+    now = dict(scorer.open(f"{seven}/hands/new").form("/new").fields)["revision"]
+    other = save(scorer, mine, revision=now, note="a word", seen="unseen")
+    assert other.status == 409
+    assert "Hand 1 is already saved" in other.text
+    assert save(scorer, mine, revision=now, key="\0").status == 422
+    assert "1 hand." in scorer.open(seven).text
+
+
+def test_a_hand_of_ones_own_from_another_form_is_asked_about(scorer: Phone, seven: str) -> None:
+    """By its name alone nobody knows whether it was this phone: the question doesn't say it was another."""
+    mine, other = show(scorer, seven, **HEARTS_74), show(scorer, seven, **HEARTS_74)
+    save(scorer, mine)
+    asked = save(scorer, other)
+    assert asked.status == 412
+    assert "Hand 1 was recorded meanwhile, here or on another device" in asked.text
 
 
 def test_a_form_is_told_what_is_new_and_keeps_what_is_typed(
