@@ -67,6 +67,17 @@
     tell(form);
   });
 
+  // While a hand waits to be sent nobody enters the next one over it; who wants to change it says so.
+  function lock(form, isLocked) {
+    const unlock = form.querySelector("#unlock");
+    for (const part of form.children) if (part !== unlock && part.id !== "answer") part.inert = isLocked;
+    unlock.hidden = !isLocked;
+  }
+  document.addEventListener("waits", (event) => lock(event.target, true), true);
+  document.addEventListener("click", (event) => {
+    if (event.target.id === "unlock") lock(event.target.form, false);
+  });
+
   // Not from when it is saved until the next page has come.
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement, response } = event.detail.ctx, form = find();

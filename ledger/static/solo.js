@@ -122,7 +122,11 @@
   // changed since is only looked at, and sent by whoever taps the button.
   const line = document.getElementById("offline");
   let again = null;
-  const say = (what) => { line.textContent = line.dataset[what]; line.hidden = false; };
+  const say = (what, form = null) => {
+    line.textContent = form?.dataset[what] ?? line.dataset[what];
+    line.hidden = false;
+    if (form?.dataset[what]) form.dispatchEvent(new CustomEvent("waits"));
+  };
   const reached = () => { if (!line.hidden) line.hidden = true; again = null; };
   const touch = (input) => input?.isConnected && input.dispatchEvent(new Event("change", { bubbles: true }));
   async function tryAgain() {
@@ -168,7 +172,7 @@
       return waitFor({ address: request.action });
     }
     if (sourceElement.matches("form")) {
-      say("saving");
+      say("saving", sourceElement);
       return waitFor({ form: sourceElement, submitter: request.submitter });
     }
     if (again?.form) return;
@@ -182,7 +186,7 @@
     if (response.status >= 500) {
       ctx.swap = "none";
       if (sourceElement.matches("form") && response.status === 503) {
-        say("saving");
+        say("saving", sourceElement);
         return waitFor({ form: sourceElement, submitter: ctx.request.submitter });
       }
       if (sourceElement.id === "meanwhile") return;

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
-from tests.browser.test_outbox import MIA, books_of, kept, lend
+from tests.browser.test_outbox import GO_ALONE, MIA, books_of, kept, lend
 from tests.ledger import cash
 from tests.support.server import Server
 
@@ -65,3 +65,31 @@ def test_a_count_a_loan_and_a_payment_made_offline_go_out_once_in_order(
     finally:
         revived.stop()
         books.close()
+
+
+def test_a_hand_that_waits_to_be_sent_is_not_typed_over_by_the_next(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """The page says why the next can't be scored yet; who wants to change this one taps a button first."""
+    page = scorer.page
+    scorer.open_hand()
+    scorer.fill_hand(GO_ALONE)
+    service.kill()
+    page.get_by_role("button", name="Save hand 1").tap()
+    kept(page)
+    expect(page.locator("#offline")).to_contain_text("who deals it depends on this one")
+    for part in ("#told", "#ask-points", "#who-deals"):
+        expect(page.locator(part)).to_have_js_property("inert", True)
+    page.get_by_role("button", name="Change hand 1").tap()
+    expect(page.locator("#told")).to_have_js_property("inert", False)
+    expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
+    revived = back_again(service)
+    try:
+        expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible(
+            timeout=LONG
+        )
+        scorer.open_hand()
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+        expect(page.locator("#told")).to_have_js_property("inert", False)
+    finally:
+        revived.stop()
