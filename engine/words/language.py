@@ -45,10 +45,6 @@ class Sentence(str):
     def __getnewargs__(self) -> tuple[str, str, Values]:  # type: ignore[override]
         return str(self), self.template, self.values
 
-    def format(self, *_: object, **_more: object) -> "Sentence":
-        """Leave it whole: who fills in what they were handed, as a validator does, has nothing to add."""
-        return self
-
     def __html__(self) -> str:
         language = READER.get()
         text = str(self) if language is None else language.put(self)

@@ -7,8 +7,9 @@ from fractions import Fraction
 from types import UnionType
 from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 
-from marshmallow import RAISE, Schema, fields, missing
+from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
+from engine.words.language import Sentence
 from engine.words.sentences import say
 from ledger.language import told
 
@@ -19,6 +20,37 @@ def wants(sentence: str, *kinds: str) -> Messages:
     """Return the messages of a field: the ``sentence`` says what belongs there, to ``kinds`` of mistakes."""
     wrong = dict.fromkeys(kinds or ("invalid",), sentence)
     return {"required": say("This is missing."), "null": say("This can't be null."), **wrong}
+
+
+class _Said:
+    """A check whose mistakes are told in one sentence as it is, so that any language can say it."""
+
+    def __init__(self, *given: Any, error: Sentence, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        self.says = error
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value, or raise ``ValidationError`` with the sentence."""
+        try:
+            return super().__call__(value)  # type: ignore[misc]
+        except ValidationError as wrong:
+            raise ValidationError(self.says) from wrong
+
+
+class Length(_Said, validate.Length):
+    """How many there may be."""
+
+
+class Range(_Said, validate.Range):
+    """From what to what a number goes."""
+
+
+class OneOf(_Said, validate.OneOf):
+    """What can be chosen."""
+
+
+class Regexp(_Said, validate.Regexp):
+    """How a text is written."""
 
 
 class Shape(Schema):
@@ -61,6 +93,13 @@ class Told(fields.Field[Any]):
         if optional:
             settings |= {"load_default": None, "allow_none": True}
         super().__init__(*given, metadata=metadata, **settings)
+
+    def make_error(self, key: str, **values: Any) -> ValidationError:
+        """Tell a mistake in its sentence as it is; a message of marshmallow's own is filled in."""
+        sentence = self.error_messages.get(key)
+        if isinstance(sentence, Sentence):
+            return ValidationError(sentence)
+        return super().make_error(key, **values)
 
     def serialize(self, attr: str, obj: Any, *given: Any, **more: Any) -> Any:
         """Take the value from where nearly every answer has it, else look for it as marshmallow does."""

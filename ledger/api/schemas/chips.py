@@ -4,10 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import ValidationError, fields
-from marshmallow.validate import Length, Range, Regexp
 
 from engine.words.sentences import say
-from ledger.api.schemas.base import Answer, Flag, Part, Rows, Shape, Table, Text, Whole, answer
+from ledger.api.schemas.base import (
+    Answer,
+    Flag,
+    Length,
+    Part,
+    Range,
+    Regexp,
+    Rows,
+    Shape,
+    Table,
+    Text,
+    Whole,
+    answer,
+)
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.chips.change import ChipPayment

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 
 from marshmallow import ValidationError
-from marshmallow.validate import Length
 
 from engine.words.sentences import say
 from ledger.api.schemas.base import (
     Answer,
+    Length,
     Moment,
     Part,
     Rows,

@@ -6,7 +6,7 @@ from engine.reasoning.verdict import Step
 from engine.record import HandRecord
 from engine.scoring.score import score
 from engine.words.english import ENGLISH
-from engine.words.language import Language
+from engine.words.language import Language, Sentence
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import scored
 from tests.engine.strategies import hands
@@ -29,6 +29,11 @@ GERMAN = Language(
     conjunction="und",
     form=lambda number: 0 if number == 1 else 1,
 )
+
+
+def test_a_sentence_is_a_text_like_any_other() -> None:
+    """Whoever fills one in gets it filled in: no brace is left on a page without an error."""
+    assert Sentence("{n} left", "{n} left", {}).format(n=3) == "3 left"
 
 
 def test_a_step_is_said_in_another_language_from_the_same_values() -> None:

@@ -103,6 +103,8 @@ def test_a_field_is_refused_in_the_caller_s_language(sue: Caller) -> None:
         "gmae": refused.json["errors"][-1]["message"],
     }
     assert faults(refused)["gmae"].startswith("Dieses Feld gibt es nicht; es gibt ")
+    lengthy = sue.call("PATCH", "/club/money", {"denominations": [1] * 101}, headers=german)
+    assert faults(lengthy)["denominations"].startswith("100 Chipwerte")
     unknown = sue.get("/players?archvied=true", headers=german)
     assert unknown.json["detail"].startswith("Diesen Parameter gibt es nicht; ")
 
