@@ -197,3 +197,34 @@ def test_what_was_done_stands_close_to_the_heading(treasurer: Treasurer) -> None
                 - document.querySelector("main .notice").getBoundingClientRect().bottom"""
         )
         assert gap < 16, address
+
+
+CROOKED = """() => [...document.querySelectorAll("#ask-bidder .tap > span")].map((button) => {
+    const linesOf = (what) => {
+        const range = document.createRange();
+        range.selectNodeContents(what);
+        return [...range.getClientRects()].filter((line) => line.width > 0);
+    };
+    const name = button.querySelector("bdi"), lines = linesOf(name), all = linesOf(button);
+    const box = button.getBoundingClientRect();
+    const middle = (from, to) => (from + to) / 2;
+    const aside = lines.map((line) => middle(line.left, line.right) - middle(box.left, box.right));
+    const [top, bottom] = [Math.min(...all.map((l) => l.top)), Math.max(...all.map((l) => l.bottom))];
+    const off = Math.max(...aside.map(Math.abs), Math.abs(middle(top, bottom) - middle(box.top, box.bottom)));
+    return [name.textContent.trim(), lines.length, off, top >= box.top && bottom <= box.bottom];
+})"""
+"""Each name on a button: in how many lines it stands, how far off the middle they are, whether within."""
+
+
+def test_names_of_two_lines_stand_straight_in_their_buttons(
+    service: Server, phone: "Phones"
+) -> None:
+    """Each line stands in the middle, all of them with who deals or leads do, and within the button."""
+    players = ("Maximiliane-Henriette", "Karl Friedrich von Weizsäcker", "Bob", "Cyd")
+    scorer = seated(service, phone(service.url), players)
+    scorer.open_hand()
+    names = scorer.page.evaluate(CROOKED)
+    lines = {name: number for name, number, *_ in names}
+    assert lines["Maximiliane-Henriette"] == 2
+    assert lines["Karl Friedrich von Weizsäcker"] >= 2
+    assert [name for name, _, off, inside in names if off > 2 or not inside] == []
