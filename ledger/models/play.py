@@ -8,6 +8,7 @@ from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field, col
 
 from ledger.models.base import ClubOwned, UTCDateTime, among
+from ledger.models.books import Account
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
 """What an index narrows sessions to; who asks for it in these words is answered by that index."""
@@ -123,6 +124,13 @@ class Seat(ClubOwned, table=True):
     hands_bid: int = 0
     hands_won: int = 0
     successor_id: int | None = Field(default=None, foreign_key="seat.id")
+
+
+WON_IN_CHIPS = col(Account.balance) - col(Seat.scored) - col(Seat.advanced)
+"""What a seat won of chips, beside its account: without its score and what the bank gave."""
+
+UNPAID_CHIPS = WON_IN_CHIPS - col(Seat.converted)
+"""What of that is not cashed in yet."""
 
 
 class Hand(ClubOwned, table=True):

@@ -1,17 +1,24 @@
 """A page of the books is a 304, with nothing read for it, while the club's last entry is the last."""
 
+import re
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
+from sqlalchemy import text
 
+from ledger import clock, journal
 from ledger.access import Access
 from ledger.db import Database
+from ledger.web import shared
+from tests.ledger.table import ask
 from tests.ledger.test_etags import again
 from tests.ledger.test_etags_api import ACTS, evening, statements
-from tests.ledger.web.conftest import viewer
+from tests.ledger.web.conftest import owner, scorer, viewer
 from tests.ledger.web.phone import Phone
 
-__all__ = ["evening", "viewer"]
+__all__ = ["evening", "owner", "scorer", "viewer"]
 
 PLACES = (
     *("", "/money", "/evenings", "/head-to-head", "/statistics", "/players", "/players/1"),
@@ -49,3 +56,45 @@ def test_who_has_the_page_is_told_so_before_anything_is_read(
         assert sent == len(("BEGIN", "the device", "the last entry"))
         german = again(viewer, place, seen, **{"Accept-Language": "de"})
         assert german.status_code == 200
+
+
+OF_NO_ENTRY = (
+    "UPDATE device SET last_used_at = '2027-01-31 21:15:00', network = '192.0.2.7', kind = 'iPad'",
+    "UPDATE link SET expires_at = '2099-01-31 21:15:00', made_by = 'Zed'",
+    "UPDATE security_event SET times = times + 7",
+)
+"""What is noted of devices, links and tries; the last entry stays the last."""
+
+ONCE = re.compile(r'name="(?:key|csrf_token)" value="[^"]*"')
+"""What each form is drawn with, for one write by one device."""
+
+
+def test_a_page_tells_nothing_but_what_entries_change(
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    places: list[str],
+    database: Database,
+    club: Access,
+) -> None:
+    """Drawn again weeks later, when devices and links are not what they were, it is the same to anybody."""
+    phones = [request.getfixturevalue(who) for who in ("owner", "scorer", "viewer")]
+
+    def drawn() -> dict[tuple[int, str], str]:
+        monkeypatch.setattr(shared, "_pages", shared.Pages())
+        seen = {
+            (who, place): phone.client.get(place)
+            for who, phone in enumerate(phones)
+            for place in places
+        }
+        assert {answer.status_code for answer in seen.values()} == {200}
+        return {where: ONCE.sub("", answer.text) for where, answer in seen.items()}
+
+    head, before = ask(database, club, journal.head), drawn()
+    with database.engine.begin() as books:
+        for done in OF_NO_ENTRY:
+            books.execute(text(done))
+    later = datetime.now(UTC) + timedelta(days=40)
+    monkeypatch.setattr(clock, "datetime", Mock(now=Mock(return_value=later)))
+    after = drawn()
+    assert ask(database, club, journal.head) == head
+    assert [where for where in before if before[where] != after[where]] == []

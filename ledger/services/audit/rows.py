@@ -115,7 +115,10 @@ def _state(session: SessionRow, *, is_closed: bool) -> str | None:
 
 
 def _with_chips(shelf: Shelf) -> set[int]:
-    """Return the sessions in which a player has won, or lost, chips that have not become money."""
+    """Return the sessions in which a player has won, or lost, chips that have not become money.
+
+    The sum is made here by itself, as a second opinion on what the pages go by.
+    """
     unpaid: Counter[tuple[int, int]] = Counter()
     for seat in shelf.seats.values():
         account = shelf.accounts.get(shelf.of_seats[seat.id] or 0)

@@ -14,13 +14,11 @@ from typing import Annotated
 from sqlmodel import col, func, select
 
 from ledger.models import Account, Player, PlaySession, Seat, SessionState
-from ledger.models.play import MAY_HOLD_CHIPS
+from ledger.models.play import MAY_HOLD_CHIPS, UNPAID_CHIPS
 from ledger.scope import ScopedSession
 from ledger.services.money.till import Unfinished
 
-_UNPAID = func.sum(
-    col(Account.balance) - col(Seat.scored) - col(Seat.advanced) - col(Seat.converted)
-)
+_UNPAID = func.sum(UNPAID_CHIPS)
 
 
 @dataclass(frozen=True, slots=True)

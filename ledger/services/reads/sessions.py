@@ -33,7 +33,7 @@ from ledger.models import (
     SeatState,
     SessionState,
 )
-from ledger.models.play import LISTED
+from ledger.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
 from ledger.scope import ScopedSession
 from ledger.services.common.values import of_row
 
@@ -125,7 +125,6 @@ class OwnEvening:
 
 _OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 
-_CHIPS = col(Account.balance) - col(Seat.advanced) - col(Seat.scored)
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
 _there, _holds = aliased(Seat), aliased(Account)
 _IN_CHIPS = or_(
@@ -158,7 +157,7 @@ _OF_CLUB = (
     .limit(bindparam("limit"))
 )
 _THESE: BindParameter[Sequence[int]] = bindparam("sessions", expanding=True)
-_sums: tuple[Any, ...] = (_CHIPS, _CHIPS - col(Seat.converted), Seat.scored)
+_sums: tuple[Any, ...] = (WON_IN_CHIPS, UNPAID_CHIPS, Seat.scored)
 _SITTINGS = (
     select(Seat.session_id, Player, *map(func.sum, _sums))
     .join(Player, col(Player.id) == Seat.player_id)
@@ -166,7 +165,7 @@ _SITTINGS = (
     .where(col(Seat.session_id).in_(_THESE))
     .group_by(col(Seat.session_id), col(Player.id))
     .order_by(
-        func.sum(_CHIPS).desc(),
+        func.sum(WON_IN_CHIPS).desc(),
         func.sum(Seat.scored).desc(),
         func.min(Seat.position),
         col(Player.id),
@@ -192,14 +191,16 @@ def _my(figure: Any) -> Any:
 
 
 _OF_PLAYER = (
-    select(PlaySession, _my(_CHIPS), _my(Seat.scored), _UNIT_OF)
+    select(PlaySession, _my(WON_IN_CHIPS), _my(Seat.scored), _UNIT_OF)
     .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
 )
 _ALL_OF_PLAYER = (
-    select(func.count(func.distinct(Seat.session_id)), func.sum(_CHIPS), func.sum(Seat.scored))
+    select(
+        func.count(func.distinct(Seat.session_id)), func.sum(WON_IN_CHIPS), func.sum(Seat.scored)
+    )
     .select_from(Seat)
     .join(Account, col(Account.seat_id) == Seat.id)
     .join(PlaySession, col(PlaySession.id) == Seat.session_id)

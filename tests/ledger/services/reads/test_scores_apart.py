@@ -8,6 +8,7 @@ from sqlalchemy import text
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.audit import verify
+from ledger.services.money import convert
 from ledger.services.reads import (
     accounts,
     course,
@@ -160,6 +161,66 @@ def test_who_left_older_books_with_a_score_has_it_still(database: Database, club
         books.execute(text("UPDATE seat SET advanced = -6 WHERE id = 1"))
     assert cash.seat(database, club, evening, "Ann") == now
     assert (now.balance, now.advanced, now.net, now.scored) == (6, 0, 6, 6)
+
+
+def test_the_history_and_the_evening_itself_agree_on_what_was_played_for(
+    database: Database, club: Access
+) -> None:
+    """One asks the database of many, the other looks at one: whatever was played, lent, left or removed."""
+    made = table.german_solo("Ann")
+
+    def begun(*hands: Any, players: int = 4, **said: Any) -> int:
+        evening = table.start(database, club, table.SEVEN[:players], **said)
+        for hand in hands:
+            table.record(database, club, evening, hand)
+        return evening
+
+    def left(evening: int, player: str) -> int:
+        cash.leave(database, club, evening, player)
+        return evening
+
+    def then_scores(evening: int) -> int:
+        play(database, club, evening, "german-solo", made)
+        return evening
+
+    def without_rate(evening: int) -> int:
+        convert.set_rate(table.write(database, club), evening, rate=None)
+        return evening
+
+    def lent(evening: int, player: str) -> int:
+        cash.lend(database, club, evening, player, 5)
+        return evening
+
+    def void(evening: int) -> int:
+        table.void(database, club, evening, 1)
+        return evening
+
+    chips = {
+        "chips alone": begun(cash.ANN_WINS),
+        "mixed": then_scores(begun(cash.ANN_WINS)),
+        "who left had won chips": then_scores(left(begun(cash.ANN_WINS, players=5), "Eve")),
+        "a rate": then_scores(begun(rate=cash.TEN_FOR_ONE)),
+        "a stack": then_scores(begun(starting_stack=100)),
+        "lent": then_scores(lent(begun(), "Bob")),
+    }
+    older = left(begun(made, game="german-solo"), "Ann")
+    scores = {
+        "nothing yet": begun(game="german-solo"),
+        "scores alone": begun(made, game="german-solo"),
+        "a rate that was removed": then_scores(without_rate(begun(rate=cash.TEN_FOR_ONE))),
+        "chips that were void": then_scores(void(begun(cash.ANN_WINS))),
+        "lent to one who left": then_scores(left(lent(begun(players=5), "Eve"), "Eve")),
+        "a score that was left": left(begun(made, game="german-solo"), "Ann"),
+        "an older book's": older,
+    }
+    of_ann = f"(SELECT min(id) FROM seat WHERE session_id = {older})"
+    with database.engine.begin() as books:
+        books.execute(text(f"UPDATE account SET balance = 0 WHERE seat_id = {of_ann}"))
+        books.execute(text(f"UPDATE seat SET advanced = -6 WHERE id = {of_ann}"))
+    told = {each.session_id: each.unit for each in ask(database, club, sessions.of_club, limit=99)}
+    for unit, evenings in (("chips", chips), ("score", scores)):
+        for what, evening in evenings.items():
+            assert (told[evening], ask(database, club, load, evening).unit) == (unit, unit), what
 
 
 @pytest.mark.parametrize(
