@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
-from ledger.api.schemas.base import Rows, Whole, answer
+import pytest
+from marshmallow import ValidationError
+
+from engine.words.language import Sentence
+from engine.words.sentences import say
+from ledger.api.schemas.base import Length, Rows, Told, Whole, answer
 
 
 class Colour(StrEnum):
@@ -72,3 +77,19 @@ def test_a_shape_is_told_by_its_value() -> None:
     assert not fields["colour"].allow_none
     assert all(field.required for field in fields.values())
     assert isinstance(fields["rows"], Rows)
+
+
+@pytest.mark.parametrize(
+    ("refusing", "value"),
+    [
+        (Rows(Whole(), validate=Length(max=1, error=say("Not {what}.", what="{2}"))), [1, 2]),
+        (Whole(error_messages={"invalid": say("Not {what}.", what="{2}")}), "two"),
+    ],
+)
+def test_a_refusal_stays_the_sentence_it_is(refusing: Told, value: Any) -> None:
+    """Nothing is filled in that stands in braces, and any language can still say it."""
+    with pytest.raises(ValidationError) as refused:
+        refusing.deserialize(value)
+    (told,) = refused.value.messages
+    assert isinstance(told, Sentence)
+    assert told == "Not {2}."
