@@ -251,7 +251,7 @@
     return true;
   }
   // Each save is one revision, and a new hand's one hand more: what this device sent upon the same page has seen
-  // its own save before it.
+  // its own save before it. Whose turn it is has moved on then: a dealer nobody touched is whoever is due.
   async function goOn(saved) {
     const session = saved.address.match(/^\/clubs\/\d+\/sessions\/\d+/)?.[0];
     const { revision: seen, seen_hands: dealt } = Object.fromEntries(saved.fields);
@@ -259,9 +259,13 @@
     if (!session || !seen) return;
     for (const each of await all("outbox")) {
       if (each.number <= saved.number || !each.address.startsWith(`${session}/`)) continue;
-      if (Object.fromEntries(each.fields).revision !== seen) continue;
+      const { revision, dealer, dealer_proposed: proposed } = Object.fromEntries(each.fields);
+      if (revision !== seen) continue;
       const isMore = (name, value) => name === "revision" || (isHand && name === "seen_hands" && value === dealt);
-      const fields = each.fields.map(([name, value]) => [name, isMore(name, value) ? String(Number(value) + 1) : value]);
+      let fields = each.fields.map(([name, value]) => [name, isMore(name, value) ? String(Number(value) + 1) : value]);
+      if (isHand && each.address === saved.address && dealer === proposed) {
+        fields = fields.filter(([name]) => name !== "dealer" && name !== "seen").concat([["seen", "unseen"]]);
+      }
       await put("outbox", { ...each, fields });
     }
   }

@@ -3,10 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from ledger.services.reads import session
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
 from tests.browser.test_outbox import GO_ALONE, MIA, books_of, kept, lend
-from tests.ledger import cash
+from tests.ledger import cash, table
 from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
@@ -93,3 +94,31 @@ def test_a_hand_that_waits_to_be_sent_is_not_typed_over_by_the_next(
         expect(page.locator("#told")).to_have_js_property("inert", False)
     finally:
         revived.stop()
+
+
+def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """Both were entered as hand 1, in two tabs: the second is hand 2, and its dealer has moved on."""
+    board, context = scorer.session_path(), scorer.page.context
+    saving = "**/hands/new"
+    context.route(saving, lambda to: to.abort() if to.request.method == "POST" else to.continue_())
+    waiting = context.new_page()
+    waiting.goto(board)
+    other = ScorerPhone(context.new_page())
+    other.page.goto(board)
+    for each, points in ((scorer, 74), (other, 90)):
+        each.open_hand()
+        each.fill_hand({**GO_ALONE, "points": points})
+        each.payout()
+        each.page.get_by_role("button", name="Save hand 1").tap()
+        kept(each.page)
+        each.page.close()
+    context.unroute(saving)
+    expect(waiting.get_by_text("2 hands.")).to_be_visible(timeout=LONG)
+    expect(waiting.locator("#pending")).to_be_hidden()
+    books = books_of(service)
+    hands = table.ask(books, MIA, session.hands, 1)
+    books.close()
+    played = [(each.dealer, each.counts["points"]) for each in hands]
+    assert played == [("Gus", 74), ("Ann", 90)]
