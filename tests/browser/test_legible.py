@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 from werkzeug.routing import MapAdapter
 
+from ledger.accepted import COOKIE
 from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.config import Settings
@@ -190,13 +191,17 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     """On every page a scorer comes by, by day and by night; also on what is tapped, as the players are.
 
     No word is written in the colour of its ground, axe finds nothing, and nothing is wider than the screen.
+    All that has an address is looked at in German by day and in Japanese by night as well.
     """
     page = phone(service.url, dark=dark)
     scorer = ScorerPhone(page)
 
+    seen: list[str] = []
+
     def faint(address: str = "") -> list[str]:
         if address:
             page.goto(address)
+            seen.append(address)
         found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
         return [*found, *barriers(page, dark=dark)]
 
@@ -234,4 +239,10 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     page.get_by_role("button", name="Ann").tap()
     page.get_by_role("button", name="Take Ann's seat away").wait_for()
     found["a new session, one seated"] = faint()
+    language = "ja" if dark else "de"
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+    translated = [address for address in seen if not address.startswith("/api/")]
+    for address in translated:
+        found[f"{address} in {language}"] = faint(address)
+        assert page.locator("html").get_attribute("lang") == language, address
     assert {address: words for address, words in found.items() if words} == {}
