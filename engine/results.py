@@ -45,9 +45,10 @@ class Key:
 
     `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds, as
     `question` with a `hint`; `shows` names cards to show there. The answer is one of the `choices`, or a
-    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. Where
-    cases are `needed`, a hand can be scored without the answer unless one of them holds. A key without
-    `asked` is set by another one's choice. `default` is what is meant where a flag is left out.
+    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. The
+    `usual` choice is made already when it is asked for: a record still states it, but nobody has to tap it;
+    what it leaves out (prime, matadors on one side) is claimed by who has it. A key without `asked` is set
+    by another one's choice. `default` is what is meant where a flag is left out.
 
     `told` is the sentence that says what cards tell of it, `missing` the code by which a hand without it is
     refused and what that means, `counted` what one of it is called where a report counts it. Points that
@@ -66,7 +67,7 @@ class Key:
     choices: tuple[Choice, ...] = ()
     most: str = ""
     otherwise: str = ""
-    needed: tuple[Case, ...] = ()
+    usual: str = ""
     default: bool | None = None
     told: str = ""
     missing: tuple[str, str] | None = None
@@ -215,7 +216,7 @@ _TABLE = (
             Choice("on", "All won, and played on: tout", {FIRST: True}, {ASKED: False}),
             Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
         ),
-        needed=({ASKED: False},),
+        usual="lost",
         told=later("By the cards that the first tricks were won is {right:or}, not {said}."),
         missing=(
             "first-tricks-missing",
@@ -243,6 +244,7 @@ _TABLE = (
             _word("matadors", "defenders", "defenders"),
             _word("matadors", "split", "split"),
         ),
+        usual="split",
         told=later("By the cards the side with the matadors is {right:or}, not {said}."),
         missing=("matadors-missing", "Not said to whom the matadors were dealt."),
     ),

@@ -156,17 +156,17 @@ const soloHand = (() => {
 
   /* --- one question after the other --- */
 
-  // The blocks of the page in the order in which they come up; both sides of a count are one.
+  // The blocks of the page in the order in which they come up; what stands together is one.
   function way(form) {
     const steps = [];
     for (const open of now.asked) {
       const input = inputs(form, open.question.name).find((each) => each.value || !open.question.options);
-      const block = input?.closest(".ask, .counts");
-      if (!block?.dataset.label) continue;
+      const block = input?.closest("[data-label]");
+      if (!block) continue;
       let step = steps.find((each) => each.block === block);
       if (!step) steps.push(step = { block, opens: [], needed: false });
       step.opens.push(open);
-      step.needed ||= open.needed;
+      step.needed ||= Boolean(open.question.needed);
     }
     for (const step of steps) {
       step.missing = step.opens.some((each) => each.missing);
@@ -310,7 +310,7 @@ const soloHand = (() => {
   }
 
   function change(form, input) {
-    const block = input.closest(".ask, .counts");
+    const block = input.closest("[data-label]") || input.closest(".ask");
     if (!block && !input.closest("#who-deals")) {
       if (input.closest("#answer")) ask(form, 0);
       dock(form);
@@ -320,7 +320,12 @@ const soloHand = (() => {
     if (block && !isTyped) opened = byPointer && input.type === "radio" ? null : block.dataset.label ? block.id : opened;
     if (block && isTyped) opened = block.id;
     for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
-    const next = update(form, input);
+    let next = update(form, input);
+    // Where answers stand that nobody had to tap, they stay in sight to be changed.
+    if (!next && block?.querySelector(".ask")) {
+      opened = block.id;
+      next = fold(form);
+    }
     ask(form, isTyped ? 300 : 0);
     dock(form);
     tell(form);

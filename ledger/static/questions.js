@@ -56,6 +56,7 @@ const soloQuestions = (() => {
       });
       let kept = given.filter((each) => !options || offered.some(([value]) => value === each));
       if (!question.many) kept = kept.slice(0, 1);
+      if (!kept.length && offered.some(([value]) => value === question.usual)) kept = [question.usual];
       if (kept.length) facts[name] = kept;
       for (const [value, , sets] of offered) {
         if (!sets || !kept.includes(value)) continue;
@@ -65,8 +66,7 @@ const soloQuestions = (() => {
         }
       }
       if (name === "bidder") facts.others = facts.active.filter((each) => !kept.includes(each));
-      const needed = Boolean(question.needed) && (question.needed === true || holds(question.needed, facts));
-      asked.push({ question, offered, said: kept, needed, missing: needed && isMissing(question, kept, said) });
+      asked.push({ question, offered, said: kept, missing: Boolean(question.needed) && isMissing(question, kept, said) });
     }
     return { asked, facts };
   }

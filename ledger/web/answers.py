@@ -21,7 +21,6 @@ class Open:
     question: Question
     offered: tuple[Option, ...]
     said: tuple[str, ...]
-    is_needed: bool
     is_missing: bool
 
 
@@ -67,6 +66,8 @@ def read(description: Description, seats: Said, said: Said) -> Read:
         may = {each.value for each in offered}
         kept = tuple(each for each in given if each in may or not question.options)
         kept = kept if question.many else kept[:1]
+        if not kept and question.usual in may:
+            kept = (question.usual,)
         if kept:
             facts[name] = kept
         for option in offered:
@@ -75,9 +76,8 @@ def read(description: Description, seats: Said, said: Said) -> Read:
                 fixed |= option.sets.keys()
         if name == "bidder":
             facts["others"] = tuple(seat for seat in facts["active"] if seat not in kept)
-        needed = question.needed and holds(question.needed_when, facts)
-        missing = needed and _is_missing(question, kept, said)
-        asked.append(Open(question, offered, kept, needed, missing))
+        missing = question.needed and _is_missing(question, kept, said)
+        asked.append(Open(question, offered, kept, missing))
     return Read(tuple(asked), facts)
 
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 from ledger.language import told
@@ -49,8 +48,9 @@ class Question:
 
     ``name`` is its input, ``label`` its heading, ``noun`` what is missing without it. ``look`` is how its
     answers stand on the page; of ``hints`` those stand there that hold. Of seats only those are offered that
-    are among ``of``. A hand can't be scored without what is ``needed`` then, or what stands ``instead``.
-    Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer.
+    are among ``of``. A hand can't be scored without what is ``needed``, or what stands ``instead``.
+    Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer;
+    ``usual`` the answer that is said already, beside the question before it, until another is.
     A number goes up to ``most``, but for those ``never`` counted.
     """
 
@@ -63,9 +63,9 @@ class Question:
     options: tuple[Option, ...] = ()
     of: str = ""
     needed: bool = False
-    needed_when: Cases = ALWAYS
     many: bool = False
     otherwise: str = ""
+    usual: str = ""
     instead: str = ""
     most: int = 0
     never: tuple[int, ...] = ()
@@ -92,8 +92,9 @@ class Question:
             "label": self.noun or self.label,
             "when": _cases(self.when),
             "of": self.of,
-            "needed": self.needed and (_cases(self.needed_when) or True),
+            "needed": self.needed,
             "many": self.many,
+            "usual": self.usual,
             "instead": self.instead,
             "most": self.most,
             "never": list(self.never),
@@ -118,12 +119,20 @@ class Description:
 
     @property
     def blocks(self) -> list[tuple[Question, ...]]:
-        """The questions as they stand on the page: numbers side by side, what is only ever said last."""
-        by_look = groupby(self.questions, lambda each: each.look if each.look == "number" else each)
-        found = [tuple(same) for _, same in by_look]
+        """The questions as they stand on the page: what is only ever said comes last.
+
+        Numbers stand side by side; what has a usual answer stands with the question before it.
+        """
+        found: list[tuple[Question, ...]] = []
+        for each in self.questions:
+            if each.look == "switch":
+                continue
+            if each.usual or (each.look == "number" and found[-1][0].look == "number"):
+                found[-1] += (each,)
+            else:
+                found.append((each,))
         said = tuple(each for each in self.questions if each.look == "switch")
-        rest = [block for block in found if block[0].look != "switch"]
-        return [*rest, said] if said else rest
+        return [*found, said] if said else found
 
     def to_mapping(self) -> dict[str, Any]:
         """Write it as the script reads it."""

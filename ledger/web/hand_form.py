@@ -106,15 +106,13 @@ class HandForm(HandChoices):
 
     @property
     def fitted(self) -> "HandForm":
-        """The same form without what is no longer on offer."""
+        """The same form without what is no longer on offer, and with what is said unless told otherwise."""
         asked = {each.question.name: each.said for each in self.now.asked if each.said}
         described = {each.name for each in self.description.questions}
-        chosen = {
-            name: asked[name][0] if name in described else text
-            for name, text in self.chosen.items()
-            if name in asked or name not in described
-        }
-        return replace(self, chosen=chosen, marked={name: asked.get(name, ()) for name in MARKS})
+        others = {name: text for name, text in self.chosen.items() if name not in described}
+        said = {name: values[0] for name, values in asked.items() if name not in MARKS}
+        marked = {name: asked.get(name, ()) for name in MARKS}
+        return replace(self, chosen={**others, **said}, marked=marked)
 
     @property
     def draft(self) -> dict[str, Any]:

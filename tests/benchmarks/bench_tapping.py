@@ -16,12 +16,12 @@ from playwright.sync_api import Request, sync_playwright
 
 from tests.benchmarks.rows import Row
 from tests.browser.conftest import seated
-from tests.browser.test_tapped_evenings import EVENINGS, tap_in
+from tests.browser.test_tapped_evenings import EVENINGS, MOST_TAPS, tap_in
 from tests.support import chromium
 from tests.support.phone import Phones
 from tests.support.server import answering, fork_server
 
-MOST_TAPS, MOST_BYTES = 7, 15_000
+MOST_BYTES = 15_000
 
 
 def rows() -> Iterator[Row]:

@@ -62,7 +62,7 @@ def forms(draw: st.DrawFn) -> HandForm:
             chosen[question.name] = str(draw(st.sampled_from(counts)))
         form = begun(rules, names, form.dealer, chosen, marked).fitted
         answered &= {each.question.name for each in form.now.asked}
-    return form
+    return form.fitted
 
 
 def whole_record(form: HandForm) -> dict[str, Any]:

@@ -30,7 +30,9 @@ def test_what_is_asked_and_answered_is_scored(data: st.DataObject) -> None:
 def test_what_is_marked_as_needed_is_what_the_engine_misses(data: st.DataObject) -> None:
     """An answer taken away again is called missing by both, at the same place."""
     form = data.draw(forms())
-    needed = [each for each in form.now.asked if each.is_needed and each.question.name != "bidder"]
+    needed = [
+        each for each in form.now.asked if each.question.needed and each.question.name != "bidder"
+    ]
     assume(needed)
     gone = data.draw(st.sampled_from(needed)).question
     less = {
@@ -84,6 +86,34 @@ def test_a_description_is_the_same_for_every_hand_of_a_table(game: str) -> None:
     rules = find(game).rules(None, {}, seats)
     assert describe(rules, NAMES[:seats]) is describe(rules, list(NAMES[:seats]))
     assert describe(rules, NAMES[:seats]).seats == NAMES[:seats]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_bid_of_any_game_takes_more_than_seven_taps_and_a_number(game: str) -> None:
+    """With the one that saves: whatever must be said, and the called card; what is usual is said already."""
+    sheet = find(game)
+    variants: list[str | None] = [each.slug for each in sheet.variants]
+    for variant in variants or [None]:
+        for seats in sheet.seats:
+            rules, names = sheet.rules(variant, {}, seats), NAMES[:seats]
+            for bid in rules.bids:
+                for number in range(rules.tricks + 1):
+                    said = {"bidder": names[0], "bid": bid.slug, "tricks_won": str(number)}
+                    taps = ["bidder", "bid", "save"]
+                    form = begun(rules, names, names[-1], said, {})
+                    while left := [each for each in form.now.asked if _is_tapped(each, taps)]:
+                        taps.append(left[0].question.name)
+                        said[taps[-1]] = left[0].offered[0].value
+                        form = begun(rules, names, names[-1], said, {})
+                    assert len(taps) <= 7, (bid.slug, taps)
+                    assert all(each.look == "number" for each in form.now.missing)
+
+
+def _is_tapped(asked: Open, before: list[str]) -> bool:
+    """Whether a question takes a tap: it must be answered, or a card is called, and it is no number."""
+    question = asked.question
+    is_due = question.needed or question.look == "cards"
+    return is_due and question.look != "number" and question.name not in {*before, "tricks_won"}
 
 
 @pytest.mark.parametrize("game", GAMES)
