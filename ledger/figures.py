@@ -42,12 +42,13 @@ def money(value: int, currency: str) -> str:
 
 
 def card(found: Card) -> str:
-    """Write a card in plain text.
+    """Write a card in plain text, as the reader's packs have it: a queen is a German D.
 
     >>> card(Card.parse("TD"))
     '10♦'
     """
-    return f"{'10' if found.rank == 'T' else found.rank}{found.suit.symbol}"
+    rank = "10" if found.rank == "T" else reader().ranks.get(found.rank, found.rank)
+    return f"{rank}{found.suit.symbol}"
 
 
 def day(on: date) -> str:

@@ -5,25 +5,25 @@ from collections.abc import Mapping
 CARDS: Mapping[str, str] = {
     # What the cards tell.
     "By the cards the bidding side's card points are {right:or}, not {said}.": (
-        "Nach den Karten hat die ansagende Partei {right:or} Augen, nicht {said}."
+        "Nach den Karten hat die Partei des Spielmachers {right:or} Augen, nicht {said}."
     ),
     "By the cards the other side's card points are {right:or}, not {said}.": (
-        "Nach den Karten hat die andere Seite {right:or} Augen, nicht {said}."
+        "Nach den Karten hat die andere Partei {right:or} Augen, nicht {said}."
     ),
     "By the cards the tricks won are {right:or}, not {said}.": (
         "Nach den Karten wurden {right:or} Stiche gemacht, nicht {said}."
     ),
     "By the cards that the first tricks were won is {right:or}, not {said}.": (
-        "Dass die ersten Stiche gemacht wurden, ist nach den Karten {right:or}, nicht {said}."
+        "Nach den Karten ist {right:or}, dass die ersten Stiche gemacht wurden, nicht {said}."
     ),
     "By the cards the side with the matadors is {right:or}, not {said}.": (
-        "Nach den Karten gilt für die Matadore {right:or}, nicht {said}."
+        "Nach den Karten gilt für die Matadore: {right:or}, nicht {said}."
     ),
     "{name} did not hold {card} and was not the partner.": (
         "{name} hatte {card} nicht und war nicht der Partner."
     ),
     "{card} was held by {holder}; the record says that the caller played alone.": (
-        "{card} hatte {holder}; eingetragen ist, dass der Spielansager allein gespielt hat."
+        "{card} hatte {holder}; eingetragen ist, dass der Spielmacher allein gespielt hat."
     ),
     "{card} was held by {holder}; the record says that {name} was the partner.": (
         "{card} hatte {holder}; als Partner eingetragen ist {name}."
@@ -34,7 +34,7 @@ CARDS: Mapping[str, str] = {
         "fragen; lass asked_partner weg."
     ),
     "The unplayed cards fit no possible deal: a player who does not follow suit has none of it.": (
-        "Zu den nicht gespielten Karten passt keine Verteilung: wer nicht bedient, hat die Farbe nicht."
+        "Zu den nicht gespielten Karten passt keine Verteilung: Wer nicht bedient, hat die Farbe nicht."
     ),
     # The deal.
     "the widow": "Stock",
@@ -43,17 +43,17 @@ CARDS: Mapping[str, str] = {
     ),
     "{n:card is|cards are} recorded for {place}; {size} {size:~is|are} dealt there (write ? for an "
     "unknown one).": (
-        "{place}: {n:Karte ist|Karten sind} eingetragen, {size} werden gegeben (schreib ? für eine "
-        "unbekannte)."
+        "{place}: {n:Karte ist|Karten sind} eingetragen, gegeben {size:~wird|werden} {size} (schreib ? für "
+        "eine unbekannte)."
     ),
-    "{card} is not in the pack for {n} players.": "{card} ist zu {n} nicht im Spiel.",
+    "{card} is not in the pack for {n} players.": "Bei {n} Spielern ist {card} nicht im Spiel.",
     "{card} is not in the pack.": "{card} ist nicht im Spiel.",
-    "{card} was already dealt.": "{card} ist schon gegeben.",
+    "{card} was already dealt.": "{card} ist schon ausgeteilt.",
     "{card} was dealt twice: to {first} and to {second}.": (
-        "{card} ist zweimal gegeben: {first} und {second}."
+        "{card} ist zweimal ausgeteilt: an {first} und an {second}."
     ),
     "Every card of the deal must be known to play it.": (
-        "Um ein Blatt zu spielen, müssen alle Karten bekannt sein."
+        "Zum Spielen müssen alle ausgeteilten Karten bekannt sein."
     ),
     "Card {number} of the deal goes to {due}, not to {place}.": (
         "Die {number}. Karte geht an: {due}, nicht an: {place}."
@@ -62,28 +62,28 @@ CARDS: Mapping[str, str] = {
         "Die {number}. Karte kann gehen an: {places:or}, nicht an: {place}."
     ),
     "Card {number} of the deal is {card}, which was already dealt.": (
-        "Die {number}. Karte ist {card}; die ist schon gegeben."
+        "Die {number}. Karte ist {card}; die ist schon ausgeteilt."
     ),
     "All cards are dealt; {place} gets no more.": (
-        "Alle Karten sind gegeben; für {place} gibt es keine mehr."
+        "Alle Karten sind ausgeteilt; für {place} gibt es keine mehr."
     ),
     "With {n} players no card is spit; leave the spit deal out.": (
-        "Zu {n} gibt es keinen Spit; lass ihn weg."
+        "Bei {n} Spielern gibt es keinen Spit; lass ihn weg."
     ),
-    "{n} cards of the 36 are not dealt yet.": "{n} der 36 Karten sind noch nicht gegeben.",
+    "{n} cards of the 36 are not dealt yet.": "{n} der 36 Karten sind noch nicht ausgeteilt.",
     "{seat} showed {card}, which is not a card that {seat} held and had to show.": (
-        "{seat} hat {card} gezeigt; diese Karte hatte {seat} nicht zu zeigen."
+        "{seat} hat {card} gezeigt; diese Karte hatte {seat} nicht oder musste sie nicht zeigen."
     ),
     "{seat} drew {card}, which does not lie in the pile.": (
-        "{seat} hat {card} gezogen; diese Karte liegt nicht beiseite."
+        "{seat} hat {card} gezogen; diese Karte liegt nicht bei den beiseitegelegten."
     ),
     "{seat} still holds {card}, which must be shown and exchanged.": (
         "{seat} hat noch {card}; diese Karte muss gezeigt und getauscht werden."
     ),
-    "By the spit deal {seat} did not get {card}.": "Nach dem Spit hat {seat} {card} nicht bekommen.",
+    "By the spit deal {seat} did not get {card}.": "Beim Spit hat {seat} {card} nicht bekommen.",
     # The auction.
     "Call {number}: the auction was over, and {seat} called {call}.": (
-        "Ansage {number}: das Reizen war vorbei, und {seat} sagte {call}."
+        "Ansage {number}: Das Reizen war vorbei, und {seat} sagte {call}."
     ),
     "Call {number}: it was {speaker}'s turn, not {seat}'s.": (
         "Ansage {number}: {speaker} war an der Reihe, nicht {seat}."
@@ -95,39 +95,40 @@ CARDS: Mapping[str, str] = {
         "Ansage {number}: {seat} sagte {call}, das ging nicht; möglich waren {choices:and}."
     ),
     "Call {number}: {seat}'s cards require {owed}; {call} is not enough.": (
-        "Ansage {number}: die Karten von {seat} verlangen {owed}; {call} genügt nicht."
+        "Ansage {number}: Die Karten von {seat} verlangen {owed}; {call} genügt nicht."
     ),
     "The auction is not over: it is {speaker}'s turn.": (
-        "Das Reizen ist nicht vorbei: {speaker} ist an der Reihe."
+        "Das Reizen ist noch nicht vorbei: {speaker} ist an der Reihe."
     ),
     "The auction ended in {bid}, not in {said}.": "Das Reizen endete mit {bid}, nicht mit {said}.",
     "By the auction {bid} is played by {bidder}, not by {said}.": (
         "Nach dem Reizen spielt {bidder} {bid}, nicht {said}."
     ),
     "One {bid} went over another, which only {trump:term} can: they are trumps, not {said}.": (
-        "Ein Gebot {bid} ging über ein anderes, das kann nur {trump:term}: das ist Trumpf, nicht {said}."
+        "Ein {bid} wurde mit einem zweiten überboten, das geht nur in {trump:term}: Das ist Trumpf, nicht "
+        "{said}."
     ),
     "The bid was {bid} in {trump:term}: they are trumps, not {said}.": (
-        "Geboten war {bid} in {trump:term}: das ist Trumpf, nicht {said}."
+        "Geboten war {bid} in {trump:term}: Das ist Trumpf, nicht {said}."
     ),
     "By the auction {right} doubled; the record says {said}.": (
-        "Nach dem Reizen hat verdoppelt: {right}; eingetragen ist: {said}."
+        "Nach dem Reizen kam Kontra von: {right}; eingetragen ist: {said}."
     ),
     "By the auction {bidder} redoubled {right}; the record says {said}.": (
-        "Nach dem Reizen hat {bidder} zurückverdoppelt gegen: {right}; eingetragen ist: {said}."
+        "Nach dem Reizen gab {bidder} Re gegen: {right}; eingetragen ist: {said}."
     ),
     "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.": (
         "Bei {bid:term} mit {trump:term} als Trumpf konnte {bidder} keine Karte rufen und musste mehr "
         "ansagen."
     ),
     "{seat} held no {suit:term}, so {bid:term} could not be bid: the bidding was open to all.": (
-        "{seat} hatte kein {suit:term}, also ging {bid:term} nicht: das Reizen stand allen offen."
+        "{seat} hatte kein {suit:term}, also ging {bid:term} nicht: Das Reizen stand allen offen."
     ),
     "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.": (
         "{seat} bekam Karten, die {owed} verlangen, also konnte das Reizen nicht mit {bid} enden."
     ),
     "{seat} was under and held {suit:term}, so the bid is {bid}.": (
-        "{seat} war gebunden und hatte {suit:term}, also heißt das Gebot {bid}."
+        "{seat} war in der Pflicht und hatte {suit:term}, also heißt das Gebot {bid}."
     ),
     "{bid:term} is played by whoever was dealt {card}: {seat}, not {bidder}.": (
         "{bid:term} spielt, wer {card} bekommen hat: {seat}, nicht {bidder}."
@@ -144,25 +145,25 @@ CARDS: Mapping[str, str] = {
         "Bei {bid:term} wird keine gerufene Karte abgegeben; lass den Tausch weg."
     ),
     "The bidder took {n} different cards; it must be {right}.": (
-        "Der Spielansager hat {n} verschiedene Karten aufgenommen; es müssen {right} sein."
+        "Der Spielmacher hat {n} verschiedene Karten aufgenommen; es müssen {right} sein."
     ),
     "The bidder discarded {n} different cards; it must be {right}.": (
-        "Der Spielansager hat {n} verschiedene Karten weggelegt; es müssen {right} sein."
+        "Der Spielmacher hat {n} verschiedene Karten weggelegt; es müssen {right} sein."
     ),
     "Nothing is exchanged with the widow, so no card is returned.": (
-        "Mit dem Stock wird nicht getauscht, also geht keine Karte zurück."
+        "Mit dem Stock wird nicht getauscht, also wird keine Karte zurückgegeben."
     ),
     "Say which card was returned to {seat} for the called one.": (
         "Gib an, welche Karte {seat} für die gerufene bekommen hat."
     ),
     "The widow held {cards}; that is what the bidder took.": (
-        "Im Stock lagen {cards}; die hat der Spielansager aufgenommen."
+        "Im Stock lagen {cards}; die hat der Spielmacher aufgenommen."
     ),
     "{card} shows that the bidder took other cards.": (
-        "{card} zeigt, dass der Spielansager andere Karten aufgenommen hat."
+        "{card} zeigt, dass der Spielmacher andere Karten aufgenommen hat."
     ),
     "{seat} cannot have given {card}; it came from {others:list} or the widow.": (
-        "{card} kann nicht von {seat} gekommen sein; möglich sind {others:list} oder der Stock."
+        "{card} kann nicht von {seat} gekommen sein, nur von {others:list} oder aus dem Stock."
     ),
     "{card} did not come from {seat}.": "{card} kam nicht von {seat}.",
     "{card} was in the widow, so it did not come from {seat}.": (
@@ -172,12 +173,11 @@ CARDS: Mapping[str, str] = {
         "{card} hatte {holder}, also kam die Karte nicht von {seat}."
     ),
     "The cards dealt to {seat} and those {seat} played come to {n}; a hand holds {size}.": (
-        "Die Karten, die {seat} bekommen, und die, die {seat} gespielt hat, sind zusammen {n}; ein Blatt hat "
-        "{size}."
+        "Bekommene und gespielte Karten von {seat} sind zusammen {n}; ein Blatt hat {size}."
     ),
     # The tricks.
     "Trick {number} has {n:card|cards}; with {count} playing, it needs {count}.": (
-        "Stich {number} hat {n:Karte|Karten}; zu {count} braucht er {count}."
+        "Stich {number} hat {n:Karte|Karten}; bei {count} Spielern müssen es {count} sein."
     ),
     "A hand has {of} tricks; the record holds {n}.": "Ein Spiel hat {of} Stiche; eingetragen sind {n}.",
     "A side that stops does so after {stop} tricks; the record holds {n}.": (
@@ -185,16 +185,16 @@ CARDS: Mapping[str, str] = {
     ),
     "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side "
     "stopped.": (
-        "Ein Spiel hat {of} Stiche zu {n} Karten, und hier hört es vorher auf; trag den Rest ein, oder dass "
-        "die Partei aufgehört hat."
+        "Ein Spiel hat {of} Stiche zu {n} Karten, und die Eintragung endet vorher; trag den Rest ein, oder "
+        "dass die Partei aufgehört hat."
     ),
     "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or who gave the "
     "hand up.": (
-        "Ein Spiel hat {of} Stiche zu {n} Karten, und hier hört es vorher auf; trag den Rest ein, oder wer "
-        "aufgegeben hat."
+        "Ein Spiel hat {of} Stiche zu {n} Karten, und die Eintragung endet vorher; trag den Rest ein, oder "
+        "wer aufgegeben hat."
     ),
     "Trick {number} is missing: {leader} led it, and the next one recorded was led by {name}.": (
-        "Stich {number} fehlt: {leader} hat ihn ausgespielt, und den nächsten eingetragenen {name}."
+        "Stich {number} fehlt: Ihn hat {leader} ausgespielt, den nächsten eingetragenen {name}."
     ),
     "Trick {number}: {leader} leads, not {name}.": "Stich {number}: {leader} spielt aus, nicht {name}.",
     "Trick {number}: {leader} won trick {before} and leads, not {name}.": (
@@ -226,7 +226,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what} {card} wurde im {number}. Stich gespielt.",
     # A hand guided step by step.
-    "With {n} players no card is spit.": "Zu {n} gibt es keinen Spit.",
+    "With {n} players no card is spit.": "Bei {n} Spielern gibt es keinen Spit.",
     "{what} does not belong in this part of the hand.": (
         "{what} gehört nicht in diesen Teil des Spiels."
     ),

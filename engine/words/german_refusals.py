@@ -46,11 +46,11 @@ REFUSALS: Mapping[str, str] = {
     "A hand record has no key {key}.": "Ein Spiel hat keinen Schlüssel {key}.",
     "{key} is missing.": "{key} fehlt.",
     "This program reads format {format} of the hand record, not {value}.": (
-        "Dieses Programm liest Spiele im Format {format}, nicht {value}."
+        "Dieses Programm liest Spiele im Format {format}, nicht im Format {value}."
     ),
     # Game, house rules and seats.
     "There is no game {game}; the games are {games:and}.": (
-        "Ein Spiel {game} gibt es nicht; es gibt {games:and}."
+        "Das Kartenspiel {game} gibt es hier nicht; es gibt {games:and}."
     ),
     "{game:term} has no variant {variant}; leave `rules` out.": (
         "{game:term} hat keine Variante {variant}; lass `rules` weg."
@@ -59,15 +59,15 @@ REFUSALS: Mapping[str, str] = {
         "{game:term} hat keine Variante {variant}; gespielt wird {variants:or}."
     ),
     "{game:term} is played by {fewest} at the table, not by {seats}.": (
-        "{game:term} spielt man zu {fewest} am Tisch, nicht zu {seats}."
+        "{game:term} spielt man mit {fewest} Spielern, nicht mit {seats}."
     ),
     "{game:term} is played by {fewest} to {most} at the table, not by {seats}.": (
-        "{game:term} spielt man zu {fewest} bis {most} am Tisch, nicht zu {seats}."
+        "{game:term} spielt man mit {fewest} bis {most} Spielern, nicht mit {seats}."
     ),
-    "This game has no house rule {rule}.": "Dieses Spiel hat keine Hausregel {rule}.",
+    "This game has no house rule {rule}.": "Dieses Kartenspiel hat keine Hausregel {rule}.",
     "{group} has no part {part}.": "{group} hat keinen Teil {part}.",
     "The house rule {rule} takes {what}, not {value}.": (
-        "Für die Hausregel {rule} geht {what}, nicht {value}."
+        "Die Hausregel {rule} nimmt {what}, nicht {value}."
     ),
     "{choices:or}": "{choices:or}",
     "{what} or a table of {parts:list}": "{what} oder eine Tabelle mit {parts:list}",
@@ -88,16 +88,16 @@ REFUSALS: Mapping[str, str] = {
         "{name} hat keinen Platz an diesem Tisch; hier sitzen {seats:list}."
     ),
     "{n} different players are active in a hand; the record names {names:list}.": (
-        "In einem Spiel spielen {n} verschiedene Spieler mit; eingetragen ist: {names:list}."
+        "In einem Spiel spielen {n} verschiedene Spieler mit; eingetragen: {names:list}."
     ),
     "At a table with pots nobody can be called {name}: that is the pot's name.": (
-        "An einem Tisch mit Pötten kann niemand {name} heißen: so heißt der Pott."
+        "An einem Tisch mit Pötten kann niemand {name} heißen: So heißt der Pott."
     ),
     "Say what the frog pot and the solo pot held before the antes.": (
         "Gib an, was vor den Einsätzen im Frog-Pott und im Solo-Pott war."
     ),
     "The {pot:term} cannot hold {held}; it is never negative.": (
-        "Im {pot:term} können nicht {held} sein; er ist nie unter null."
+        "Im {pot:term} können nicht {held} sein; er ist nie im Minus."
     ),
     "The {pot:term} can't hold more than {most:,}, and after this hand it would hold {held:,}; share it "
     "out first, or play for a smaller stake.": (
@@ -105,34 +105,34 @@ REFUSALS: Mapping[str, str] = {
         "zuerst auf, oder spielt um kleinere Einsätze."
     ),
     "{lead} has been under, so the blind round is over; leave blind_round out.": (
-        "{lead} war schon gebunden, also ist die Blindrunde vorbei; lass blind_round weg."
+        "{lead} war schon in der Pflicht, also ist die Blindrunde vorbei; lass blind_round weg."
     ),
     # The contract.
     "Say what was played, or that all passed.": (
         "Gib an, was gespielt wurde, oder dass alle gepasst haben."
     ),
     "When all pass here, {bid} is played: write that as the bid, with its trump.": (
-        "Passen hier alle, wird {bid} gespielt: schreib das als Gebot, mit seinem Trumpf."
+        "Passen hier alle, wird {bid} gespielt: Trag das als Gebot ein, mit seinem Trumpf."
     ),
     "When all pass here, somebody must play {bid}: say who, and how it went.": (
-        "Passen hier alle, muss jemand {bid} spielen: gib an, wer, und wie es ausging."
+        "Passen hier alle, muss jemand {bid} spielen: Gib an, wer, und wie es ausging."
     ),
     "All passed, so nothing was played: leave {key} out.": (
-        "Alle haben gepasst, also wurde nichts gespielt: lass {key} weg."
+        "Alle haben gepasst, also wurde nichts gespielt: Lass {key} weg."
     ),
     "{key} has no meaning in {game} as it is played here; leave it out.": (
-        "{key} bedeutet in {game}, wie es hier gespielt wird, nichts; lass es weg."
+        "{key} hat in {game}, wie es hier gespielt wird, keine Bedeutung; lass es weg."
     ),
     "Say what was bid.": "Gib an, was geboten wurde.",
     "{bid} is not a bid here; with {n} players the bids are {bids:and}.": (
-        "{bid} ist hier kein Gebot; zu {n} gibt es {bids:and}."
+        "{bid} ist hier kein Gebot; bei {n} Spielern gibt es {bids:and}."
     ),
     "Say who won the bidding.": "Gib an, wer das Reizen gewonnen hat.",
     "{name} sat out this hand; {players:and} played.": (
         "{name} hat in diesem Spiel ausgesetzt; gespielt haben {players:and}."
     ),
     "{bid:term} belongs to the player on the lead: {lead}, not {bidder}.": (
-        "{bid:term} darf nur spielen, wer ausspielt: {lead}, nicht {bidder}."
+        "{bid:term} darf nur, wer ausspielt: {lead}, nicht {bidder}."
     ),
     "{bid:term} needs a trump suit: {suits:or}.": "{bid:term} braucht eine Trumpffarbe: {suits:or}.",
     "{bid:term}: only {suits:or} can be trumps, not {trump:term}.": (
@@ -144,42 +144,42 @@ REFUSALS: Mapping[str, str] = {
     "In {bid:term} no card is called; leave {card} out.": (
         "Bei {bid:term} wird keine Karte gerufen; lass {card} weg."
     ),
-    "{card} is not in the deck in play with {n} players.": ("{card} ist zu {n} nicht im Spiel."),
+    "{card} is not in the deck in play with {n} players.": "Bei {n} Spielern ist {card} nicht im Spiel.",
     "{name} cannot have doubled: only {legal:and} can.": (
-        "{name} kann nicht verdoppelt haben: das können nur {legal:and}."
+        "{name} kann hier kein Kontra geben, nur {legal:and}."
     ),
     "{name} cannot have been redoubled: only {legal:and} can.": (
-        "Gegen {name} kann nicht zurückverdoppelt worden sein: das geht nur gegen {legal:and}."
+        "Gegen {name} gibt es hier kein Re, nur gegen {legal:and}."
     ),
     "{name} cannot have been redoubled: nobody doubled.": (
-        "Gegen {name} kann nicht zurückverdoppelt worden sein: niemand hat verdoppelt."
+        "Gegen {name} gibt es hier kein Re: Niemand hat Kontra gegeben."
     ),
     "{name} is named twice among those who doubled; once is enough.": (
-        "{name} steht zweimal bei denen, die verdoppelt haben; einmal genügt."
+        "{name} steht zweimal bei Kontra; einmal genügt."
     ),
     "{name} is named twice among those redoubled; once is enough.": (
-        "{name} steht zweimal bei denen, gegen die zurückverdoppelt wurde; einmal genügt."
+        "{name} steht zweimal bei Re; einmal genügt."
     ),
     "In {bid:term} nobody may call a card of their own and play alone.": (
         "Bei {bid:term} darf niemand eine eigene Karte rufen und allein spielen."
     ),
     "Say who held the called card.": "Gib an, wer die gerufene Karte hatte.",
     "Say who held the called card, or that the caller played alone.": (
-        "Gib an, wer die gerufene Karte hatte, oder dass der Spielansager allein gespielt hat."
+        "Gib an, wer die gerufene Karte hatte, oder dass der Spielmacher allein gespielt hat."
     ),
     "{name} cannot be their own partner.": "{name} kann nicht der eigene Partner sein.",
     "{name} cannot be their own partner; a caller of their own card plays alone.": (
         "{name} kann nicht der eigene Partner sein; wer eine eigene Karte ruft, spielt allein."
     ),
     "The bidder plays alone here, so {name} cannot be the partner.": (
-        "Der Spielansager spielt hier allein, also kann {name} nicht der Partner sein."
+        "Der Spielmacher spielt hier allein, also kann {name} nicht der Partner sein."
     ),
     "In {bid:term} the bidder always plays alone.": "Bei {bid:term} spielt man immer allein.",
     # A called card.
     "an ace": "ein Ass",
     "a king": "ein König",
     "{card} is in the bidder's own hand; call a card that somebody else holds.": (
-        "{card} hat der Spielansager selbst; ruf eine Karte, die jemand anderes hat."
+        "{card} hat der Spielmacher selbst; ruf eine Karte, die jemand anderes hat."
     ),
     "{card} is a trump; the called card must be of another suit.": (
         "{card} ist Trumpf; die gerufene Karte muss von einer anderen Farbe sein."
@@ -189,7 +189,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "{card} cannot be called; it must be {first:or}, or {then:or} when the bidder holds every one of "
     "those.": (
-        "{card} kann nicht gerufen werden; es muss {first:or} sein, oder {then:or}, wenn der Spielansager "
+        "{card} kann nicht gerufen werden; es muss {first:or} sein, oder {then:or}, wenn der Spielmacher "
         "alle davon hat."
     ),
     "In {bid:term} {named:term} cannot be trumps now; the choices are {choices:and}.": (
@@ -202,17 +202,17 @@ REFUSALS: Mapping[str, str] = {
         "Es ist nichts mehr zu nennen, aber {named:term} wurde genannt."
     ),
     "Say which card was called: what changed hands depends on it.": (
-        "Gib an, welche Karte gerufen wurde: davon hängt ab, was getauscht wurde."
+        "Gib an, welche Karte gerufen wurde: Davon hängt ab, was getauscht wurde."
     ),
     # What was counted.
     "Say how many {counts:term} the bidding side has.": (
-        "Gib die {counts:term} an, die die ansagende Partei hat."
+        "Gib an, was die Partei des Spielmachers hat: {counts:term}."
     ),
     "A hand holds 0 to {most} card points, not {points}.": (
         "In einem Spiel sind 0 bis {most} Augen, nicht {points}."
     ),
     "No set of tricks can hold exactly {points:card point}: this is a miscount.": (
-        "Genau {points:card point} können in keinen Stichen liegen: da ist falsch gezählt."
+        "Genau {points:card point} können in keinen Stichen liegen: Da hat sich jemand verzählt."
     ),
     "{ours} and {theirs} card points make {sum}; together they must make {total}.": (
         "{ours} und {theirs} Augen sind {sum}; zusammen müssen es {total} sein."
@@ -222,7 +222,7 @@ REFUSALS: Mapping[str, str] = {
         "Karten wert."
     ),
     "The cards laid aside are worth {worth}, so the bidder cannot have {points} {counts:term}.": (
-        "Die weggelegten Karten sind {worth} wert, also kann der Spielansager nicht {points} {counts:term} "
+        "Die weggelegten Karten sind {worth} wert, also kann der Spielmacher nicht {points} {counts:term} "
         "haben."
     ),
     "The widow is worth {worth}, so of the other {rest} card points {right} are the opponents', not "
@@ -231,27 +231,28 @@ REFUSALS: Mapping[str, str] = {
         "{against}."
     ),
     "With {tricks:trick} the bidder has {least} to {most} {counts:term}, so it cannot be {points}.": (
-        "Bei {tricks:Stich|Stichen} hat der Spielansager {least} bis {most} {counts:term}, also können es "
+        "Bei {tricks:Stich|Stichen} hat der Spielmacher {least} bis {most} {counts:term}, also können es "
         "nicht {points} sein."
     ),
     "A hand has {most} tricks, so {tricks} cannot have been won.": (
         "Ein Spiel hat {most} Stiche, also können nicht {tricks} gemacht worden sein."
     ),
     "The bidder has {points} card points in tricks, so the tricks won cannot be 0.": (
-        "Der Spielansager hat {points} Augen in den Stichen, also können es nicht 0 Stiche sein."
+        "Der Spielmacher hat {points} Augen in den Stichen, also können es nicht null Stiche sein."
     ),
     "A trick worth nothing breaks a misère at this table: say how many were won.": (
-        "An diesem Tisch bricht auch ein Stich ohne Augen die Misère: gib an, wie viele gemacht wurden."
+        "An diesem Tisch ist die Misère auch mit einem Stich ohne Augen verloren: Gib an, wie viele Stiche "
+        "gemacht wurden."
     ),
     "{bid:term} is not made or lost for one price; count, and leave made out.": (
         "{bid:term} wird nicht zu einem festen Preis gewonnen oder verloren; zähle die Augen und lass made "
         "weg."
     ),
     "The record says that the contract was made, but by the rest of it it was lost.": (
-        "Eingetragen ist das Spiel als gewonnen, aber nach allem anderen ist es verloren."
+        "Eingetragen ist das Spiel als gewonnen, aber nach den übrigen Angaben ist es verloren."
     ),
     "The record says that the contract was lost, but by the rest of it it was made.": (
-        "Eingetragen ist das Spiel als verloren, aber nach allem anderen ist es gewonnen."
+        "Eingetragen ist das Spiel als verloren, aber nach den übrigen Angaben ist es gewonnen."
     ),
     "{bid:term} is played to the end; the {by:term} cannot give it up.": (
         "{bid:term} wird zu Ende gespielt und kann nicht {by:term by} aufgegeben werden."
@@ -267,7 +268,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "With {n:trick} of the bidder's the hand was already {decided:term}, so the {by:term} cannot have "
     "given it up.": (
-        "Mit {n:Stich|Stichen} des Spielansagers war das Spiel schon {decided:term}, also kann es nicht mehr "
+        "Mit {n:Stich|Stichen} des Spielmachers war das Spiel schon {decided:term}, also kann es nicht mehr "
         "{by:term by} aufgegeben worden sein."
     ),
     # German Solo.
@@ -275,28 +276,28 @@ REFUSALS: Mapping[str, str] = {
         "Augen zählen in diesem Spiel nicht; lass {key} weg."
     ),
     "Say how many of the {of} tricks the declarer's side won.": (
-        "Gib an, wie viele der {of} Stiche die Partei des Spielansagers gemacht hat."
+        "Gib an, wie viele der {of} Stiche die Partei des Spielmachers gemacht hat."
     ),
     "Say which side was dealt all three matadors, or that they were split.": (
         "Gib an, welche Partei alle drei Matadore bekommen hat, oder dass sie geteilt waren."
     ),
     "Say whether the first {needed} tricks were all the declarer's side's.": (
-        "Gib an, ob die Partei des Spielansagers die ersten {needed} Stiche alle gemacht hat."
+        "Gib an, ob die Partei des Spielmachers die ersten {needed} Stiche alle gemacht hat."
     ),
     "In {bid:term} the declarer plays alone; there is no partner to ask.": (
-        "Bei {bid:term} spielt der Spielansager allein; es gibt keinen Partner, nach dem zu fragen wäre."
+        "Bei {bid:term} spielt der Spielmacher allein; es gibt keinen Partner, nach dem zu fragen wäre."
     ),
     "A declarer who announced tout plays for every trick and cannot stop.": (
         "Wer Tout angesagt hat, spielt um alle Stiche und kann nicht aufhören."
     ),
     "A declarer who announced tout cannot ask for the partner: then no slam counts.": (
-        "Wer Tout angesagt hat, kann nicht nach dem Partner fragen: dann zählt kein Durchmarsch."
+        "Wer Tout angesagt hat, kann nicht nach dem Partner fragen: Dann zählt kein Tout."
     ),
     "Only a side that has won the first {needed} tricks may stop.": (
-        "Aufhören darf nur eine Partei, die die ersten {needed} Stiche gemacht hat."
+        "Aufhören darf eine Partei nur, wenn sie die ersten {needed} Stiche gemacht hat."
     ),
     "A side that stops after the first {needed} tricks has won {needed}, not {tricks}.": (
-        "Wer nach den ersten {needed} Stichen aufhört, hat {needed} gemacht, nicht {tricks}."
+        "Wer nach den ersten {needed} Stichen aufhört, hat {needed} Stiche gemacht, nicht {tricks}."
     ),
     "With {tricks} of {of} tricks the side cannot have won the first {needed}.": (
         "Mit {tricks} von {of} Stichen kann die Partei nicht die ersten {needed} gemacht haben."

@@ -12,9 +12,9 @@ TERMS: Mapping[str, str] = {
     "spit": "Spit",
     "true": "wahr",
     "false": "falsch",
-    "declarers": "Partei des Spielansagers",
-    "bidder": "Spielansager",
-    "bidder by": "vom Spielansager",
+    "declarers": "Partei des Spielmachers",
+    "bidder": "Spielmacher",
+    "bidder by": "vom Spielmacher",
     "opponents": "Gegner",
     "opponents by": "von den Gegnern",
     "won": "gewonnen",
@@ -22,12 +22,12 @@ TERMS: Mapping[str, str] = {
     "prime": "Prime",
     "tout": "Tout, da weitergespielt wurde",
     "announced-tout": "angesagter Tout",
-    "matadors-declarers": "alle drei Matadore bei der Partei des Spielansagers",
+    "matadors-declarers": "alle drei Matadore bei der Partei des Spielmachers",
     "matadors-defenders": "alle drei Matadore bei den Gegenspielern",
     "frog pot": "Frog-Pott",
     "solo pot": "Solo-Pott",
-    "caller": "Spielansager",
-    "declarer": "Spielansager",
+    "caller": "Spielmacher",
+    "declarer": "Spielmacher",
     "lost": "verloren",
     "made": "gewonnen",
     "ante": "Einsatz",
@@ -47,7 +47,7 @@ TERMS: Mapping[str, str] = {
     "made or lost": "gewonnen oder verloren",
     "conceded": "aufgegeben",
     "Given up early?": "Vorzeitig aufgegeben?",
-    "played out": "ausgespielt",
+    "played out": "zu Ende gespielt",
     "by the {bidder}": "vom {bidder}",
     "by the others": "von den anderen",
     "by the opponents": "von den Gegnern",
@@ -65,16 +65,16 @@ TERMS: Mapping[str, str] = {
     "tricks won": "gewonnene Stiche",
     "the first tricks": "die ersten Stiche",
     "The first {needed} tricks": "Die ersten {needed} Stiche",
-    "Not all won": "nicht alle gewonnen",
-    "All won, then stopped: prime": "alle gewonnen, dann aufgehört: Prime",
-    "All won, and played on: tout": "alle gewonnen und weitergespielt: Tout",
-    "All won, and played on": "alle gewonnen und weitergespielt",
+    "Not all won": "Nicht alle gewonnen",
+    "All won, then stopped: prime": "Alle gewonnen, dann aufgehört: Prime",
+    "All won, and played on: tout": "Alle gewonnen und weitergespielt: Tout",
+    "All won, and played on": "Alle gewonnen und weitergespielt",
     "stopped": "aufgehört",
     "matadors": "Matadore",
     "All three matadors": "Alle drei Matadore",
     "dealt to": "ausgeteilt an",
     "asked for the partner": "nach dem Partner gefragt",
-    "then no slam": "dann kein Durchmarsch",
+    "then no slam": "dann kein Tout",
     "Asked “partner?”": "„Helfer?“ gefragt",
     "Made or lost?": "Gewonnen oder verloren?",
     "Made": "Gewonnen",
@@ -86,7 +86,7 @@ TERMS: Mapping[str, str] = {
     "ace or ten": "Ass oder Zehn",
     "Crazy Solo": "Crazy Solo",
     "Three to twelve play; whoever holds the card the caller names is the secret partner.": (
-        "Drei bis zwölf spielen; wer die gerufene Karte hält, ist der geheime Partner."
+        "Drei bis zwölf spielen; wer die gerufene Karte hat, ist heimlich der Partner."
     ),
     "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.": (
         "Auch im einfachen Solo und beim Alleingang darf Herz Trumpf sein, zum Satz für Herz."
@@ -96,7 +96,7 @@ TERMS: Mapping[str, str] = {
     "What each player pays or is paid can be rounded.": (
         "Was jeder zahlt oder bekommt, kann gerundet werden."
     ),
-    "to the nearest 5": "auf 5 gerundet",
+    "to the nearest 5": "auf volle 5",
     "not rounded": "nicht gerundet",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
         "Zu dritt bleiben Sechsen, Siebenen und Achten weg; gespielt wird mit 24 Karten."
@@ -129,10 +129,10 @@ TERMS: Mapping[str, str] = {
         "Ein verlorenes Spiel wird an alle am Tisch gezahlt, auch an die, die aussetzen."
     ),
     "Any trick breaks a misère, even one without card points.": (
-        "Jeder Stich bricht eine Misère, auch einer ohne Augen."
+        "Eine Misère ist mit jedem Stich verloren, auch mit einem ohne Augen."
     ),
     "In call solo the bidder may call a card of their own, and nothing is exchanged.": (
-        "Im Ruf-Solo darf der Spielansager eine eigene Karte rufen; dann wird nichts getauscht."
+        "Im Ruf-Solo darf der Spielmacher eine eigene Karte rufen; dann wird nichts getauscht."
     ),
     "When all pass the cards are thrown in, and this says who deals next.": (
         "Wenn alle passen, wird eingeworfen; hier steht, wer dann gibt."
@@ -152,7 +152,7 @@ TERMS: Mapping[str, str] = {
     "Heart solo": "Herz-Solo",
     "Misère": "Misère",
     "Guarantee solo": "Garantie-Solo",
-    "Spread misère": "offene Misère",
+    "Spread misère": "Misère ouverte",
     "Call solo": "Ruf-Solo",
     "Frog": "Frog",
     "Three play; frog takes up the widow, chico and grand leave it face down.": (
@@ -168,13 +168,12 @@ TERMS: Mapping[str, str] = {
     "4 a point": "4 je Auge",
     "How the bidding goes.": "Wie gereizt wird.",
     "round the table until all but one have passed": "reihum, bis alle bis auf einen gepasst haben",
-    "one call each": "jeder sagt einmal",
+    "one call each": "jeder spricht einmal",
     "Chico": "Chico",
     "Grand": "Grand",
     "Progressive Solo": "Progressive Solo",
     "Three play, up to four more sit out; frog and four solos, which may be doubled.": (
-        "Drei spielen, bis zu vier weitere setzen aus; Frog und vier Soli, die verdoppelt "
-        "werden dürfen."
+        "Drei spielen, bis zu vier weitere setzen aus; Frog und vier Soli, mit Kontra und Re."
     ),
     "Pennycook": "Pennycook",
     "Where there are pots, both take the same stake.": "Gibt es Pötte, kommt in beide gleich viel.",
@@ -182,51 +181,50 @@ TERMS: Mapping[str, str] = {
         "Gibt es Pötte, kommt in den Solo-Pott das Doppelte."
     ),
     "A lost hand is paid to those who sit out, too, once; doubling never touches them.": (
-        "Ein verlorenes Spiel wird auch an die Aussetzenden gezahlt, einfach; Verdoppeln "
-        "betrifft sie nie."
+        "Ein verlorenes Spiel wird auch denen gezahlt, die aussetzen, einfach; Kontra und Re gelten für "
+        "sie nie."
     ),
     "Everybody antes to a frog pot and a solo pot each deal; a won contract takes its pot.": (
         "Alle setzen je Spiel in einen Frog-Pott und einen Solo-Pott; ein gewonnenes Spiel "
         "nimmt seinen Pott."
     ),
     "What every seat antes to the frog pot each deal.": (
-        "Was jeder Platz je Spiel in den Frog-Pott setzt."
+        "Was jeder am Tisch je Spiel in den Frog-Pott setzt."
     ),
     "How many times as much goes to the solo pot.": "Wie viel mal so viel in den Solo-Pott kommt.",
     "What a lost contract does to its pot.": "Was ein verlorenes Spiel mit seinem Pott macht.",
     "it stays": "er bleibt stehen",
-    "the bidder adds as much as it holds": "der Spielansager legt so viel dazu, wie darin ist",
+    "the bidder adds as much as it holds": "der Spielmacher legt so viel dazu, wie darin ist",
     "Spade solo": "Pik-Solo",
     "Club solo": "Kreuz-Solo",
     "Diamond solo": "Karo-Solo",
     "German Solo": "Deutsches Solo",
     "Four play for tricks; a called ace is the secret partner, and the black queens are trumps.": (
-        "Vier spielen um Stiche; ein gerufenes Ass ist der geheime Partner, und die "
-        "schwarzen Damen sind Trümpfe."
+        "Vier spielen um Stiche; wer das gerufene Ass hat, ist heimlich der Partner, "
+        "und die schwarzen Damen sind immer Trumpf."
     ),
     "Altenburg": "Altenburg",
     "32 cards and eight tricks, of which the declarer's side needs five.": (
-        "32 Karten und acht Stiche, von denen die Partei des Spielansagers fünf braucht."
+        "32 Karten und acht Stiche, von denen die Partei des Spielmachers fünf braucht."
     ),
     "Sollo": "Sollo",
     "24 cards, without eights and nines, and six tricks, of which the declarer's side needs four.": (
         "24 Karten, ohne Achten und Neunen, und sechs Stiche, von denen die Partei des "
-        "Spielansagers vier braucht."
+        "Spielmachers vier braucht."
     ),
     "What a solo counts before anything is added.": "Was ein Solo zählt, bevor etwas dazukommt.",
     "6 points": "6 Punkte",
     "2 points": "2 Punkte",
     "The 2 for the matadors count only when the declarer's own side was dealt them.": (
-        "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielansagers bekam."
+        "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielmachers bekam."
     ),
     "What eldest hand may say first; whoever wins the bidding may declare more than they bid.": (
-        "Was die Vorhand zuerst sagen darf; wer das Reizen gewinnt, darf mehr ansagen als geboten."
+        "Was Vorhand zuerst sagen darf; wer das Reizen gewinnt, darf mehr ansagen als geboten."
     ),
     "with any bid": "mit jedem Gebot",
     "with Frage, or passes": "mit Frage, oder passt",
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
-        "Was man bekommen haben muss, um eine Großfrage zu schulden, sofern nicht Solo "
-        "geboten wird."
+        "Mit welchen Karten man Großfrage ansagen muss, sofern nicht Solo geboten wird."
     ),
     "both black queens": "beide schwarzen Damen",
     "the queen of clubs and any seven": "die Kreuz-Dame und irgendeine Sieben",
@@ -236,13 +234,13 @@ TERMS: Mapping[str, str] = {
     "Grossfrage": "Großfrage",
     "Straight Solo": "Straight Solo",
     "Experimental: the sources say only that it is Frog without the frog. Three play, solo or heart solo.": (
-        "Zum Ausprobieren: die Quellen sagen nur, dass es Frog ohne den Frog ist. Drei "
+        "Zum Ausprobieren: Die Quellen sagen nur, dass es Frog ohne den Frog ist. Drei "
         "spielen, Solo oder Herz-Solo."
     ),
-    "Played out": "Ausgespielt",
+    "Played out": "Zu Ende gespielt",
     "card points in tricks": "Augen in den Stichen",
     "card points in tricks and widow": "Augen in Stichen und Stock",
-    "card points of caller and partner": "Augen von Spielansager und Partner",
-    "card points of the caller": "Augen des Spielansagers",
+    "card points of caller and partner": "Augen von Spielmacher und Partner",
+    "card points of the caller": "Augen des Spielmachers",
     "tricks": "Stiche",
 }

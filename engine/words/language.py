@@ -76,6 +76,8 @@ class Language:
     """What stands between a number and what it counts, and on both sides of the word that joins."""
     thousands: str = ","
     point: str = "."
+    ranks: Mapping[str, str] = field(default_factory=dict)
+    """The letters of its own that a language's packs have on court cards."""
     sentences: Mapping[str, str] = field(default_factory=dict)
     _said: Cache[tuple[object, ...], str] = field(
         default_factory=lambda: Cache(20_000), init=False, repr=False, compare=False

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.cards.cards import Card
 from engine.words.english import ENGLISH
 from engine.words.language import READER, Sentence
 from engine.words.languages import NAMES
@@ -39,22 +40,23 @@ def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "number", "money", "day"),
+    ("tag", "number", "money", "day", "cards"),
     [
-        ("en", "−1,234", "1,234.50", "3 October 2025"),
-        ("de", "−1.234", "1.234,50", "3. Oktober 2025"),
-        ("ja", "−1,234", "1,234.50", "2025年10月3日"),
+        ("en", "−1,234", "1,234.50", "3 October 2025", "10♦ Q♣ J♥"),
+        ("de", "−1.234", "1.234,50", "3. Oktober 2025", "10♦ D♣ B♥"),
+        ("ja", "−1,234", "1,234.50", "2025年10月3日", "10♦ Q♣ J♥"),
     ],
 )
-def test_figures_and_days_are_written_as_the_language_writes_them(
-    tag: str, number: str, money: str, day: str
+def test_figures_days_and_cards_are_written_as_the_language_writes_them(
+    tag: str, number: str, money: str, day: str, cards: str
 ) -> None:
-    """Numbers, money and dates follow the reader."""
+    """Numbers, money, dates and the letters on court cards follow the reader."""
     token = READER.set(language(tag))
     try:
         assert figures.number(-1234) == number
         assert figures.money(123450, "EUR") == money
         assert figures.day(date(2025, 10, 3)) == day
+        assert " ".join(figures.card(Card.parse(each)) for each in ("TD", "QC", "JH")) == cards
     finally:
         READER.reset(token)
 
@@ -75,7 +77,7 @@ def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
     )
     token = READER.set(language("de"))
     try:
-        assert version.answer["explanation"] == ["Ann bekommt von Bob"]
+        assert version.answer["explanation"] == ["Ann kassiert von Bob"]
     finally:
         READER.reset(token)
     assert version.answer["explanation"] == ["Ann is paid by Bob"]

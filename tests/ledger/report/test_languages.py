@@ -18,7 +18,7 @@ from tests.ledger.report import reading
 from tests.ledger.report.evenings import NAMES, PRINTED_AT, evening
 
 SAID = {
-    "de": ("Endstand", "Chips nach jedem Spiel", "Spielansager", "Korrigiert von", "Seite 1 von 2"),
+    "de": ("Endstand", "Chips nach jedem Spiel", "Spielmacher", "Korrigiert von", "Seite 1 von 2"),
     "ja": ("最終順位", "ディールごとのチップ", "ビッダー", "が訂正", "1/2ページ"),
 }
 TYPED = {

@@ -60,5 +60,5 @@ def test_a_table_is_described_once_in_each_language() -> None:
         READER.reset(token)
     english = describe(rules, NAMES[:5])
     assert [each.label for each in english.questions][:2] == ["Caller", "Bid"]
-    assert [each.label for each in german.questions][:2] == ["Spielansager", "Gebot"]
+    assert [each.label for each in german.questions][:2] == ["Spielmacher", "Gebot"]
     assert describe(rules, NAMES[1:6]) is not english
