@@ -4,8 +4,9 @@
 an old one and none asks twice. Under another name than today's (a page of before an upgrade, or the plain
 name) the file of today is served, to be kept for an hour.
 
-The pages' own style is written by room in ``static/styles`` and served as one file, ``solo.css``: a page asks
-once, and the next page has it.
+The pages' style is written by room in ``static/styles``, their scripts by task in ``static/scripts``, and
+each is served as one file, ``solo.css`` and ``solo.js``: a page asks once, and the next page has it. On a
+slow line all that comes beside the style holds up the first paint, and one file does so less than ten.
 """
 
 import re
@@ -13,6 +14,8 @@ from datetime import timedelta
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
+from mimetypes import guess_type
+from pathlib import Path
 from typing import Final
 
 from flask import Flask, Response, current_app, request, send_file, url_for
@@ -23,11 +26,23 @@ FOR_GOOD = timedelta(days=365)
 """As long as anything is kept."""
 
 STYLE: Final = "solo.css"
-_BASE = "vendor/pico.css"
+SCRIPT: Final = "solo.js"
 _ROOMS = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
-"""What the style is made of, in this order: of two rules that weigh the same the later one holds."""
+_TASKS = ["page", "questions", "pad", "hand", "half", "card", "send", "live", "outbox"]
+_JOINED: Final = {
+    STYLE: ["vendor/pico.css", *(f"styles/{room}.css" for room in _ROOMS)],
+    SCRIPT: ["vendor/htmx.min.js", *(f"scripts/{task}.js" for task in _TASKS)],
+}
+"""What they are made of, in this order: of two rules that weigh the same the later one holds, and of two
+scripts that hear the same event the earlier one hears it first."""
 
-_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+_COMMENT = {
+    ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+    ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n", re.DOTALL | re.MULTILINE),
+}
+"""Comments stay at home; of a script those on lines of their own, as only a parser knows the others."""
+
+_BETWEEN = {".css": b"", ".js": b";\n"}
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<print>[0-9a-f]{12})(?P<suffix>\.\w+)")
 
 
@@ -53,8 +68,8 @@ def _serve(filename: str) -> Response:
     """Serve a file under any name it has or had."""
     named = _NAMED.fullmatch(filename)
     name = named["stem"] + named["suffix"] if named else filename
-    if name == STYLE:
-        answer = send_file(BytesIO(_style()), "text/css", etag=_print(name))
+    if name in _JOINED:
+        answer = send_file(BytesIO(_joined(name)), guess_type(name)[0], etag=_print(name))
     else:
         answer = current_app.send_static_file(name)
     if named and named["print"] == _print(name):
@@ -65,12 +80,13 @@ def _serve(filename: str) -> Response:
 
 @lru_cache
 def _print(name: str) -> str:
-    content = _style() if name == STYLE else (STATIC / name).read_bytes()
+    content = _joined(name) if name in _JOINED else (STATIC / name).read_bytes()
     return sha256(content).hexdigest()[:12]
 
 
 @lru_cache
-def _style() -> bytes:
-    """Return the base and the rooms in one, without comments but the base's own: whose work it is."""
-    rooms = b"".join((STATIC / "styles" / f"{room}.css").read_bytes() for room in _ROOMS)
-    return (STATIC / _BASE).read_bytes() + _COMMENT.sub(b"", rooms)
+def _joined(name: str) -> bytes:
+    """Return a file with all that it is made of; what is others' work keeps its comments: whose it is."""
+    suffix = Path(name).suffix
+    others, *ours = ((STATIC / part).read_bytes() for part in _JOINED[name])
+    return _BETWEEN[suffix].join([others, *(_COMMENT[suffix].sub(b"", each) for each in ours)])

@@ -10,16 +10,14 @@ from typing import Any
 from flask import Response, jsonify, make_response, render_template, url_for
 
 from engine.words.sentences import say
-from ledger.assets import STYLE, asset
+from ledger.assets import SCRIPT, STYLE, asset
 from ledger.language import told
-from ledger.paths import STATIC
 from ledger.web.context import pages
 
 _COLOUR = "#f3eee1"
 """The paper that pages are on."""
 
-_OF_VENDORS = ("vendor/htmx.min.js",)
-_OF_THE_API = "api-docs.js"
+_ICON = "icon.svg"
 
 
 @pages.get("/manifest.webmanifest")
@@ -51,8 +49,7 @@ def worker() -> Response:
 
     It is another one whenever a file of ours is another; a browser then puts it in place of the old one.
     """
-    own = sorted(each.name for each in STATIC.iterdir() if each.suffix in {".js", ".css", ".svg"})
-    files = [asset(name) for name in (*own, STYLE, *_OF_VENDORS) if name != _OF_THE_API]
+    files = [asset(name) for name in (_ICON, SCRIPT, STYLE)]
     version = blake2b("".join(files).encode(), digest_size=6).hexdigest()
     response = make_response(render_template("worker.js", files=files, version=version))
     response.mimetype = "text/javascript"

@@ -1,4 +1,4 @@
-"""The first page and the first scoreboard on a phone that has nothing yet: bytes, and the time until paint.
+"""Pages on a phone that has nothing yet: the bytes of the first two, and the time until each page's paint.
 
 Run: python -m tests.benchmarks loading
 Chromium over the real service: all that comes over the wire, headers with it. The paint is that of a slow
@@ -27,11 +27,30 @@ SLOW = {
     "uploadThroughput": 400_000 / 8,
 }
 BOARD = f"/clubs/1/sessions/{showing.TONIGHT}"
+COLD = {
+    "first page": "/",
+    "club": "/clubs/1",
+    "scoreboard": BOARD,
+    "board view": f"{BOARD}/screen",
+    "hand form": f"{BOARD}/hands/new",
+    "correction": f"{BOARD}/hands/5/correct",
+    "history": f"{BOARD}/history",
+    "bank": f"{BOARD}/bank",
+    "count": f"{BOARD}/count",
+    "table": f"{BOARD}/table",
+    "result": f"{BOARD}/result",
+    "how this table plays": f"{BOARD}/how-to-play",
+    "cash in chips": f"{BOARD}/settle",
+    "money": "/clubs/1/money",
+    "player": "/clubs/1/players/1",
+    "how to play": "/how-to-play/crazy-solo",
+}
+"""The pages that somebody may open first, by a link or from the phone's own list."""
 PAINT = "performance.getEntriesByName('first-contentful-paint').map((each) => each.startTime)[0]"
 
 
 def rows() -> Iterator[Row]:
-    """Measure the bytes of the way to the scoreboard, then the paint of four pages."""
+    """Measure the bytes of the way to the scoreboard, then each page's paint."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = start_server(Path(folder))
         browser = playwright.chromium.launch(
@@ -62,7 +81,7 @@ def measured(server: Server, browser: Browser) -> Iterator[Row]:
         "bytes over the wire, the first page and then a scoreboard, with nothing kept",
         *(f"{total:,}", f"{MOST_BYTES:,}", MOST_BYTES / total, 1),
     )
-    for name, address in {"first page": "/", "club": "/clubs/1", "scoreboard": BOARD}.items():
+    for name, address in COLD.items():
         yield painted(device(server, browser, cookies), address, f"{name}, with nothing kept")
     page = device(server, browser, cookies)
     page.goto(BOARD)

@@ -63,7 +63,7 @@ def _read(form: HandForm) -> list[Any]:
 def test_the_script_reads_every_half_filled_hand_as_the_service_does(phone: "Phones") -> None:
     """Who plays and leads, which questions are open, what is offered, kept and still missing."""
     page, rng = phone(), random.Random(13)  # noqa: S311 - no secret
-    page.add_script_tag(content=(STATIC / "questions.js").read_text(encoding="utf-8"))
+    page.add_script_tag(content=(STATIC / "scripts" / "questions.js").read_text(encoding="utf-8"))
     for sheet in GAMES.values():
         for seats in {sheet.seats[0], sheet.seats[-1], rng.choice(sheet.seats)}:
             rules = sheet.rules(None, {}, seats)
