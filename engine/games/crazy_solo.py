@@ -44,7 +44,7 @@ OPTIONS = (
     choice(
         "rounding",
         {5: "to the nearest 5", 0: "not rounded"},
-        "What each player pays or is paid can be rounded.",
+        "How each payment is rounded.",
         SOURCE,
     ),
     switch(

@@ -68,7 +68,7 @@ OPTIONS = (
     choice(
         "eldest_opens",
         {"any": "with any bid", "frage": "with Frage, or passes"},
-        "What eldest hand may say first; whoever wins the bidding may declare more than they bid.",
+        "How eldest hand may open.",
         SOURCE,
     ),
     choice(

@@ -94,7 +94,7 @@ OPTIONS = (
     choice(
         "auction",
         {"duel": "two at a time", "rotation": "round the table"},
-        "Two players bid against each other until one passes, or the bidding goes round the table.",
+        "How the bidding goes.",
         "002",
     ),
     DEAL_PATTERN,

@@ -33,13 +33,13 @@ SAME_DEALER = "same-dealer"
 ALL_PASS = choice(
     "all_pass",
     {"next-dealer": "the deal moves left", SAME_DEALER: "the same dealer deals again"},
-    "When all pass the cards are thrown in, and this says who deals next.",
+    "When all pass, the cards are thrown in.",
     "sheet",
 )
 DEAL_PATTERN = choice(
     "deal_pattern",
     {"4-3-(3)-4": "4, 3, widow, 4", "4-(3)-3-4": "4, widow, 3, 4"},
-    "The packets in which the cards are dealt; the bracket is the widow.",
+    "The packets in which the cards are dealt.",
     "000",
 )
 

@@ -93,9 +93,7 @@ TERMS: Mapping[str, str] = {
     ),
     "no": "nein",
     "yes": "ja",
-    "What each player pays or is paid can be rounded.": (
-        "Was jeder zahlt oder bekommt, kann gerundet werden."
-    ),
+    "How each payment is rounded.": "Wie jede Zahlung gerundet wird.",
     "to the nearest 5": "auf volle 5",
     "not rounded": "nicht gerundet",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
@@ -134,19 +132,12 @@ TERMS: Mapping[str, str] = {
     "In call solo the bidder may call a card of their own, and nothing is exchanged.": (
         "Im Ruf-Solo darf der Spielmacher eine eigene Karte rufen; dann wird nichts getauscht."
     ),
-    "When all pass the cards are thrown in, and this says who deals next.": (
-        "Wenn alle passen, wird eingeworfen; hier steht, wer dann gibt."
-    ),
+    "When all pass, the cards are thrown in.": "Wenn alle passen, wird eingeworfen.",
     "the deal moves left": "der Nächste links gibt",
     "the same dealer deals again": "derselbe gibt noch einmal",
-    "Two players bid against each other until one passes, or the bidding goes round the table.": (
-        "Zwei reizen gegeneinander, bis einer passt, oder gereizt wird reihum."
-    ),
     "two at a time": "je zwei gegeneinander",
     "round the table": "reihum",
-    "The packets in which the cards are dealt; the bracket is the widow.": (
-        "In welchen Päckchen gegeben wird; die Klammer ist der Stock."
-    ),
+    "The packets in which the cards are dealt.": "In welchen Päckchen gegeben wird.",
     "4, 3, widow, 4": "4, 3, Stock, 4",
     "4, widow, 3, 4": "4, Stock, 3, 4",
     "Heart solo": "Herz-Solo",
@@ -218,9 +209,7 @@ TERMS: Mapping[str, str] = {
     "The 2 for the matadors count only when the declarer's own side was dealt them.": (
         "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielmachers bekam."
     ),
-    "What eldest hand may say first; whoever wins the bidding may declare more than they bid.": (
-        "Was Vorhand zuerst sagen darf; wer das Reizen gewinnt, darf mehr ansagen als geboten."
-    ),
+    "How eldest hand may open.": "Womit Vorhand eröffnen darf.",
     "with any bid": "mit jedem Gebot",
     "with Frage, or passes": "mit Frage, oder passt",
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (

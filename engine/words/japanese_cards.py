@@ -5,13 +5,13 @@ from collections.abc import Mapping
 CARDS: Mapping[str, str] = {
     # What the cards tell.
     "By the cards the bidding side's card points are {right:or}, not {said}.": (
-        "カードによればビッドした側の点は{right:or}です。{said}ではありません。"
+        "カードによればビッドした側は{right:or}点です。{said}点ではありません。"
     ),
     "By the cards the other side's card points are {right:or}, not {said}.": (
-        "カードによれば相手側の点は{right:or}です。{said}ではありません。"
+        "カードによれば相手側は{right:or}点です。{said}点ではありません。"
     ),
     "By the cards the tricks won are {right:or}, not {said}.": (
-        "カードによれば獲得トリックは{right:or}です。{said}ではありません。"
+        "カードによれば獲得は{right:or}トリックです。{said}トリックではありません。"
     ),
     "By the cards that the first tricks were won is {right:or}, not {said}.": (
         "最初のトリックをすべて取ったかどうかは、カードによれば「{right:or}」です。「{said}」ではありません。"
@@ -49,7 +49,7 @@ CARDS: Mapping[str, str] = {
     "{card} is not in the pack.": "{card}は使わないカードです。",
     "{card} was already dealt.": "{card}はすでに配られています。",
     "{card} was dealt twice: to {first} and to {second}.": (
-        "{card}が二度配られています：{first}と{second}。"
+        "{card}が2回配られています：{first}と{second}。"
     ),
     "Every card of the deal must be known to play it.": (
         "プレイするには、配ったカードがすべて分かっていなければなりません。"
@@ -112,16 +112,16 @@ CARDS: Mapping[str, str] = {
         "ビッドは{trump:term}の{bid}でした。切り札は{said}ではありません。"
     ),
     "By the auction {right} doubled; the record says {said}.": (
-        "ビッドによればダブルしたのは{right}ですが、記録では{said}です。"
+        "ダブルした人は、ビッドによれば「{right}」ですが、記録では「{said}」です。"
     ),
     "By the auction {bidder} redoubled {right}; the record says {said}.": (
-        "ビッドによれば{bidder}のリダブルの相手は{right}ですが、記録では{said}です。"
+        "{bidder}のリダブルの相手は、ビッドによれば「{right}」ですが、記録では「{said}」です。"
     ),
     "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.": (
         "{bidder}は{trump:term}を切り札にした{bid:term}ではカードをコールできず、より高く宣言する必要がありました。"
     ),
     "{seat} held no {suit:term}, so {bid:term} could not be bid: the bidding was open to all.": (
-        "{seat}は{suit:term}を持っていなかったので{bid:term}はビッドできず、ビッドは全員に開かれていました。"
+        "{seat}は{suit:term}を持っていなかったので{bid:term}はビッドできず、普通のビッドになるはずでした。"
     ),
     "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.": (
         "{seat}に配られた手札では{owed}が必要なので、ビッドは{bid}では終わりません。"
@@ -144,10 +144,10 @@ CARDS: Mapping[str, str] = {
         "{bid:term}ではコールカードを渡しません。交換を省いてください。"
     ),
     "The bidder took {n} different cards; it must be {right}.": (
-        "ビッダーが取った別々のカードは{n}枚ですが、{right}枚でなければなりません。"
+        "ビッダーが取ったカードは（重複を除いて）{n}枚ですが、{right}枚でなければなりません。"
     ),
     "The bidder discarded {n} different cards; it must be {right}.": (
-        "ビッダーが捨てた別々のカードは{n}枚ですが、{right}枚でなければなりません。"
+        "ビッダーが捨てたカードは（重複を除いて）{n}枚ですが、{right}枚でなければなりません。"
     ),
     "Nothing is exchanged with the widow, so no card is returned.": (
         "ウィドウとは交換しないので、返すカードはありません。"
@@ -176,13 +176,13 @@ CARDS: Mapping[str, str] = {
     ),
     # The tricks.
     "Trick {number} has {n:card|cards}; with {count} playing, it needs {count}.": (
-        "第{number}トリックが{n}枚です。{count}人なら{count}枚です。"
+        "第{number}トリックのカードは{n}枚ですが、{count}人なら{count}枚です。"
     ),
     "A hand has {of} tricks; the record holds {n}.": (
-        "1ディールは{of}トリックですが、記録には{n}あります。"
+        "1ディールは{of}トリックですが、記録には{n}トリックあります。"
     ),
     "A side that stops does so after {stop} tricks; the record holds {n}.": (
-        "途中で終えるのは{stop}トリックの後ですが、記録には{n}あります。"
+        "途中で終えるのは{stop}トリックの後ですが、記録には{n}トリックあります。"
     ),
     "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side "
     "stopped.": (

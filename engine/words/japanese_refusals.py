@@ -6,7 +6,7 @@ REFUSALS: Mapping[str, str] = {
     # What was written.
     '"{text}"': "「{text}」",
     '"{what:term}"': "「{what:term}」",
-    "nothing": "空",
+    "nothing": "なし",
     "nobody": "なし",
     "a list": "リスト",
     "a list of {n} items": "{n}項目のリスト",
@@ -16,12 +16,12 @@ REFUSALS: Mapping[str, str] = {
     "a whole number from {least} to {most}": "{least}～{most}の整数",
     "a whole number from −{most:,} to {most:,}": "−{most:,}～{most:,}の整数",
     "true or false": "trueかfalse",
-    "true or false, a whole number or a word": "trueかfalse、整数、または語",
+    "true or false, a whole number or a word": "trueかfalse、整数、単語のいずれか",
     "0, 1 or 2: at the third such deal a player is passed over": (
         "0、1、2のいずれか（3回目には次の人に移ります）"
     ),
     "text": "文字列",
-    "text of whole characters": "欠けのない文字列",
+    "text of whole characters": "壊れた文字のない文字列",
     "half a character": "文字の半分",
     "a time with its offset, such as 2026-01-31T20:15:00Z": (
         "2026-01-31T20:15:00Zのような時差付きの日時"
@@ -30,7 +30,7 @@ REFUSALS: Mapping[str, str] = {
     "{words:or}": "{words:or}",
     "{names:and}": "{names:and}",
     "A hand": "ディール",
-    "{what} must be {wanted}, not {value}.": "{what}は{wanted}でなければなりません。今は{value}です。",
+    "{what} must be {wanted}, not {value}.": "{what}は{wanted}でなければなりません（今は{value}）。",
     "{field}: {value} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣.": (
         "{field}：{value}はスートではありません。スートはS ♠、H ♥、D ♦、C ♣です。"
     ),
@@ -39,14 +39,14 @@ REFUSALS: Mapping[str, str] = {
         "{field}：{value}はカードではありません。ダイヤモンドの10ならTDのように、ランク"
         "（A T K Q J 9 8 7 6）とスートで書いてください。"
     ),
-    "{key} appears twice; keep one of them.": "{key}が二度あります。一つだけ残してください。",
+    "{key} appears twice; keep one of them.": "{key}が2回あります。1つだけ残してください。",
     "Line {line}: {key} appears twice; keep one of them.": (
-        "{line}行目：{key}が二度あります。一つだけ残してください。"
+        "{line}行目：{key}が2回あります。1つだけ残してください。"
     ),
     "A hand record has no key {key}.": "ディールの記録に{key}というキーはありません。",
     "{key} is missing.": "{key}がありません。",
     "This program reads format {format} of the hand record, not {value}.": (
-        "このプログラムが読む記録の形式は{format}です。今は{value}です。"
+        "このプログラムが読めるディール記録の形式は{format}です（今は{value}）。"
     ),
     # Game, house rules and seats.
     "There is no game {game}; the games are {games:and}.": (
@@ -67,7 +67,7 @@ REFUSALS: Mapping[str, str] = {
     "This game has no house rule {rule}.": "このゲームに{rule}というハウスルールはありません。",
     "{group} has no part {part}.": "{group}に{part}という項目はありません。",
     "The house rule {rule} takes {what}, not {value}.": (
-        "ハウスルール{rule}に使えるのは{what}です。今は{value}です。"
+        "ハウスルール{rule}に使えるのは{what}です（今は{value}）。"
     ),
     "{choices:or}": "{choices:or}",
     "{what} or a table of {parts:list}": "{what}、または{parts:list}の表",
@@ -82,13 +82,13 @@ REFUSALS: Mapping[str, str] = {
         "{name}は脇に置いたカードを指すので、プレイヤーの名前には使えません。"
     ),
     "Two seats are called {name}; give each its own name.": (
-        "{name}という席が二つあります。別々の名前にしてください。"
+        "{name}という席が2つあります。別々の名前にしてください。"
     ),
     "{name} has no seat at this table; seated are {seats:list}.": (
         "{name}はこの卓に席がありません。席にいるのは{seats:list}です。"
     ),
     "{n} different players are active in a hand; the record names {names:list}.": (
-        "1ディールの参加者は別々の{n}人です。記録では：{names:list}。"
+        "1ディールの参加者は別々の{n}人ですが、記録では{names:list}です。"
     ),
     "At a table with pots nobody can be called {name}: that is the pot's name.": (
         "ポットのある卓では{name}という名前は使えません。ポットの名前です。"
@@ -125,7 +125,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "Say what was bid.": "ビッドを選んでください。",
     "{bid} is not a bid here; with {n} players the bids are {bids:and}.": (
-        "{bid}はここではビッドではありません。{n}人のビッドは{bids:and}です。"
+        "{bid}はここでは使えないビッドです。{n}人で使えるビッドは{bids:and}です。"
     ),
     "Say who won the bidding.": "誰がビッドに勝ったかを選んでください。",
     "{name} sat out this hand; {players:and} played.": (
@@ -155,10 +155,10 @@ REFUSALS: Mapping[str, str] = {
         "誰もダブルしていないので、{name}へのリダブルはできません。"
     ),
     "{name} is named twice among those who doubled; once is enough.": (
-        "ダブルした人に{name}が二度あります。一度で足ります。"
+        "ダブルした人に{name}が2回挙がっています。1回で十分です。"
     ),
     "{name} is named twice among those redoubled; once is enough.": (
-        "リダブルの相手に{name}が二度あります。一度で足ります。"
+        "リダブルの相手に{name}が2回挙がっています。1回で十分です。"
     ),
     "In {bid:term} nobody may call a card of their own and play alone.": (
         "{bid:term}では自分のカードをコールして1人でプレイすることはできません。"
@@ -174,7 +174,7 @@ REFUSALS: Mapping[str, str] = {
     "The bidder plays alone here, so {name} cannot be the partner.": (
         "ここではビッダーが1人でプレイするので、{name}はパートナーになれません。"
     ),
-    "In {bid:term} the bidder always plays alone.": "{bid:term}では必ず1人でプレイします。",
+    "In {bid:term} the bidder always plays alone.": "{bid:term}では、ビッダーは必ず1人でプレイします。",
     # A called card.
     "an ace": "エース",
     "a king": "キング",
@@ -240,7 +240,7 @@ REFUSALS: Mapping[str, str] = {
         "この卓では点のないトリックでもミゼールは失敗です。獲得トリックの数を入力してください。"
     ),
     "{bid:term} is not made or lost for one price; count, and leave made out.": (
-        "{bid:term}は成功か失敗かだけでは決まりません。点を数え、madeを省いてください。"
+        "{bid:term}の支払いは成功か失敗かだけでは決まりません。点を数えて入力し、madeを省いてください。"
     ),
     "The record says that the contract was made, but by the rest of it it was lost.": (
         "記録では成功ですが、ほかの内容からは失敗です。"
@@ -264,7 +264,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     # German Solo.
     "Card points do not count in this game; leave {key} out.": (
-        "このゲームでは点を数えません。{key}を省いてください。"
+        "このゲームではカードの点を数えません。{key}を省いてください。"
     ),
     "Say how many of the {of} tricks the declarer's side won.": (
         "{of}トリックのうちディクレアラー側が取った数を入力してください。"
@@ -288,12 +288,12 @@ REFUSALS: Mapping[str, str] = {
         "途中で終えられるのは、最初の{needed}トリックをすべて取った側だけです。"
     ),
     "A side that stops after the first {needed} tricks has won {needed}, not {tricks}.": (
-        "最初の{needed}トリックで終えた側の獲得は{needed}トリックです。{tricks}ではありません。"
+        "最初の{needed}トリックで終えた側の獲得は{needed}トリックです。{tricks}トリックではありません。"
     ),
     "With {tricks} of {of} tricks the side cannot have won the first {needed}.": (
-        "{of}トリック中{tricks}では、最初の{needed}トリックをすべて取ったことになりません。"
+        "{of}トリック中{tricks}トリックでは、最初の{needed}トリックをすべて取ったことになりません。"
     ),
     "With {tricks} of {of} tricks the side cannot have lost any of the first {needed}.": (
-        "{of}トリック中{tricks}なら、最初の{needed}トリックを落としたことになりません。"
+        "{of}トリック中{tricks}トリックなら、最初の{needed}トリックはすべて取っているはずです。"
     ),
 }

@@ -59,7 +59,7 @@ TERMS: Mapping[str, str] = {
     "with the bid": "ビッドと同時に",
     "the other side's card points": "相手側の点",
     "or the others'": "または相手側の点",
-    "of {total} in all": "全部で{total}",
+    "of {total} in all": "合計{total}点",
     "tricks won": "獲得トリック",
     "the first tricks": "最初のトリック",
     "The first {needed} tricks": "最初の{needed}トリック",
@@ -72,7 +72,7 @@ TERMS: Mapping[str, str] = {
     "All three matadors": "マタドール3枚",
     "dealt to": "配られた側",
     "asked for the partner": "パートナーを尋ねた",
-    "then no slam": "その場合トゥーなし",
+    "then no slam": "尋ねるとトゥーなし",
     "Asked “partner?”": "「パートナーは？」と尋ねた",
     "Made or lost?": "成功か失敗か",
     "Made": "成功",
@@ -84,14 +84,14 @@ TERMS: Mapping[str, str] = {
     "ace or ten": "エースか10",
     "Crazy Solo": "クレイジーソロ",
     "Three to twelve play; whoever holds the card the caller names is the secret partner.": (
-        "3～12人。コーラーが指名したカードを持つ人が秘密のパートナーです。"
+        "3～12人で遊びます。コーラーがコールしたカードを持つ人が秘密のパートナーです。"
     ),
     "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.": (
         "通常のソロやゴーアローンでも、ハートの料金でハートを切り札にできます。"
     ),
     "no": "いいえ",
     "yes": "はい",
-    "What each player pays or is paid can be rounded.": "各自の支払いと受け取りを丸められます。",
+    "How each payment is rounded.": "支払いの丸め方。",
     "to the nearest 5": "5単位",
     "not rounded": "丸めない",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
@@ -104,15 +104,15 @@ TERMS: Mapping[str, str] = {
     "Solo in hearts": "ハートのソロ",
     "Six-Bid Solo": "シックスビッドソロ",
     "Three play, up to four more sit out in turn; six bids from solo to call solo.": (
-        "3人がプレイし、最大4人が順に休みます。ソロからコールソロまで六つのビッド。"
+        "3人がプレイし、最大4人が順に休みます。ビッドはソロからコールソロまで6種類です。"
     ),
     "Hoyle": "ホイル",
     "Solo counts 1 a point and heart solo 2, a misère 40; exactly 60 is won and pays nothing.": (
-        "ソロは1点につき1、ハートソロは2、ミゼールは40。ちょうど60は勝ちで支払いなし。"
+        "ソロは1点につき1、ハートソロは2、ミゼールは40です。ちょうど60点は勝ちですが、支払いはありません。"
     ),
     "Pagat": "パガット",
     "Solo counts 2 a point and heart solo 3, a misère 30; exactly 60 is tied.": (
-        "ソロは1点につき2、ハートソロは3、ミゼールは30。ちょうど60は引き分け。"
+        "ソロは1点につき2、ハートソロは3、ミゼールは30です。ちょうど60点は引き分けです。"
     ),
     "Hearts may be trumps in a plain solo, at the plain solo's rate.": (
         "通常のソロでも、同じ料金でハートを切り札にできます。"
@@ -129,19 +129,12 @@ TERMS: Mapping[str, str] = {
     "In call solo the bidder may call a card of their own, and nothing is exchanged.": (
         "コールソロでは自分のカードをコールでき、その場合は交換しません。"
     ),
-    "When all pass the cards are thrown in, and this says who deals next.": (
-        "全員パスなら流れ。次のディーラーを決めます。"
-    ),
+    "When all pass, the cards are thrown in.": "全員がパスして流れた後。",
     "the deal moves left": "左隣が配る",
     "the same dealer deals again": "同じ人がもう一度配る",
-    "Two players bid against each other until one passes, or the bidding goes round the table.": (
-        "2人ずつどちらかがパスするまで競るか、順に回します。"
-    ),
-    "two at a time": "2人ずつ",
+    "two at a time": "2人ずつ競る",
     "round the table": "順に回す",
-    "The packets in which the cards are dealt; the bracket is the widow.": (
-        "カードを配る組。括弧はウィドウです。"
-    ),
+    "The packets in which the cards are dealt.": "カードを配る順と枚数。",
     "4, 3, widow, 4": "4、3、ウィドウ、4",
     "4, widow, 3, 4": "4、ウィドウ、3、4",
     "Heart solo": "ハートソロ",
@@ -151,12 +144,12 @@ TERMS: Mapping[str, str] = {
     "Call solo": "コールソロ",
     "Frog": "フロッグ",
     "Three play; frog takes up the widow, chico and grand leave it face down.": (
-        "3人でプレイ。フロッグはウィドウを取り、チコとグランドは伏せたままです。"
+        "3人でプレイします。フロッグはウィドウを手札に加え、チコとグランドでは伏せたままにします。"
     ),
     "Hearts may be trumps in chico, too, at chico's rate.": (
         "チコでも、チコの料金でハートを切り札にできます。"
     ),
-    "What grand counts for each point over or under 60.": "グランドで60を1点上下するごとの料金。",
+    "What grand counts for each point over or under 60.": "グランドの料金。",
     "3 a point": "1点につき3",
     "4 a point": "1点につき4",
     "How the bidding goes.": "ビッドの進め方。",
@@ -166,24 +159,24 @@ TERMS: Mapping[str, str] = {
     "Grand": "グランド",
     "Progressive Solo": "プログレッシブソロ",
     "Three play, up to four more sit out; frog and four solos, which may be doubled.": (
-        "3人がプレイし、最大4人が休みます。フロッグと四つのソロがあり、ダブルできます。"
+        "3人がプレイし、最大4人が休みます。フロッグと4つのソロがあり、ダブルもできます。"
     ),
     "Pennycook": "ペニークック",
-    "Where there are pots, both take the same stake.": "ポットがある場合、両方に同額を入れます。",
+    "Where there are pots, both take the same stake.": "ポットを使う場合、両方に同じ額を入れます。",
     "Where there are pots, the solo pot takes a double stake.": (
-        "ポットがある場合、ソロポットには2倍を入れます。"
+        "ポットを使う場合、ソロポットには2倍の額を入れます。"
     ),
     "A lost hand is paid to those who sit out, too, once; doubling never touches them.": (
-        "負けたディールは休んでいる人にも1倍で支払います。ダブルは関係しません。"
+        "負けたディールは、休んでいる人にも1倍で支払います。ダブルは関係ありません。"
     ),
     "Everybody antes to a frog pot and a solo pot each deal; a won contract takes its pot.": (
         "ディールごとに全員がフロッグポットとソロポットにアンティを払い、成功したコントラクトがそのポットを取ります。"
     ),
     "What every seat antes to the frog pot each deal.": (
-        "各席がディールごとにフロッグポットへ払うアンティ。"
+        "ディールごとに各席がフロッグポットに払うアンティ。"
     ),
-    "How many times as much goes to the solo pot.": "ソロポットに入れる倍率。",
-    "What a lost contract does to its pot.": "失敗したコントラクトのポットの扱い。",
+    "How many times as much goes to the solo pot.": "ソロポットに入れる額の倍率。",
+    "What a lost contract does to its pot.": "コントラクトに失敗したときのポット。",
     "it stays": "そのまま",
     "the bidder adds as much as it holds": "ビッダーが同額を足す",
     "Spade solo": "スペードソロ",
@@ -191,7 +184,7 @@ TERMS: Mapping[str, str] = {
     "Diamond solo": "ダイヤモンドソロ",
     "German Solo": "ドイツソロ",
     "Four play for tricks; a called ace is the secret partner, and the black queens are trumps.": (
-        "4人でトリックを争います。コールされたエースの持ち主が秘密のパートナー、黒のクイーンは切り札です。"
+        "4人でトリックを争います。コールされたエースを持つ人が秘密のパートナーで、黒のクイーンは常に切り札です。"
     ),
     "Altenburg": "アルテンブルク",
     "32 cards and eight tricks, of which the declarer's side needs five.": (
@@ -207,23 +200,21 @@ TERMS: Mapping[str, str] = {
     "The 2 for the matadors count only when the declarer's own side was dealt them.": (
         "マタドールの2は、ディクレアラー側に配られたときだけ数えます。"
     ),
-    "What eldest hand may say first; whoever wins the bidding may declare more than they bid.": (
-        "エルデストハンドが最初に言えること。落札者はビッド以上を宣言できます。"
-    ),
-    "with any bid": "どのビッドでも",
+    "How eldest hand may open.": "エルデストハンドの最初のビッド。",
+    "with any bid": "どれでもよい",
     "with Frage, or passes": "フラーゲかパス",
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
-        "ソロのビッドがない限りグロスフラーゲを義務づける手札。"
+        "グロスフラーゲをビッドしなければならない手札（ソロがビッドされない場合）。"
     ),
     "both black queens": "黒のクイーン2枚",
-    "the queen of clubs and any seven": "クラブのクイーンと任意の7",
+    "the queen of clubs and any seven": "クラブのクイーンといずれかの7",
     "nothing": "なし",
     "Force": "フォルス",
     "Frage": "フラーゲ",
     "Grossfrage": "グロスフラーゲ",
     "Straight Solo": "ストレートソロ",
     "Experimental: the sources say only that it is Frog without the frog. Three play, solo or heart solo.": (
-        "試験的：出典には「フロッグのないフロッグ」とだけあります。3人でソロかハートソロをプレイします。"
+        "試験的：出典には、フロッグから「フロッグ」のコントラクトを除いたものとだけあります。3人でソロかハートソロをプレイします。"
     ),
     "Played out": "最後までプレイ",
     "card points in tricks": "トリックの点",
