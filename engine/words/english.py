@@ -77,6 +77,6 @@ TERMS: Mapping[str, str] = {
 }
 
 ENGLISH = Language(
-    "en", TEMPLATES, NOUNS, TERMS, conjunction="and", form=lambda number: min(number, 2)
+    "en", TEMPLATES, NOUNS, TERMS, conjunction="and", form=lambda number: min(abs(number), 2)
 )
 """What code and templates say: every sentence stands there in English, whole."""

@@ -85,7 +85,7 @@ GERMAN = Language(
     NOUNS,
     TERMS,
     conjunction="und",
-    form=lambda number: min(number, 2),
+    form=lambda number: min(abs(number), 2),
     alternative="oder",
     thousands=".",
     point=",",

@@ -19,12 +19,19 @@ def test_a_miscount_is_refused_with_that_word(points: int) -> None:
         assert "miscount" in violation.message
 
 
-@pytest.mark.parametrize("points", [-3, 121, 10**9])
+@pytest.mark.parametrize("points", [-3, -4, -(10**9), 121, 10**9])
 def test_points_lie_between_0_and_120(points: int) -> None:
     """Outside they are refused at their field."""
     violation = refusal(crazy(4, "solo", points))
     assert (violation.code, violation.field) == ("points-out-of-range", "points")
     assert "0 to 120" in violation.message
+
+
+def test_tricks_below_none_are_told_as_a_number_too() -> None:
+    """Also where a hand was given up, and what was counted is said again."""
+    by_tricks = {"options": {"misere_by_tricks": True}, "conceded": "opponents"}
+    codes = [each.code for each in violations(six(3, "misere", 0, **by_tricks, tricks_won=-4))]
+    assert codes == ["tricks-won-out-of-range", "concession-too-late"]
 
 
 def test_both_sides_points_add_up_to_120() -> None:
