@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.errors import Refused
-from engine.scoring.alike import score_mapping
+from engine.reasoning.verdict import Verdict
+from engine.scoring.alike import score_mappings
 from ledger import json_text
 from ledger.json_text import SPOILED
 
@@ -20,16 +21,19 @@ _THE_SAME = Answer()
 
 
 def score_again(kept: Iterable[tuple[str, str]]) -> list[Answer]:
-    """Score each record again, and hold the answer against the verdict kept with it."""
-    return [_answer(record, verdict) for record, verdict in kept]
-
-
-def _answer(record: str, verdict: str) -> Answer:
+    """Score records again, and hold each answer against the verdict kept with it."""
+    every = [*kept]
     try:
-        again = score_mapping(json_text.read(record)).to_kept()
-        text = json_text.text(again)
-    except Refused as refused:
-        return Answer(problem=f"its record is refused: {refused.violations[0].message}")
+        again = score_mappings([json_text.read(record) for record, _ in every])
+        return [_answer(scored, verdict) for scored, (_, verdict) in zip(again, every, strict=True)]
     except SPOILED as error:
-        return Answer(problem=f"it can't be read ({error!r})")
+        if len(every) == 1:
+            return [Answer(problem=f"it can't be read ({error!r})")]
+        return [answer for each in every for answer in score_again([each])]
+
+
+def _answer(scored: Verdict | Refused, verdict: str) -> Answer:
+    if isinstance(scored, Refused):
+        return Answer(problem=f"its record is refused: {scored.violations[0].message}")
+    text = json_text.text(scored.to_kept())
     return _THE_SAME if text == verdict else Answer(verdict=text)

@@ -12,8 +12,8 @@ Law = tuple[tuple[int, int, int], ...]
 """Of each card, once another was led: its bit, `must` and its strength, 0 where it cannot win. It may be
 played by whoever holds no other card of `must`."""
 
-PLACES = 12
-"""More seats than these are at no table."""
+STRENGTHS = 128
+"""So many strengths can be told apart in a byte with one bit to spare."""
 
 
 class Columns(NamedTuple):
@@ -21,7 +21,7 @@ class Columns(NamedTuple):
 
     Suits are as they are followed. `led` gives for a card its suit's number times 36, which together with
     another card says that this was played to it. `shows` gives its suit as one bit. By card and suit led
-    together, `power` gives its strength as a rank among all, times `PLACES`; `denies` the suits of which
+    together, `power` gives its strength as a rank among all, none being 0; `denies` the suits of which
     whoever plays so holds none any more.
     """
 
@@ -36,14 +36,12 @@ class Columns(NamedTuple):
     ) -> "Columns":
         """Make tables of the laws for each suit led, a set of cards.
 
-        Raises ``ValueError`` for more strengths than a byte has room for beside the places at a table: one
-        card's sum would be carried into the next.
+        Raises ``ValueError`` for more strengths than can be compared in a byte: one card's difference would
+        be carried into the next.
         """
-        ranks = {
-            power: at * PLACES
-            for at, power in enumerate(sorted({c[2] for law in laws for c in law}))
-        }
-        if len(ranks) * PLACES > 256:
+        strengths = {0, *(power for law in laws for _, _, power in law)}
+        ranks = {power: at for at, power in enumerate(sorted(strengths))}
+        if len(ranks) > STRENGTHS:
             raise ValueError(f"{len(ranks)} strengths of cards are too many for a byte")
         numbers = [suits.index(suit) for suit in follows]
         return cls(

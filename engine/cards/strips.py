@@ -45,8 +45,16 @@ def added(one: Strip, other: Strip) -> bytes:
     >>> list(added(bytes([1, 2]), bytes([0, 250])))
     [1, 252]
     """
-    total = int.from_bytes(one, "little") + int.from_bytes(other, "little")
-    return total.to_bytes(len(one), "little")
+    return (number_of(one) + number_of(other)).to_bytes(len(one), "little")
+
+
+def number_of(strip: Strip) -> int:
+    """Read bytes as one number, the first of them as its lowest.
+
+    >>> number_of(bytes([2, 1])) == 2 + 256
+    True
+    """
+    return int.from_bytes(strip, "little")
 
 
 def set_of(strip: Iterable[int]) -> int:

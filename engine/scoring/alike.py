@@ -6,7 +6,7 @@ and played, and the points. They go through the same values, from masks of cards
 Anything odd, and all that is refused, is read as a record and scored the ordinary way.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
@@ -22,9 +22,10 @@ from engine.record.rows import read_auction
 from engine.record.seats import table_problems
 from engine.replay.auction import heed_auction
 from engine.replay.deal import nothing_known
-from engine.replay.whole import read_whole, tells_only_tricks
+from engine.replay.whole import Agreed, Case, Course, course_of, read_whole
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
+from engine.rules.card_points import Taken
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.scoring.contract import check_called, undertake
@@ -58,19 +59,6 @@ class Seats(NamedTuple):
     following: dict[str, Next]
 
 
-class Agreed(NamedTuple):
-    """What auction and contract came to, by places, whoever sits there; nothing of it is to be refused.
-
-    The tricks `tell_all` where nothing but who took what follows from the cards.
-    """
-
-    contract: Contract
-    undertaking: Undertaking
-    bidder: int
-    partner: int | None
-    tell_all: bool
-
-
 _houses: Cache[Hashable, tuple[Rules, Hashable]] = Cache(1024)
 _seats: Cache[Hashable, Seats] = Cache(4096)
 _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
@@ -79,16 +67,49 @@ _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 def score_mapping(mapping: object) -> Verdict:
     """Score a hand as JSON or TOML hold it; `Refused` carries every independent violation.
 
-    It is `score(HandRecord.from_mapping(mapping))`, sooner where the like of it came before.
-
     >>> hand = {"game": "frog", "players": ["Ann", "Bob", "Cyd"], "dealer": "Cyd",
     ...         "contract": {"bidder": "Ann", "bid": "frog"}, "points": 70}
     >>> score_mapping(hand).amount, score_mapping({**hand, "points": 75}).amount
     (10, 15)
     """
-    seats = _seats_of(mapping)
-    found = None if seats is None else _like(seats, cast("Mapping[str, Any]", mapping))
-    return found or score(HandRecord.from_mapping(mapping))
+    (scored,) = score_mappings([mapping])
+    if isinstance(scored, Refused):
+        raise scored
+    return scored
+
+
+def score_mappings(mappings: Sequence[object]) -> list[Verdict | Refused]:
+    """Score many hands, each as if by itself.
+
+    It is `score(HandRecord.from_mapping(mapping))` for each; sooner where the like of it came before, and
+    where many are given at once, as their cards are then looked at together.
+    """
+    scored: list[Verdict | None] = [None] * len(mappings)
+    together: dict[tuple[Course, int], list[tuple[int, Seats, Case]]] = {}
+    for number, mapping in enumerate(mappings):
+        seats = _seats_of(mapping)
+        case = None if seats is None else _case(seats, cast("Mapping[str, Any]", mapping))
+        if seats is None or case is None:
+            continue
+        if not _has_cards(case.hand):
+            scored[number] = _by_points(seats, case)
+        elif case.agreed.course is not None and type(deal := case.hand.get("deal")) is dict:
+            alike = case.agreed.course, len(deal)
+            together.setdefault(alike, []).append((number, seats, case))
+    for (course, _), hands in together.items():
+        told = read_whole(course, [case for *_, case in hands])
+        for (number, seats, case), taken in zip(hands, told, strict=True):
+            if taken is not None:
+                scored[number] = _by_tricks(seats, case, taken)
+    return [each or _by_record(mapping) for each, mapping in zip(scored, mappings, strict=True)]
+
+
+def _by_record(mapping: object) -> Verdict | Refused:
+    """Score a hand the ordinary way."""
+    try:
+        return score(HandRecord.from_mapping(mapping))
+    except Refused as refused:
+        return refused
 
 
 def _seated(mapping: object) -> tuple[Any, ...] | None:
@@ -187,13 +208,14 @@ def _agree(seats: Seats, table: Mapping[str, Any]) -> Agreed | None:
     undertaking = undertake(rules, plan.table, contract, problems)
     if undertaking is None or undertaking.doubled or problems:
         return None
-    bid, bidder, *_ = undertaking
-    places = plan.table.active.index(bidder), seats.places[undertaking.partner]
-    return Agreed(contract, undertaking, *places, tells_only_tricks(rules, bid, contract))
+    active, (bid, name, _, _, partner, *_) = plan.table.active, undertaking
+    bidder = active.index(name)
+    course, leader = course_of(rules, len(active), contract, bid, bidder)
+    return Agreed(contract, undertaking, bidder, seats.places[partner], leader, course)
 
 
-def _like(seats: Seats, hand: Mapping[str, Any]) -> Verdict | None:
-    """Score a hand by what is new in it; `None` for anything odd, be it well or not."""
+def _case(seats: Seats, hand: Mapping[str, Any]) -> Case | None:
+    """Say what is to be read of a hand by what; `None` for anything odd, be it well or not."""
     said = _said(seats, hand)
     if said is None:
         return None
@@ -201,9 +223,7 @@ def _like(seats: Seats, hand: Mapping[str, Any]) -> Verdict | None:
     if agreed is None:
         return None
     problems: Problems = []
-    rules, plan, *_ = seats
-    contract, (bid, _, trump, *_), bidder, partner, tell_all = agreed
-    seated, points, called = plan.table.active, hand.get("points"), hand["contract"].get("called")
+    points, called = hand.get("points"), hand["contract"].get("called")
     for key in SAYS_NOTHING:
         if hand.get(key) is not None:
             KEYS[key][1](hand[key], key, problems)
@@ -211,23 +231,41 @@ def _like(seats: Seats, hand: Mapping[str, Any]) -> Verdict | None:
         called = SPELLINGS.get(called) if type(called) is str else None
         if called is None:
             return None
-        check_called(rules, bid, called, contract.trump, problems, None)
-        contract = contract._replace(called=called)
+        bid, trump = agreed.undertaking.bid, agreed.contract.trump
+        check_called(seats.rules, bid, called, trump, problems, None)
     if problems or not (points is None or type(points) is int):
         return None
-    worth: Price | None
-    if hand.get("tricks") is None and hand.get("deal") is None and hand.get("exchange") is None:
-        worth = price(rules, bid, trump, Result(points=points), problems, counts=True)
-    else:
-        told = read_whole(rules, seated, contract, bid, bidder, hand) if tell_all else None
-        if told is None or points not in (None, told.points):
-            return None
-        worth, points = price_counted(rules, bid, trump, told), told.points
-    if worth is None or problems:
+    return Case(seats.rules, seats.plan.table.active, seats.places, agreed, called, hand)
+
+
+def _has_cards(hand: Mapping[str, Any]) -> bool:
+    return not all(hand.get(key) is None for key in CARDS)
+
+
+def _by_points(seats: Seats, case: Case) -> Verdict | None:
+    """Score a hand by its points; `None` where they are refused."""
+    problems: Problems = []
+    (bid, _, trump, *_), points = case.agreed.undertaking, case.hand.get("points")
+    worth = price(seats.rules, bid, trump, Result(points=points), problems, counts=True)
+    return None if worth is None or problems else _settled(seats, case, worth, points)
+
+
+def _by_tricks(seats: Seats, case: Case, taken: Taken) -> Verdict | None:
+    """Score a hand by who took what; `None` where other points are stated."""
+    bid, _, trump, *_ = case.agreed.undertaking
+    told = Result(**seats.rules.tally.tell(bid, taken))  # type: ignore[arg-type]
+    if case.hand.get("points") not in (None, told.points):
         return None
+    return _settled(seats, case, price_counted(seats.rules, bid, trump, told), told.points)
+
+
+def _settled(seats: Seats, case: Case, worth: Price, points: int | None) -> Verdict:
+    """Say who pays whom at these seats."""
+    rules, plan, *_ = seats
+    _, (bid, _, trump, *_), bidder, partner, *_ = case.agreed
     following = seats.following.get(bid.slug)
     if following is None:
         following = seats.following[bid.slug] = next_hand(rules, plan.table, bid.slug)
-    with_whom = None if partner is None else seated[partner]
-    undertaking = Undertaking(bid, seated[bidder], trump, called, with_whom)
+    with_whom = None if partner is None else case.seats[partner]
+    undertaking = Undertaking(bid, case.seats[bidder], trump, case.called, with_whom)
     return verdict(rules, plan, worth, following, undertaking, points=points)

@@ -1,7 +1,7 @@
 """A batch of hands, scored: what ``solo-ledger score`` prints of it."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 import orjson
@@ -10,8 +10,11 @@ from engine.errors import Refused, printable
 from engine.notation.common import Reading, Unreadable
 from engine.notation.json_text import read_lines
 from engine.reasoning.verdict import Verdict
-from engine.scoring.alike import score_mapping
+from engine.scoring.alike import score_mappings
 from engine.scoring.score import score
+
+_COLON = "\\u003"
+"""How a colon begins that is written as an escape."""
 
 T = TypeVar("T")
 Batch = tuple[list[T], Exception | None]
@@ -53,16 +56,17 @@ def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
     return _answers(map(_of_hand, hands), fault)
 
 
-def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Verdict | Refused]:
-    """Score each line as a quick parser reads it.
+def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
+    """Score lines as a quick parser reads them.
 
     What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
     """
-    for number, line in lines:
-        try:
-            yield score_mapping(quick_json(line))
-        except (ValueError, TypeError, Refused):
-            yield from map(_of_hand, read_lines([(number, line)]))
+    values = quick_json([line for _, line in lines])
+    for line, scored in zip(lines, score_mappings(values), strict=True):
+        if isinstance(scored, Refused):
+            yield from map(_of_hand, read_lines([line]))
+        else:
+            yield scored
 
 
 def _of_hand(hand: Reading) -> Verdict | Refused:
@@ -84,15 +88,21 @@ def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Sc
     return Scored("".join(answers), refused, fault)
 
 
-def quick_json(line: str) -> object:
-    """Read JSON; `ValueError` or `TypeError` for all that it might read otherwise than `engine.notation`.
+def quick_json(texts: Sequence[str]) -> list[object]:
+    """Read JSON texts; `None` for what is read otherwise than by `engine.notation`, or may be.
 
-    Of a key that stands twice one is dropped, and with it a colon. Only an escape could make up for it.
+    Of a key that stands twice one is dropped, and with it a colon. Only a colon that is written as an escape
+    could make up for it.
     """
-    value = orjson.loads(line)
-    if "\\" in line or line.count(":") != orjson.dumps(value).count(b":"):
-        raise ValueError("a key may stand twice")
-    return value
+    together = "".join(texts)
+    try:
+        values: list[object] = [*map(orjson.loads, texts)]
+        if _COLON not in together and together.count(":") == orjson.dumps(values).count(b":"):
+            return values
+    except (ValueError, TypeError):
+        pass
+    half = len(texts) // 2  # so that only what is odd is left out
+    return quick_json(texts[:half]) + quick_json(texts[half:]) if half else [None]
 
 
 def _written(answer: dict[str, object]) -> str:

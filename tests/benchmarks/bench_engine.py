@@ -18,9 +18,10 @@ from engine.guide.hand import Hand
 from engine.notation.json_text import write_jsonl
 from engine.phases.actions import Part
 from engine.record import Call, HandRecord
-from engine.scoring.alike import score_mapping
+from engine.scoring.alike import score_mappings
 from engine.scoring.score import score
 from ledger.cli.answers import quick_json
+from ledger.cli.score import BATCH
 from tests.benchmarks.rows import Row
 from tests.engine.playing import House, dice, play, written
 
@@ -70,8 +71,8 @@ def hands_played(table: House = TABLE) -> Iterator[Hand]:
 
 def read_and_score(lines: Sequence[str]) -> None:
     """From JSON text to verdict, as `solo-ledger score` and `verify` do it; every hand is a good one."""
-    for line in lines:
-        score_mapping(quick_json(line))
+    for at in range(0, len(lines), BATCH):
+        score_mappings(quick_json(lines[at : at + BATCH]))
 
 
 Steps = tuple[Hand, tuple[Call, ...], tuple[Card, ...]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.cards.ranking import PLACES, Columns, Law
+from engine.cards.ranking import STRENGTHS, Columns, Law
 
 
 def law_of(strengths: int) -> Law:
@@ -10,13 +10,13 @@ def law_of(strengths: int) -> Law:
     return tuple((1 << at, 1 << at, at) for at in range(strengths))
 
 
-def test_a_strength_and_a_place_fit_into_a_byte() -> None:
-    """The highest strength with the last place at the table is still a byte."""
-    power = Columns.of((1,), (1,), (law_of(21),)).power
-    assert max(power) + PLACES - 1 <= 255
+def test_a_strength_leaves_a_bit_of_its_byte_free() -> None:
+    """So that one can be taken from another without taking from the next card's; none at all is 0."""
+    power = Columns.of((1,), (1,), (law_of(STRENGTHS),)).power
+    assert (max(power), power[0]) == (127, 0)
 
 
-def test_a_ranking_of_more_strengths_than_a_byte_holds_is_refused() -> None:
-    """Else one card's sum would be carried into the next, and tricks would be won by the wrong player."""
-    with pytest.raises(ValueError, match="22 strengths"):
-        Columns.of((1,), (1,), (law_of(22),))
+def test_a_ranking_of_more_strengths_than_can_be_compared_is_refused() -> None:
+    """Else one card's difference would be carried into the next, and the wrong player would win a trick."""
+    with pytest.raises(ValueError, match="129 strengths"):
+        Columns.of((1,), (1,), (law_of(STRENGTHS + 1),))

@@ -1,4 +1,4 @@
-"""`score_mapping`: a hand of which the like came before is answered as by itself, word for word.
+"""`score_mapping`: a hand like one before is answered as by itself, word for word, and beside others.
 
 The smaller form of a comparison with the engine as it was before: 20,280 hands of every game and depth and
 45,258 spoiled ones, each answered and refused in the same words.
@@ -20,7 +20,7 @@ from engine.notation.json_text import read_jsonl
 from engine.record import Contract, HandRecord
 from engine.record.reading import KeysTwice
 from engine.scoring import alike
-from engine.scoring.alike import score_mapping
+from engine.scoring.alike import score_mapping, score_mappings
 from engine.scoring.score import score
 from tests.engine.hands import NAMES, crazy, hand, six
 from tests.engine.playing import HOUSES, House, dice
@@ -84,11 +84,12 @@ def series(house: House) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_hand_like_one_before_is_answered_as_by_itself(house: House) -> None:
-    """Whatever is odd about it, and whatever came before it."""
+    """Whatever is odd about it, and whatever came before it, or is scored together with it."""
     forget()
-    for mapping in series(house):
-        told = json.loads(json.dumps(mapping))
-        assert by_mapping(told) == by_record(told)
+    every = [json.loads(json.dumps(mapping)) for mapping in series(house)]
+    told = [*map(by_record, every)]
+    assert [*map(by_mapping, every)] == told
+    assert [each.to_mapping() for each in score_mappings(every)] == told
 
 
 @pytest.mark.parametrize("first", [whole(), bare()], ids=["cards", "points"])

@@ -48,7 +48,20 @@ def test_what_is_odd_is_read_alike(odd: str, key: str) -> None:
 
 
 def test_a_usual_line_is_left_to_the_quick_parser() -> None:
-    """It reads what nothing is odd about, and no key that stands twice."""
-    assert quick_json('{"points": 60, "note": "a:b"}') == {"points": 60, "note": "a:b"}
-    with pytest.raises(ValueError, match="twice"):
-        quick_json('{"points": 60, "points": 61}')
+    """It reads what nothing is odd about; of several texts it leaves out only what is odd."""
+    usual, twice = '{"points": 60, "note": "a:b \\u0141"}', '{"points": 60, "points": 61}'
+    hidden = '{"points": 60, "points": 61, "note": "\\u003a"}'
+    value = {"points": 60, "note": "a:b Ł"}
+    assert quick_json([usual]) == [value]
+    assert quick_json([usual, twice, usual, usual, hidden]) == [value, None, value, value, None]
+
+
+def test_lines_are_answered_in_order_up_to_what_cannot_be_read() -> None:
+    """Blank ones are passed over, refused ones say why, and what comes after a broken one is not answered."""
+    every = list(map(json.dumps, records(House("six-bid", 4), dice("in order"))))
+    assert any("tricks" in each for each in every)
+    lines = [*every[:5], "", *every[5:], "{", every[0]]
+    scored = score_lines(([*enumerate(lines, 1)], None))
+    told = [answer for line in lines[:-2] for answer in slow(line)]
+    assert [*map(json.loads, scored.answers.splitlines())] == told
+    assert str(scored.fault).startswith(f"line {len(lines) - 1},")

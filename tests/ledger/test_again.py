@@ -1,0 +1,24 @@
+"""Hands scored again as they are kept: each is answered for itself."""
+
+import json
+
+from engine.scoring.alike import score_mapping
+from ledger import json_text
+from ledger.again import Answer, score_again
+from tests.engine.playing import House, dice, play, written
+
+TABLE = House("six-bid", 4)
+
+
+def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
+    """Beside others that are scored together."""
+    rng = dice("again")
+    records = [json.dumps(written(TABLE, play(TABLE, rng)).to_mapping()) for _ in range(4)]
+    good = [(each, json_text.text(score_mapping(json.loads(each)).to_kept())) for each in records]
+    refused = json.dumps({**json.loads(records[0]), "points": 1})
+    spoiled = [good[0], ("{", "{}"), (records[1], "{}"), (refused, "{}"), *good[1:]]
+    unread, differs, wrong = (each := score_again(spoiled))[1:4]
+    assert [each[0], *each[4:]] == [Answer()] * 4
+    assert "can't be read" in str(unread.problem)
+    assert differs == Answer(verdict=good[1][1])
+    assert str(wrong.problem).startswith("its record is refused:")
