@@ -100,10 +100,7 @@ def test_history_bank_club_and_count_follow(scorer: ScorerPhone, books: Database
 def test_money_statement_entries_and_statistics_follow(
     scorer: ScorerPhone, books: Database
 ) -> None:
-    """What is lent, cashed in and scored by another phone stands on each page by itself.
-
-    One window asks for at most six things of a service at a time, and each page holds its stream.
-    """
+    """What is lent, cashed in and scored by another phone stands on each page by itself."""
     session = scorer.session_path()
     places = {
         "money": "/clubs/1/money",
@@ -145,6 +142,22 @@ def test_a_follower_catches_up_after_sleep_and_after_the_server_was_gone(
         expect(page.locator("#offline")).to_be_hidden()
     finally:
         revived.stop()
+
+
+def test_seven_windows_side_by_side_leave_room_for_a_save_and_all_show_it(
+    scorer: ScorerPhone,
+) -> None:
+    """A browser holds six connections to a plain HTTP server: not each window keeps one for its stream."""
+    board = scorer.session_path()
+    others = [scorer.page.context.new_page() for _ in range(6)]
+    for page in others:
+        with page.expect_request("**/live"):
+            page.goto(board)
+    scorer.open_hand()
+    scorer.fill_hand(HEARTS_74)
+    scorer.save()
+    for page in others:
+        expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
 
 
 def test_where_no_stream_can_be_had_a_page_asks_for_itself(

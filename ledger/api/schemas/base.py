@@ -11,7 +11,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.language import told
+from ledger.language import term, told
 
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
@@ -117,6 +117,13 @@ class Text(Told, fields.String):
 
     def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str | None:
         return value if value is None or type(value) is str else str(told(value))
+
+
+class Term(Text):
+    """A word or a sentence of the games' own, answered in the reader's language."""
+
+    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str:
+        return term(value)
 
 
 class Whole(Told, fields.Integer):

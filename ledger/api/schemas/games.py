@@ -7,7 +7,7 @@ from marshmallow import fields
 
 from engine.results import COUNTED
 from engine.rules.bids import Bid
-from ledger.api.schemas.base import Answer, Anything, Flag, Part, Rows, Table, Text, Whole
+from ledger.api.schemas.base import Answer, Anything, Flag, Part, Rows, Table, Term, Text, Whole
 from ledger.api.schemas.hands import VerdictSchema
 
 
@@ -30,9 +30,9 @@ class BidSchema(Answer):
         }
 
     slug = Text()
-    title = Text()
+    title = Term()
     trumps = Rows(Text(), "The suits to choose from: none without trumps, one if the bid names it.")
-    counts = Text("What `points` counts, in plain words.")
+    counts = Term("What `points` counts, in plain words.")
     calls_card = Flag("Whether the bidder names a card.")
     has_partner = Flag("Whether the called card's holder is a partner.")
     asks = Rows(Text(), "The keys of the record that decide the result.")
@@ -54,7 +54,7 @@ class MemberSchema(Answer):
     kind = Text("`switch`, `choice`, `number`, `amount`; a `group` has members.")
     default = Anything("The variant's own.", type=["boolean", "integer", "string"])
     choices = Rows(Part(ChoiceSchema))
-    description = Text("What it does, in one sentence.")
+    description = Term("What it does, in one sentence.")
     source = Text("The source text it comes from, or `sheet`.")
     least = Whole("The least it can be.", may_miss=True)
     most = Whole("The most it can be.", may_miss=True)
@@ -82,8 +82,8 @@ class VariantSchema(Answer):
     """A way to play a game. A game without variants has one whose slug is null."""
 
     slug = Text(allow_none=True)
-    title = Text()
-    summary = Text()
+    title = Term()
+    summary = Term()
     options = Rows(Part(OptionSchema))
     tables = Rows(Part(TableSchema), "One for each number of players.")
 
@@ -92,8 +92,8 @@ class GameSchema(Answer):
     """A game."""
 
     slug = Text()
-    title = Text()
-    summary = Text()
+    title = Term()
+    summary = Term()
     experimental = Flag("Whether the sources say too little to be sure of the rules.")
     seats = Rows(Whole(), "How many may sit at the table.")
     stack = Whole("Chips each player starts with by its rules; 0 if they name none.")

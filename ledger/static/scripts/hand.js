@@ -193,7 +193,7 @@ const soloHand = (() => {
       const [, , sets] = offered.find((each) => each[0] === value);
       return sets?.trump ? `${text} ${SIGNS[sets.trump]}` : text;
     }));
-    return texts.slice(0, opens[0].question.options ? undefined : 1).join(", ");
+    return texts.slice(0, opens[0].question.options ? undefined : 1).join(description.texts.comma);
   }
 
   // A button that opens a question again, or before its turn.

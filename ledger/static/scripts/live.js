@@ -3,14 +3,23 @@
    What a page follows stands in an element of #main: `data-live` is the address of the stream, `data-revision`
    the number that the page was made at. When a higher one is told, the event `live` is dispatched there: a
    page that asks again does so upon it (`hx-trigger="live"`), a form of its own hears it. Where no stream can
-   be had, the page asks every two seconds. */
+   be had, the page asks every two seconds.
+
+   A page out of sight streams nothing, and catches up once it is seen. A browser holds six connections to a plain
+   HTTP server for all its windows together, and one that waits for the seventh saves nothing. So of the windows
+   that are seen side by side the first few hold a stream; the others open one every two seconds, for the first
+   number that it tells. */
 (() => {
   "use strict";
 
   const ASKS_EVERY = 2000;
   const STREAMS_AGAIN_AFTER = 15000;
+  const MOST_STREAMS = 3;
+  const ANSWERED_WITHIN = 100;
 
   let stream = null;    // the connection, while there is one
+  let since = 0;        // when this window asked for one: whoever asked before comes first
+  let isHeld = true;    // whether it is held, or given up after the first number
   let address = null;   // what it follows
   let told = 0;         // the newest number that was told
   let asking = 0;       // the timer of who asks instead
@@ -61,39 +70,64 @@
 
   function follow() {
     const wanted = document.hidden ? null : page()?.dataset.live ?? null;
-    if (wanted === address && (stream || asking)) return;
+    if (wanted === address && (stream || asking || streaming)) return;
     end();
     address = wanted;
     told = 0;
     if (wanted) begin();
   }
+  const windows = new BroadcastChannel("solo-ledger-streams");
+  const before = new Set();  // the windows that come first, each by when it asked
+  windows.onmessage = ({ data: { asks, streams } }) => {
+    if (asks > since && address && isHeld) windows.postMessage({ streams: since });
+    if (!(streams < since)) return;
+    before.add(streams);
+    if (stream && before.size >= MOST_STREAMS) later(ASKS_EVERY);
+  };
   function begin() {
+    since = Date.now() + Math.random();
+    isHeld = true;
+    before.clear();
+    windows.postMessage({ asks: since });
+    clearTimeout(streaming);
+    streaming = setTimeout(() => {
+      isHeld = before.size < MOST_STREAMS;
+      open();
+    }, ANSWERED_WITHIN);
+  }
+  function later(milliseconds) {
+    stream?.close();
+    stream = null;
+    isHeld = false;
+    clearTimeout(streaming);
+    streaming = setTimeout(begin, milliseconds);
+  }
+  function open() {
     let lost = false;
     const own = stream = new EventSource(address);
     own.onopen = () => {
       stopAsking();
       const at = page();
       if (lost && at) ask(at);  // so that the line which says that nobody answers goes
+      if (lost || isHeld) document.dispatchEvent(new CustomEvent("live:back"));
       lost = false;
-      document.dispatchEvent(new CustomEvent("live:back"));
     };
     own.onmessage = (event) => {
       told = Math.max(told, Number(event.data));
       look();
+      if (!isHeld) later(ASKS_EVERY);
     };
     own.onerror = () => {
       lost = true;
       askInstead();
-      if (own.readyState !== EventSource.CLOSED) return;
-      clearTimeout(streaming);
-      stream = null;
-      streaming = setTimeout(() => { if (!stream && address) begin(); }, STREAMS_AGAIN_AFTER);
+      if (own.readyState === EventSource.CLOSED) later(STREAMS_AGAIN_AFTER);
     };
   }
   function end() {
     stream?.close();
     stream = null;
     clearTimeout(streaming);
+    streaming = 0;
     stopAsking();
   }
 
@@ -115,11 +149,11 @@
   const heard = document.getElementById("heard");
   const said = () => [...document.querySelectorAll("#main [data-told]")]
     .map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(". ");
-  let before = said();
+  let heardOf = said();
   document.addEventListener("htmx:after:swap", (event) => {
     const now = said();
-    if (isNews(event) && now && now !== before) heard.textContent = now;
-    before = now;
+    if (isNews(event) && now && now !== heardOf) heard.textContent = now;
+    heardOf = now;
     news.hidden = true;
     isShownAgain = event.detail.ctx.request.method === "POST";
     follow();

@@ -1,5 +1,7 @@
 """The rules over the API, without any token."""
 
+import json
+
 import pytest
 
 from tests.evening.load import GAMES, Game, load
@@ -59,6 +61,30 @@ def test_any_hand_is_scored_without_a_token(anyone: Caller) -> None:
     assert (scored.json["ok"], scored.json["amount"]) == (True, 40)
     assert scored.json["deltas"] == PAYS_HEARTS_74
     assert list(scored.json["deltas"]) == list(SEVEN)
+
+
+def test_games_are_told_in_the_caller_s_language_and_kept_for_each_by_itself(
+    anyone: Caller,
+) -> None:
+    """Names, house rules and what points count; what a program sends back is the same for everybody."""
+    tags = set()
+    for language, title, counts, rule in (
+        ("en", "German Solo", "card points of the caller", "How the bidding goes."),
+        ("de", "Deutsches Solo", "Augen des Spielmachers", "Wie gereizt wird."),
+        ("ja", "ドイツソロ", "コーラーの点", "ビッドの進め方。"),
+    ):
+        reply = anyone.get("/games", headers={"Accept-Language": language})
+        games = {game["slug"]: game for game in reply.json}
+        said = json.dumps(reply.json, ensure_ascii=False)
+        assert (games["german-solo"]["title"] == title, counts in said, rule in said) == (True,) * 3
+        assert games["frog"]["variants"][0]["options"][2]["slug"] == "all_pass"
+        assert "Accept-Language" in reply.headers["Vary"]
+        tags.add(reply.headers["ETag"])
+        mine = {"Accept-Language": language, "If-None-Match": reply.headers["ETag"]}
+        assert anyone.get("/games", headers=mine).status_code == 304
+        others = {"Accept-Language": "de" if language == "en" else "en"}
+        assert anyone.get("/games", headers=mine | others).status_code == 200
+    assert len(tags) == 3
 
 
 def test_a_refused_hand_is_an_answer_too(anyone: Caller) -> None:
