@@ -38,6 +38,9 @@ UNWANTED = (
 )
 """Features of the browser that no test needs."""
 
+KITCHEN = "kitchen.test"
+"""A name of this machine that a browser holds for another one's, so that plain HTTP there is not secure."""
+
 ARGUMENTS = (
     "--no-sandbox",  # as root, and in most containers, Chromium does not start with it
     "--disable-dev-shm-usage",  # a container's /dev/shm is often too small for a page
@@ -48,6 +51,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     f"--disable-features={','.join(UNWANTED)}",
+    f"--host-resolver-rules=MAP {KITCHEN} 127.0.0.1",
 )
 """What the browser is started with: nothing that leaves the machine, nothing that asks."""
 
