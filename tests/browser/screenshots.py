@@ -2,7 +2,11 @@
 
 They go to ``build/screenshots``, which git ignores, one folder a size: ``phone/board.png``, by night
 ``phone/board-dark.png``. ``--size``, ``--scheme`` and ``--page`` (part of a name) choose some; with
-``--full`` they are of the whole page.
+``--full`` they are of the whole page, with ``--language de`` in another language, with ``--awkward`` of a
+table with awkward names, forty hands and large figures.
+
+``--beside before`` joins each with the picture of the same name in the folder ``before``, taken of other code
+or books, into one sheet: ``beside/phone/board.png``.
 """
 
 import argparse
@@ -11,8 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from engine.words.languages import NAMES
+from ledger.accepted import COOKIE
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import AT_FIRST, OF_A_CLUB, OF_A_SESSION, ONCE_SETTLED, addresses
@@ -26,18 +33,10 @@ SIZES = {
     "tablet": (820, 1180),
     "tablet-landscape": (1180, 820),
     "desktop": (1440, 900),
+    "television": (1920, 1080),
 }
+OF_A_PHONE = {"phone", "phone-landscape", "tablet", "tablet-landscape"}
 ENDPOINTS = (*AT_FIRST, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, "web.new_session", "web.settle")
-HAND = {
-    "contract": {
-        "bidder": "Charlotte",
-        "bid": "solo",
-        "trump": "D",
-        "called": "AH",
-        "partner": "Bernd",
-    },
-    "points": 78,
-}
 
 
 def main() -> None:
@@ -50,28 +49,52 @@ def main() -> None:
     asked.add_argument("--page", action="append", default=[])
     asked.add_argument("--scheme", choices=("light", "dark"), action="append")
     asked.add_argument("--full", action="store_true")
+    asked.add_argument("--language", choices=NAMES, default="en")
+    asked.add_argument("--awkward", action="store_true")
+    asked.add_argument("--beside", type=Path)
     said = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         service = start_server(Path(folder))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         try:
-            addresses_of = places(service)
+            addresses_of = places(service, awkward=said.awkward)
             cookies = _let_in(browser, service)
+            cookies.append({"name": COOKIE, "value": said.language, "url": service.url})
             for size in said.size or SIZES:
                 for scheme in said.scheme or ("light", "dark"):
                     page = _device(browser, service, size, cookies, dark=scheme == "dark")
                     for name in _shown(page, addresses_of, said.page):
                         file = said.folder / size / f"{name}{'-dark' * (scheme == 'dark')}.png"
                         page.screenshot(path=file, full_page=said.full, caret="hide")
+                        if said.beside:
+                            _join(said.beside, said.folder, file.relative_to(said.folder))
                     page.context.close()
         finally:
             browser.close()
             service.stop()
 
 
-def places(service: Server) -> dict[str, str]:
+def _join(before: Path, after: Path, name: Path) -> None:
+    """Put two pictures of one name side by side, where the first is there."""
+    if (before / name).exists():
+        pair = [Image.open(folder / name).convert("RGB") for folder in (before, after)]
+        (left, high), (right, low) = (each.size for each in pair)
+        sheet = Image.new("RGB", (left + 24 + right, max(high, low)), "grey")
+        sheet.paste(pair[0], (0, 0))
+        sheet.paste(pair[1], (left + 24, 0))
+        target = after / "beside" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        sheet.save(target)
+
+
+def places(service: Server, *, awkward: bool = False) -> dict[str, str]:
     """Write the books; return the address of each page by its name."""
-    known = showing.written(f"sqlite:///{service.folder / 'ledger.sqlite'}", service.folder)
+    books = f"sqlite:///{service.folder / 'ledger.sqlite'}"
+    known = (
+        showing.written(books, service.folder, showing.AWKWARD, tonight=40, lent=950_000)
+        if awkward
+        else showing.written(books, service.folder)
+    )
     urls = addresses()
     found = {}
     for endpoint in ENDPOINTS:
@@ -104,8 +127,8 @@ def _device(browser: Browser, service: Server, size: str, cookies: Any, *, dark:
     context = browser.new_context(
         base_url=service.url,
         viewport={"width": width, "height": height},
-        is_mobile=size != "desktop",
-        has_touch=size != "desktop",
+        is_mobile=size in OF_A_PHONE,
+        has_touch=size in OF_A_PHONE,
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
         locale="en-GB",
@@ -124,12 +147,16 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
                 page.locator("#course svg").first.wait_for()
             yield name
     if not parts or any(part in "hand-asked hand-answered" for part in parts):
-        scorer = ScorerPhone(page)
-        page.goto(f"/clubs/1/sessions/{showing.TONIGHT}")
-        scorer.open_hand()
+        page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
         page.locator("#ahead button").first.wait_for()
         yield "hand-asked"
-        scorer.fill_hand(HAND)
+        page.locator("input[name=bidder]").nth(2).check()
+        page.locator("input[name=bid][value=solo]").check()
+        page.locator("input[name=trump][value=D]").check()
+        page.locator("input[name=called]:visible").first.check()
+        page.locator("input[name=partner]").nth(1).check()
+        page.locator("input[name=points]").fill("78")
+        page.locator("#payout").wait_for()
         yield "hand-answered"
 
 

@@ -13,25 +13,44 @@ from ledger.services.table import lifecycle
 from tests.ledger import cash, table
 
 PLAYERS = ("Annika", "Bernd", "Charlotte", "Dmitri", "Esther", "Felix", "Greta")
+AWKWARD = (
+    "Maximiliane-Henriette von Trips",
+    "🂡 Ace 🎉",
+    "محمد عبد الرحمن",
+    "佐藤 さくら",
+    "Bo",
+    "Łukasz Brzęczyszczykiewicz",
+    "אביגיל",
+)
+"""Names that are long, short, written from the right, or of signs that few faces have."""
+
 CLUB, PASSCODE, AUTHOR = "Kitchen table", "four aces", "Annika"
 SETTLED, TONIGHT = 1, 2
 """The numbers of the two sessions."""
 
 
-def written(url: str, folder: Path) -> dict[str, Any]:
-    """Write the club beside a service with this ``folder``; return what stands in its pages' addresses."""
+def written(
+    url: str, folder: Path, players: tuple[str, ...] = PLAYERS, tonight: int = 18, lent: int = 100
+) -> dict[str, Any]:
+    """Write the club beside a service with this ``folder``; return what stands in its pages' addresses.
+
+    ``tonight`` says how many hands were played so far, ``lent`` how many chips one of them borrowed.
+    """
     database = Database(url)
     try:
-        return _written(database, (folder / "secret-key").read_text().strip())
+        secret = (folder / "secret-key").read_text().strip()
+        return _written(database, secret, players, tonight, lent)
     finally:
         database.close()
 
 
-def _written(database: Database, secret: str) -> dict[str, Any]:
+def _written(
+    database: Database, secret: str, players: tuple[str, ...], tonight: int, lent: int
+) -> dict[str, Any]:
     access, club = clubs.found(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
-    hands = _hands(random.Random(36))  # noqa: S311 (hands, not keys)
-    for title, many in (("At Bernd's", 24), ("At Annika's", 18)):
-        session = table.start(database, access, PLAYERS, title=title, starting_stack=300)
+    hands = _hands(random.Random(36), players)  # noqa: S311 (hands, not keys)
+    for title, many in (("At Bernd's", 24), ("At Annika's", tonight)):
+        session = table.start(database, access, players, title=title, starting_stack=300)
         for _ in range(many):
             table.record(database, access, session, next(hands))
         if session == SETTLED:
@@ -39,20 +58,23 @@ def _written(database: Database, secret: str) -> dict[str, Any]:
             lifecycle.close(table.write(database, access), session)
     table.void(database, access, TONIGHT, 5)
     table.correct(database, access, TONIGHT, 9, next(hands))
-    entry = cash.lend(database, access, TONIGHT, "Felix", 100)["entry"]
+    entry = cash.lend(database, access, TONIGHT, players[5], lent)["entry"]
     tokens.issue(database, access, label="A script", role=Role.VIEWER, days=30)
     key, link = links.make(database, access, secret, role=Role.SCORER, lasts="evening")
+    links.make(database, access, secret, role=Role.VIEWER, lasts="year")
     seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
     devices.admit(database, Access(1, Role.SCORER, "Bernd"), seen, link_id=link.id)
-    known = {"player": "Annika", "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
+    known = {"player": players[0], "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
     numbers = {"player_id": 1, "token_id": 1, "device_id": 2, "number": 5, "entry": entry}
     return {"club_id": club.id, "session_id": TONIGHT, **numbers, **known}
 
 
-def _hands(chance: random.Random) -> Iterator[Mapping[str, Any]]:
+def _hands(
+    chance: random.Random, players: tuple[str, ...] = PLAYERS
+) -> Iterator[Mapping[str, Any]]:
     """Make hands without end, as a table might play them."""
     while True:
-        bidder, partner = chance.sample(PLAYERS, 2)
+        bidder, partner = chance.sample(players, 2)
         trump = chance.choice("SHDC")
         points = min(max(round(chance.gauss(64, 16)), 15), 118)
         if chance.random() < 0.25:

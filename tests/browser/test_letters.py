@@ -63,3 +63,23 @@ OURS_ALONE = """
     for (const each of document.querySelectorAll("body, body *"))
         each.style.fontFamily = '"Ledger Letters"';
 """
+
+
+ALIKE = """(names) => names.every((name) => {
+    const wide = (bdi) => {
+        const drawn = document.createRange();
+        drawn.selectNodeContents(bdi);
+        return drawn.getBoundingClientRect().width / parseFloat(getComputedStyle(bdi).fontSize);
+    };
+    const all = [...document.querySelectorAll("bdi")].filter((bdi) => bdi.textContent === name).map(wide);
+    return all.length > 1 && Math.max(...all) - Math.min(...all) < 0.1;
+})"""
+"""Whether each name is as wide, for its size, wherever it stands: a box is as wide as no letter."""
+
+
+def test_letters_that_come_late_are_drawn_in_every_size(service: Server, phone: "Phones") -> None:
+    """On the buttons of the bank, too: Chromium went on with the boxes of before they came."""
+    page = seated(service, phone(service.url), NAMES).page
+    for _ in range(3):
+        page.goto("/clubs/1/sessions/1/bank")
+        page.wait_for_function(ALIKE, arg=NAMES)

@@ -25,6 +25,14 @@
   }
   measure();
 
+  // Letters that come with a page (ledger/web/letters.py) come after it is drawn, and Chromium goes on with the
+  // boxes that it drew before them in some size. In sizes that nobody sees to be others it looks again.
+  let drawn = 0;
+  function redraw() {
+    if (document.fonts.size) document.documentElement.style.setProperty("--drawn", `${(drawn += 1) / 50}px`);
+  }
+  document.fonts.addEventListener("loadingdone", redraw);
+
   // A press on a button that sends a form counts once, until the answer comes.
   const sending = new WeakSet();
   document.addEventListener("submit", (event) => {
