@@ -25,15 +25,15 @@ TEMPLATES: Mapping[str, str] = {
     "thrown-in": "all passed: the hand is thrown in",
     "in-trump": " in {trump:term}",
     # What it costs.
-    "rate": "× {rate} a point = {amount}",
-    "rate-trump": "× {rate} for {trump:term} = {amount}",
-    "rounded": "to the nearest {nearest} = {amount}",
-    "price": "the price is {amount}{trump:?in-trump}",
-    "base": "{bid:term} counts {amount}",
-    "feat": "{feat:term}: {more} more = {amount}",
+    "rate": "× {rate} a point = {amount:,}",
+    "rate-trump": "× {rate} for {trump:term} = {amount:,}",
+    "rounded": "to the nearest {nearest} = {amount:,}",
+    "price": "the price is {amount:,}{trump:?in-trump}",
+    "base": "{bid:term} counts {amount:,}",
+    "feat": "{feat:term}: {more:,} more = {amount:,}",
     "level": "nothing is paid: {outcome:term}",
-    "doubled": "{name} doubled: × 2 = {amount}",
-    "redoubled": "{name} was redoubled: × 4 = {amount}",
+    "doubled": "{name} doubled: × 2 = {amount:,}",
+    "redoubled": "{name} was redoubled: × 4 = {amount:,}",
     # Who settles with whom.
     "won": "{principal} is paid by {others:and}",
     "won-both": "{principal} is paid by {others:and}; {second} by {rest:and}",
@@ -45,10 +45,10 @@ TEMPLATES: Mapping[str, str] = {
     "score-each": "{names:and} score {amount:point} each",
     "loses": "{names:and} loses {amount:point}",
     "lose-each": "{names:and} lose {amount:point} each",
-    "antes": "everyone antes {frog} to the frog pot and {solo} to the solo pot",
-    "pot-taken": "{name} takes the {pot:term}: {amount}",
-    "pot-matched": "{name} adds to the {pot:term} as much as it holds: {amount}",
-    "pot-stays": "the {pot:term} stays: {amount}",
+    "antes": "everyone antes {frog:,} to the frog pot and {solo:,} to the solo pot",
+    "pot-taken": "{name} takes the {pot:term}: {amount:,}",
+    "pot-matched": "{name} adds to the {pot:term} as much as it holds: {amount:,}",
+    "pot-stays": "the {pot:term} stays: {amount:,}",
 }
 
 NOUNS: Mapping[str, tuple[str, ...]] = {

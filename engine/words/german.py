@@ -28,15 +28,15 @@ TEMPLATES: Mapping[str, str] = {
     "thrown-in": "alle haben gepasst, es wird eingeworfen",
     "in-trump": " in {trump:term}",
     # What it costs.
-    "rate": "× {rate} je Auge = {amount}",
-    "rate-trump": "× {rate} für {trump:term} = {amount}",
-    "rounded": "auf volle {nearest} gerundet = {amount}",
-    "price": "fester Preis{trump:?in-trump}: {amount}",
-    "base": "{bid:term} zählt {amount}",
-    "feat": "{feat:term}: {more} dazu = {amount}",
+    "rate": "× {rate} je Auge = {amount:,}",
+    "rate-trump": "× {rate} für {trump:term} = {amount:,}",
+    "rounded": "auf volle {nearest} gerundet = {amount:,}",
+    "price": "fester Preis{trump:?in-trump}: {amount:,}",
+    "base": "{bid:term} zählt {amount:,}",
+    "feat": "{feat:term}: {more:,} dazu = {amount:,}",
     "level": "nichts wird gezahlt: {outcome:term}",
-    "doubled": "Kontra von {name}: × 2 = {amount}",
-    "redoubled": "Re gegen {name}: × 4 = {amount}",
+    "doubled": "Kontra von {name}: × 2 = {amount:,}",
+    "redoubled": "Re gegen {name}: × 4 = {amount:,}",
     # Who settles with whom.
     "won": "{principal} kassiert von {others:and}",
     "won-both": "{principal} kassiert von {others:and}; {second} von {rest:and}",
@@ -48,10 +48,10 @@ TEMPLATES: Mapping[str, str] = {
     "score-each": "{names:and} bekommen je {amount:point}",
     "loses": "{names:and} verliert {amount:point}",
     "lose-each": "{names:and} verlieren je {amount:point}",
-    "antes": "alle setzen {frog} in den Frog-Pott und {solo} in den Solo-Pott",
-    "pot-taken": "{name} nimmt den {pot:term}: {amount}",
-    "pot-matched": "{name} legt in den {pot:term} noch einmal so viel, wie darin ist: {amount}",
-    "pot-stays": "der {pot:term} bleibt stehen: {amount}",
+    "antes": "alle setzen {frog:,} in den Frog-Pott und {solo:,} in den Solo-Pott",
+    "pot-taken": "{name} nimmt den {pot:term}: {amount:,}",
+    "pot-matched": "{name} legt in den {pot:term} noch einmal so viel, wie darin ist: {amount:,}",
+    "pot-stays": "der {pot:term} bleibt stehen: {amount:,}",
 }
 
 NOUNS: Mapping[str, tuple[str, ...]] = {

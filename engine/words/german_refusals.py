@@ -279,7 +279,7 @@ REFUSALS: Mapping[str, str] = {
         "Gib an, wie viele der {of} Stiche die Partei des Spielmachers gemacht hat."
     ),
     "Say which side was dealt all three matadors, or that they were split.": (
-        "Gib an, welche Partei alle drei Matadore bekommen hat, oder dass sie geteilt waren."
+        "Gib an, welche Partei alle drei Matadore bekommen hat, oder dass sie verteilt waren."
     ),
     "Say whether the first {needed} tricks were all the declarer's side's.": (
         "Gib an, ob die Partei des Spielmachers die ersten {needed} Stiche alle gemacht hat."

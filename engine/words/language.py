@@ -107,7 +107,12 @@ class Language:
         found = self.sentences.get(template)
         if found is None and text == template:
             found = self.terms.get(template)
-        return str(text) if found is None else self.fill(found, text.values)
+        if found is None:
+            return str(text)
+        said = self.fill(found, text.values)
+        # A word of the engine's that begins a line, such as "Split" of "split", begins it in any language.
+        capital = template[:1].islower() and text[:1].isupper()
+        return said[:1].upper() + said[1:] if capital else said
 
     def fill(self, template: str, values: Values, write: Written = str) -> str:
         """Put values into a template, each as it asks for."""
