@@ -80,11 +80,12 @@ def short_day(on: date) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Write an instant by the clock on the wall where the service runs."""
+    """Write an instant by the clock on the wall where the service runs.
+
+    A language without spaces between words has no comma there either.
+    """
     local = at.astimezone()
-    if reader().tag == ENGLISH.tag:
-        return f"{short_day(local)}, {local:%H:%M}"
-    return f"{short_day(local)} {local:%H:%M}"
+    return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M}"
 
 
 def _in_their_way(on: date, length: Literal["full", "long", "medium"]) -> str:

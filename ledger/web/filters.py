@@ -63,12 +63,12 @@ def many(value: int, noun: str) -> str:
 
 
 def typed(value: int, currency: str) -> str:
-    """Write a sum of money as it is typed into a field.
+    """Write a sum of money as its reader types it into a field: with a comma in German.
 
     >>> typed(123456, "EUR")
     '1234.56'
     """
-    return currencies.write(value, currency, grouped=False)
+    return reader().figure(currencies.write(value, currency, grouped=False))
 
 
 def average(value: Fraction) -> str:
