@@ -133,7 +133,7 @@ TERMS: Mapping[str, str] = {
         "Im Ruf-Solo darf der Spielmacher eine eigene Karte rufen; dann wird nichts getauscht."
     ),
     "When all pass, the cards are thrown in.": "Wenn alle passen, wird eingeworfen.",
-    "the deal moves left": "der Nächste links gibt",
+    "the deal moves left": "danach gibt der linke Nachbar",
     "the same dealer deals again": "derselbe gibt noch einmal",
     "two at a time": "je zwei gegeneinander",
     "round the table": "reihum",
