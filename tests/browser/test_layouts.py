@@ -37,11 +37,18 @@ BESIDE = """([one, other]) => {
 }"""
 
 
-def resized(page: "Page", size: str) -> str:
-    """Turn the device into one of another size; return which."""
+IS_THAT_SIZE = """([width, height]) => new Promise((done) => {
+    const query = matchMedia(`(width: ${width}px) and (height: ${height}px)`);
+    const look = () => (query.matches ? requestAnimationFrame(done) : setTimeout(look, 10));
+    look();
+})"""
+
+
+def resized(page: "Page", size: str) -> None:
+    """Turn the device into one of another size; the page has been laid out anew once it returns."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
-    return size
+    page.evaluate(IS_THAT_SIZE, [width, height])
 
 
 def test_each_size_has_its_own_layout_and_no_page_is_too_wide(

@@ -33,14 +33,14 @@ def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
     with page.expect_request("**/live"):
         scorer.open_hand()
     for name, value in (("bidder", "Cyd"), ("bid", "go-alone"), ("trump", "S")):
-        page.locator(f'input[name="{name}"][value="{value}"]').tap()
+        page.locator(f'input[name="{name}"][value="{value}"]').click()
     key = page.get_by_role("button", name="7", exact=True)
-    key.tap()
+    key.click()
     held: list[Route] = []
     page.route("**/hands/new", lambda route: held.append(route))
     with page.expect_request("**/hands/new"):
         save_beside(service)
-    key.tap()
+    key.click()
     held[0].continue_()
     page.unroute("**/hands/new")
     notice = page.locator("#notice")

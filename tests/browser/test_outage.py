@@ -27,7 +27,7 @@ def choose(page: Page, group: str, name: str) -> None:
     """Tap a choice."""
     page.get_by_role("group", name=group, exact=True).get_by_role(
         "radio", name=name, exact=True
-    ).tap()
+    ).click()
 
 
 def test_a_hand_saved_in_an_outage_is_saved_once_it_is_over(
@@ -65,7 +65,7 @@ def test_taps_in_an_outage_are_answered_and_the_payout_comes_once_it_is_over(
     expect(page.get_by_label("Card points", exact=True)).to_be_visible()
     expect(page.locator("#offline")).to_be_hidden()
     for digit in "74":
-        page.get_by_role("button", name=digit, exact=True).tap()
+        page.get_by_role("button", name=digit, exact=True).click()
     expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
     expect(page.locator("#offline")).to_contain_text("trying again")
     revived = back_again(service)

@@ -113,8 +113,8 @@ def test_what_hinders_a_hand_is_said_beside_the_button(scorer: ScorerPhone) -> N
     for group, name in (("Caller", "Ann"), ("Bid", "Go alone in hearts")):
         page.get_by_role("group", name=group, exact=True).get_by_role(
             "radio", name=name, exact=True
-        ).tap()
-    page.get_by_label("Card points", exact=True).tap()
+        ).click()
+    page.get_by_label("Card points", exact=True).click()
     page.keyboard.type("119")
     expect(page.locator("#sum")).to_contain_text("miscount")
     page.evaluate("scrollTo(0, 0)")

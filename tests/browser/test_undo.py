@@ -115,7 +115,7 @@ def test_who_leads_is_tapped_and_the_dealer_follows(
         page.get_by_role("group", name="Dealer").get_by_role("radio", name="Bob")
     ).to_be_checked()
     expect(group.get_by_role("radio", name="Cyd", exact=True)).to_be_checked()
-    page.get_by_role("group", name="Caller").get_by_role("radio", name="All passed").tap()
+    page.get_by_role("group", name="Caller").get_by_role("radio", name="All passed").click()
     if not javascript:
         page.get_by_role("button", name="Show the payout").tap()
     page.get_by_role("button", name="Save hand 1").tap()

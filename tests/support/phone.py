@@ -29,20 +29,25 @@ class Phones:
         dark: bool = False,
         javascript: bool = True,
         installs: bool = False,
+        size: tuple[int, int] = PHONE_SIZE,
+        touch: bool = True,
+        moves: bool = False,
     ) -> Page:
         """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`.
 
-        Only one that `installs` runs a worker, which answers when the service is gone.
+        Only one that `installs` runs a worker, which answers when the service is gone. A tablet is one of
+        another `size`; what has no `touch` has mouse and keys; where nobody asked for less, it `moves`.
         """
-        width, height = PHONE_SIZE
+        width, height = size
         context = self._browser.new_context(
             base_url=base_url,
             viewport={"width": width, "height": height},
             device_scale_factor=2,
-            has_touch=True,
-            is_mobile=True,
+            has_touch=touch,
+            is_mobile=touch,
             color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",  # what slides or fades is drawn again sixty times a second
+            # What slides or fades is drawn again sixty times a second.
+            reduced_motion="no-preference" if moves else "reduce",
             java_script_enabled=javascript,
             locale="en-GB",
             service_workers="allow" if installs else "block",

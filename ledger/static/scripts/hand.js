@@ -233,9 +233,12 @@ const soloHand = (() => {
     return step?.block;
   }
 
-  // The next question comes into sight by itself, and the caret stands in it.
+  // The next question comes into sight by itself; the caret stands in it, or who has keys on what is said or first.
   function show(block) {
-    (block.querySelector("input.number:not(:disabled)") || block).focus({ preventScroll: true });
+    const fields = all(block, "input:not(:disabled)").filter((each) => each.checkVisibility());
+    const number = fields.find((each) => each.matches(".number"));
+    const answer = byPointer ? null : fields.find((each) => each.checked) || fields[0];
+    (number || answer || block).focus({ preventScroll: true });
     sight(block);
   }
 
@@ -334,16 +337,7 @@ const soloHand = (() => {
   }
 
   document.addEventListener("pointerdown", () => { byPointer = true; }, true);
-  document.addEventListener("keydown", (event) => {
-    byPointer = false;
-    const form = find(), input = event.target;
-    if (event.key !== "Enter" || !form?.contains(input) || !input.matches("input")) return;
-    event.preventDefault();
-    opened = null;
-    const next = update(form);
-    if (next) show(next);
-    else if (!form.querySelector("#save").hidden) form.querySelector("#save").focus();
-  }, true);
+  addEventListener("keydown", () => { byPointer = false; }, true);
   for (const kind of ["change", "input"]) {
     document.addEventListener(kind, (event) => {
       const form = find(), input = event.target;
@@ -381,6 +375,14 @@ const soloHand = (() => {
     dock(form);
   }
 
+  // By keys: to what comes next, or to the button that saves.
+  function goOn(form) {
+    opened = null;
+    const next = update(form), save = form.querySelector("#save");
+    if (next) show(next);
+    else if (!save.hidden) save.focus();
+  }
+
   // After somebody else's hand was told of.
   function told(form, at) {
     toldAt = performance.now();
@@ -392,5 +394,5 @@ const soloHand = (() => {
   }
 
   start();
-  return { find, inputs, again, told, opened: () => opened, questions: () => description.questions.map((each) => each.name) };
+  return { find, inputs, again, goOn, told, opened: () => opened, questions: () => description.questions.map((each) => each.name) };
 })();

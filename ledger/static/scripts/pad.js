@@ -1,5 +1,6 @@
 /* A number pad with large keys: types into the field beside it that has the caret, or moves the number to the other
-   side. What it types counts as any other. */
+   side. What it types counts as any other. A keyboard's keys do the same: a digit says itself, Enter says what has the
+   focus and goes on, Escape folds what was opened again. */
 (() => {
   "use strict";
 
@@ -31,4 +32,39 @@
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("[data-key]")) event.preventDefault();
   });
+
+  const open = (form, what) => [...form.querySelectorAll(what)].find((each) => !each.disabled && each.checkVisibility());
+  function say(input) {
+    input.focus();
+    if (input.checked) return;
+    input.checked = true;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const form = soloHand.find(), { key, target } = event;
+    if (!form || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (key === "Enter" && form.contains(target) && target.matches("input")) {
+      if (target.type === "radio") say(target);
+      soloHand.goOn(form);
+    } else if (key === "Escape" && soloHand.opened()) soloHand.goOn(form);
+    else if (/^(\d|Backspace)$/.test(key) && !target.matches("input[type=text]")) {
+      const answer = open(form, `.ask input[type=radio][value="${key}"]`);
+      const button = open(form, `[data-key="${key === "Backspace" ? "back" : key}"]`);
+      if (!answer && !button) return;
+      if (answer) say(answer);
+      else button.click();
+    } else return;
+    event.preventDefault();
+  }, true);
+
+  // The second tap of a double one is not for the question that came under the thumb meanwhile.
+  let tapped = null;
+  document.addEventListener("click", (event) => {
+    const block = event.target.closest("#hand [data-label]");
+    if (event.detail > 1 && tapped && block && block !== tapped) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else tapped = block;
+  }, true);
 })();

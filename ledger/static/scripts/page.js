@@ -67,7 +67,10 @@
     for (const wrong of within.querySelectorAll("details .wrong")) wrong.closest("details").open = true;
     take();
     measure();
-    if (isNextPage(event.detail.ctx)) window.scrollTo(0, 0);
+    if (isNextPage(event.detail.ctx)) {
+      window.scrollTo(0, 0);
+      within.focus({ preventScroll: true });  // the button that led here is gone
+    }
     if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
     forgetNotice();
   });

@@ -1,0 +1,174 @@
+"""The hand form by keys alone: what has the focus is seen, and nothing needs a finger or moves by itself."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SEVEN, seated
+from tests.browser.pages import ScorerPhone, opener_of
+from tests.browser.screenshots import SIZES
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+FOCUSED = """() => {
+    const at = document.activeElement, drawn = at.closest(".tap")?.querySelector("span") || at;
+    const shown = getComputedStyle(drawn);
+    return [at.name || at.id, shown.outlineStyle !== "none" || shown.boxShadow !== "none"];
+}"""
+"""What has the focus, and whether that is seen."""
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+@pytest.fixture
+def desk(service: Server, phone: "Phones") -> ScorerPhone:
+    """A desktop at Crazy Solo of seven: a mouse that nobody touches, and keys."""
+    return seated(service, phone(service.url, size=SIZES["desktop"], touch=False), SEVEN)
+
+
+def to_the_form(desk: ScorerPhone) -> None:
+    """Open the next hand by Tab and Enter."""
+    page = desk.page
+    button = page.get_by_role("button", name="Score a hand")
+    for _ in range(40):
+        if button.evaluate("(each) => each === document.activeElement"):
+            break
+        press(page, "Tab")
+    with page.expect_navigation():
+        press(page, "Enter")
+    page.locator("#ahead button").first.wait_for()
+
+
+def to(page: Page, name: str) -> None:
+    """Go on by Tab until an input of that name has the focus."""
+    for _ in range(40):
+        if page.evaluate(FOCUSED)[0] == name:
+            return
+        press(page, "Tab")
+    raise AssertionError(name)
+
+
+def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Phones") -> None:
+    """Arrows choose, Enter goes on, digits are typed; each question has the focus, the button last."""
+    page = desk.page
+    to_the_form(desk)
+    to(page, "bidder")
+    press(page, "ArrowRight", "ArrowRight", "Enter")
+    for name, keys in (
+        ("bid", ["Enter"]),
+        ("trump", ["ArrowRight", "Enter"]),
+        ("called", ["Enter"]),
+        ("partner", ["ArrowRight", "Enter"]),
+        ("points", ["7", "4", "Enter"]),
+    ):
+        assert page.evaluate(FOCUSED) == [name, True]
+        press(page, *keys)
+    expect(page.locator("#save")).to_be_focused()
+    desk.payout()
+    press(page, "Enter")
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved: Cyd")).to_be_visible()
+    expect(page.locator("#main")).to_be_focused()
+    assert phone.complaints == []
+
+
+def test_escape_folds_what_was_opened_again_and_digits_need_no_field(
+    desk: ScorerPhone, phone: "Phones"
+) -> None:
+    """A question opened by its line has the focus on what is said; the tariff closes, the hand stays."""
+    page = desk.page
+    to_the_form(desk)
+    to(page, "bidder")
+    press(page, "Enter")
+    press(page, "ArrowDown", "ArrowDown", "ArrowDown", "Enter")
+    expect(opener_of(page, "Bid")).to_contain_text("Go alone in hearts")
+    caller = opener_of(page, "Caller")
+    caller.focus()
+    press(page, "Enter")
+    expect(page.locator('input[name="bidder"]:checked')).to_be_focused()
+    press(page, "Escape")
+    expect(page.locator("#points")).to_be_focused()
+    page.locator('[data-key="5"]').focus()
+    press(page, "8", "4", "Backspace", "1")
+    expect(page.locator("#points")).to_have_value("81")
+    desk.payout()
+    page.get_by_role("link", name="Tariff").focus()
+    press(page, "Enter")
+    card = page.get_by_role("dialog", name="Tariff")
+    expect(card).to_be_visible()
+    press(page, "9", "Escape")
+    expect(card).to_be_hidden()
+    expect(page.locator("#points")).to_have_value("81")
+    expect(page.get_by_role("link", name="Tariff")).to_be_focused()
+    assert phone.complaints == []
+
+
+def test_tricks_are_said_by_a_digit_and_what_is_usual_is_there(
+    service: Server, phone: "Phones"
+) -> None:
+    """German Solo: no finger leaves the keys, and nobody has to say what is usual."""
+    desk = seated(
+        service, phone(service.url, size=SIZES["desktop"], touch=False), SEVEN[:4], "german-solo"
+    )
+    page = desk.page
+    to_the_form(desk)
+    to(page, "bidder")
+    press(page, "Enter")
+    to(page, "bid")
+    page.locator('input[name="bid"][value="solo"]').focus()
+    press(page, "Enter", "Enter", "5", "6")
+    expect(page.locator('input[name="tricks_won"][value="6"]')).to_be_focused()
+    expect(page.locator('input[name="matadors"][value="split"]')).to_be_checked()
+    press(page, "Enter")
+    expect(page.locator("#save")).to_be_focused()
+    expect(page.locator("#sum")).to_contain_text("Ann +6")
+
+
+def test_the_second_tap_of_a_double_one_answers_nothing(scorer: ScorerPhone) -> None:
+    """The next question comes up under the thumb; two quick digits of a number are two."""
+    page = scorer.page
+    scorer.open_hand()
+    bidder = page.locator('input[name="bidder"][value="Dee"]')
+    bidder.dblclick()
+    expect(opener_of(page, "Caller")).to_contain_text("Dee")
+    expect(opener_of(page, "Bid")).to_have_count(0)
+    page.locator('input[name="bid"][value="go-alone-in-hearts"]').click()
+    page.locator('[data-key="7"]').dblclick()
+    expect(page.locator("#points")).to_have_value("77")
+
+
+MOVING = """() => [...document.querySelectorAll("*")].filter((each) => {
+    const style = getComputedStyle(each), times = `${style.transitionDuration}, ${style.animationDuration}`;
+    return times.split(",").some((time) => parseFloat(time) > 0.01) || style.scrollBehavior === "smooth";
+}).length"""
+GLIDES = """() => {
+    window.glides = [];
+    const own = Element.prototype.scrollIntoView;
+    Element.prototype.scrollIntoView = function (how) {
+        window.glides.push(how.behavior);
+        own.call(this, how);
+    };
+}"""
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["less motion", "as usual"])
+def test_nothing_moves_for_who_asked_for_less_motion(
+    service: Server, phone: "Phones", moves: bool
+) -> None:
+    """No colour fades, and the next question stands there at once instead of gliding into sight."""
+    scorer = seated(service, phone(service.url, moves=moves), SEVEN)
+    page = scorer.page
+    scorer.open_hand()
+    page.evaluate(GLIDES)
+    for name, value in (("bidder", "Ann"), ("bid", "go-alone"), ("trump", "S")):
+        page.locator(f'input[name="{name}"][value="{value}"]').click()
+    assert set(page.evaluate("window.glides")) == {"smooth" if moves else "auto"}
+    assert bool(page.evaluate(MOVING)) is moves
