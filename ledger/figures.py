@@ -4,7 +4,6 @@ Each reader has them as their language writes them.
 """
 
 from datetime import date, datetime
-from typing import Literal
 
 from engine.cards.cards import Card
 from engine.words.english import ENGLISH
@@ -66,7 +65,7 @@ def weekday(on: date) -> str:
     >>> weekday(date(2025, 11, 20))
     'Thu 20 November 2025'
     """
-    return _in_their_way(on, "full") or f"{on:%a} {day(on)}"
+    return _in_their_way(on, reader().weekday) or f"{on:%a} {day(on)}"
 
 
 def short_day(on: date) -> str:
@@ -88,11 +87,11 @@ def moment(at: datetime) -> str:
     return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M}"
 
 
-def _in_their_way(on: date, length: Literal["full", "long", "medium"]) -> str:
+def _in_their_way(on: date, how: str) -> str:
     """Write a day by the locale's data; empty for English, whose ways the table has its own of."""
     tag = reader().tag
     if tag == ENGLISH.tag:
         return ""
     from babel.dates import format_date  # most processes answer in English alone
 
-    return format_date(on, length, locale=tag)
+    return format_date(on, how, locale=tag)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 TERMS: Mapping[str, str] = {
+    "{counts}": "{counts}",
     "spades": "Pik",
     "hearts": "Herz",
     "diamonds": "Karo",

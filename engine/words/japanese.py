@@ -88,6 +88,10 @@ JAPANESE = Language(
     form=lambda _: 0,
     alternative="または",
     comma="、",
+    colon="：",
+    semicolon="、",
+    stop="。",
+    weekday="y年M月d日（E）",
     gap="",
     sentences={**REFUSALS, **CARDS, **GOALS},
 )

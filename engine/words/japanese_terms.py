@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 TERMS: Mapping[str, str] = {
+    "{counts}": "{counts}",
     "spades": "スペード",
     "hearts": "ハート",
     "diamonds": "ダイヤモンド",

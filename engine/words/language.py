@@ -72,6 +72,11 @@ class Language:
     form: Callable[[int], int]
     alternative: str = "or"
     comma: str = ", "
+    colon: str = ": "
+    semicolon: str = "; "
+    stop: str = "."
+    weekday: str = "full"
+    """How a day is written with the day of the week: a length or a pattern of CLDR's."""
     gap: str = " "
     """What stands between a number and what it counts, and on both sides of the word that joins."""
     thousands: str = ","

@@ -98,7 +98,7 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
     def head(paper: Paper, y: float) -> None:
         for x, words in (
             (edge - 148, told(say("Hands bid"))),
-            (edge - 84, told(say("Won"))),
+            (edge - 84, told(say("Hands won"))),
             *(
                 (edge + _SCORE * place, told(UNITS[unit]))
                 for place, unit in enumerate(summary.units)

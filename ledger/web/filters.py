@@ -86,7 +86,8 @@ def pieces(held: Mapping[int, int]) -> str:
     >>> pieces({5: 2, 20: 1})
     '1 × 20, 2 × 5'
     """
-    return ", ".join(f"{held[value]} × {value:,}" for value in sorted(held, reverse=True))
+    every = sorted(held, reverse=True)
+    return reader().comma.join(f"{held[value]} × {value:,}" for value in every)
 
 
 def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
@@ -201,7 +202,7 @@ def initials(names: Sequence[str]) -> list[str]:
 def told_standings(plot: Plot) -> str:
     """Say how everybody stands, for who does not see the lines."""
     ranked = sorted(plot.lines, key=lambda line: -line.total)
-    return ", ".join(f"{line.name} {change(line.total)}" for line in ranked)
+    return reader().comma.join(f"{line.name} {change(line.total)}" for line in ranked)
 
 
 def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:

@@ -1,5 +1,6 @@
-"""What pages call what the ledger keeps by a code: states, units, roles, deeds, outcomes."""
+"""What pages call what the ledger keeps by a code: states, units, roles, deeds, outcomes; and its log."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -8,8 +9,8 @@ from markupsafe import Markup
 
 from engine.reasoning.verdict import Step
 from engine.words.language import Sentence
-from engine.words.sentences import say
-from ledger.language import reader
+from engine.words.sentences import later, say, word
+from ledger.language import reader, said, told
 from ledger.services.reads.summary import COUNTS, DEEDS
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
@@ -25,19 +26,31 @@ OUTCOMES: Final = {
     "tied": say("tied"),
     "passed-out": say("thrown in"),
 }
-ENDS: Final = {
-    "won": say("Won"),
-    "lost": say("Lost"),
-    "tied": say("Tied"),
-    "passed-out": say("Passed out"),
-}
+ROLES: Final = {"owner": say("owner"), "scorer": say("scorer"), "viewer": say("viewer")}
+DEVICE: Final = say("device")
+"""What a device is called that did not say what it is."""
+
+_LOGGED: Final = (
+    later("“{label}”, a {role}'s"),
+    later("{kind}, as {role}"),
+    later("{author}'s {kind}: {before}, now {role}"),
+    later("{role}'s link, for {time}"),
+    later("{role}'s link"),
+    later("{author}'s {kind}"),
+    later("from {network}"),
+    later("“{label}”"),
+)
+"""What a line of the log tells besides who, as it is written there in English."""
+_TYPED: Final = {"label", "author", "network"}
+"""What of it is nobody's word but a name."""
+
 PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "state": STATES,
     "unit": UNITS,
     "link_of": LINKS,
+    "role": ROLES,
     "deed": DEEDS,
     "outcome": OUTCOMES,
-    "came_out": ENDS,
 }
 """Each table by the filter that reads it."""
 
@@ -46,7 +59,8 @@ def init_app(app: Flask) -> None:
     """Let templates say a code by the filter of its kind, a pot by ``pot``, and what is counted."""
     for name, table in PAGES_WORDS.items():
         app.jinja_env.filters[name] = table.__getitem__
-    app.jinja_env.filters.update(pot=pot, counted=counted, fenced=fenced, spoken=spoken)
+    filters = {"pot": pot, "counted": counted, "fenced": fenced, "spoken": spoken}
+    app.jinja_env.filters.update(filters, came_out=came_out, device=device, logged=logged)
 
 
 def pot(name: str) -> str:
@@ -58,6 +72,16 @@ def pot(name: str) -> str:
     word = f"{name} pot"
     said = reader().terms.get(word, word)
     return said[:1].upper() + said[1:]
+
+
+def came_out(outcome: str) -> str:
+    """Say how a hand came out, as a line begins with it.
+
+    >>> came_out("won"), came_out("passed-out")
+    ('Won', 'Passed out')
+    """
+    words = told(say("Passed out") if outcome == "passed-out" else OUTCOMES[outcome])
+    return words[:1].upper() + words[1:]
 
 
 def counted(value: int, noun: str) -> Sentence:
@@ -77,3 +101,30 @@ def fenced(names: Iterable[str]) -> list[Markup]:
 def spoken(steps: Iterable[Step]) -> list[str]:
     """Say each step of a verdict as its reader does."""
     return [step.spoken(reader()) for step in steps]
+
+
+def device(kind: str) -> str:
+    """Say what a device calls itself, such as iPhone."""
+    return told(word(kind))
+
+
+def logged(what: str) -> Markup:
+    """Say what a line of the log tells, which is written there in English.
+
+    >>> logged("Ann's iPhone: scorer, now owner"), logged("something else")
+    (Markup('Ann&#39;s iPhone: scorer, now owner'), Markup('something else'))
+    """
+    for template, pattern in _READ:
+        if found := pattern.fullmatch(what):
+            values = found.groupdict().items()
+            known = {name: text if name in _TYPED else word(text) for name, text in values}
+            return said(template, **known)
+    return Markup.escape(what)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Make of a template what finds its values in a text."""
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", template))
+
+
+_READ: Final = [(template, _pattern(template)) for template in _LOGGED]

@@ -20,6 +20,7 @@ from sqlmodel import and_, bindparam, case, col, func, or_, select
 
 from engine import games
 from engine.rules.sheet import CHIPS, SCORE
+from engine.words.language import Sentence
 from ledger.entry_kinds import kinds
 from ledger.models import (
     Account,
@@ -36,6 +37,7 @@ from ledger.models import (
 from ledger.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
 from ledger.scope import ScopedSession
 from ledger.services.common.values import of_row
+from ledger.services.reads.summary import named
 
 _UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
 _SCORED = "Points that nobody pays, in a session played for chips as well or for nothing else."
@@ -72,11 +74,11 @@ class Evening:
     unit: Annotated[str, _UNIT] = CHIPS
 
     @property
-    def game_title(self) -> str:
+    def game_title(self) -> Sentence:
         """What the game is called, with its variant where it has some."""
         sheet = games.find(self.game)
         variant = sheet.variant(self.variant)
-        return f"{sheet.title}, {variant.title}" if variant else sheet.title
+        return named(sheet.title, variant.title if variant else None)
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -233,14 +233,15 @@ class SessionSummary:
         Before the first hand it is what is to be played.
         """
         played = Counter(
-            _game(hand.game_title, hand.variant_title)
+            named(hand.game_title, hand.variant_title)
             for hand in self.hands
             if hand.state == "standing"
         )
-        return tuple(played.items()) or ((_game(self.game_title, self.variant_title), 0),)
+        return tuple(played.items()) or ((named(self.game_title, self.variant_title), 0),)
 
 
-def _game(title: str, variant: str | None) -> Sentence:
+def named(title: str, variant: str | None) -> Sentence:
+    """Name a game, with its variant where it has some."""
     if variant:
         return say("{game:term}, {variant:term}", game=title, variant=variant)
     return word(title)
