@@ -2,7 +2,12 @@
 
 import re
 
+import pytest
+
 from ledger.accepted import COOKIE
+from ledger.access import Access
+from ledger.db import Database
+from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
 
@@ -66,3 +71,43 @@ def test_the_engine_refuses_in_the_language_of_who_scores(scorer: Phone, four: s
     refused = scorer.send(page.form("/new"), **filled, do="save")
     assert refused.status == 422
     assert refused.wrong("trump") == "Solo: Trumpf kann nur Pik, Karo oder Kreuz sein, nicht Herz."
+
+
+ENGLISH = re.compile(r"\b[a-z]{3,}")
+"""A word in English; names begin with a capital."""
+
+
+@pytest.mark.parametrize("tag", ["de", "ja"])
+def test_the_log_is_said_in_its_reader_s_language(owner: Phone, tag: str) -> None:
+    """Roles, links, devices: what is written there in English; names stay as they are."""
+    owner.client.set_cookie(COOKIE, tag)
+    log = owner.open("/clubs/1/log").text
+    assert {"de": "Link für Verwalter", "ja": "管理者用リンク（1時間）"}[tag] in log
+    assert "owner" not in log
+
+
+def test_nothing_of_what_a_japanese_reader_opens_is_left_in_english(
+    owner: Phone, database: Database, club: Access
+) -> None:
+    """How to play each game, forms, the club's devices, what an undo would move, evenings of any game."""
+    evenings = {
+        "six-bid": table.start(database, club, table.FOUR, "six-bid", title="一"),
+        "german-solo": table.start(database, club, table.FOUR, "german-solo", title="二"),
+    }
+    entry = cash.lend(database, club, evenings["six-bid"], "Bob", 20)["entry"]
+    table.record(database, club, evenings["german-solo"], table.german_solo("Bob"))
+    owner.client.set_cookie(COOKIE, "ja")
+    here = f"/clubs/{club.club_id}"
+    chips, scores = (f"{here}/sessions/{session}" for session in evenings.values())
+    games = ("crazy-solo", "six-bid", "frog", "progressive", "german-solo", "straight-solo")
+    pages = [
+        *(f"/how-to-play/{game}" for game in games),
+        *(f"{here}/{page}" for page in ("devices", "devices/1", "log", "keys", "evenings")),
+        *(f"{chips}{page}" for page in ("", "/hands/new", f"/entries/{entry}/take-back", "/undo")),
+        *(f"{scores}{page}" for page in ("", "/hands/new", "/undo", "/history", "/rules")),
+    ]
+    for page in pages:
+        answer = owner.client.get(page)
+        assert answer.status_code == 200, page
+        text = re.sub(r"<(script|style|code)\b.*?</\1>|<[^>]*>", " ", answer.text, flags=re.DOTALL)
+        assert ENGLISH.findall(text) == [], page
