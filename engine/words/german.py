@@ -34,7 +34,7 @@ TEMPLATES: Mapping[str, str] = {
     "price": "fester Preis{trump:?in-trump}: {amount:,}",
     "base": "{bid:term} zählt {amount:,}",
     "feat": "{feat:term}: {more:,} dazu = {amount:,}",
-    "level": "nichts wird gezahlt: {outcome:term}",
+    "level": "{outcome:term}, nichts wird gezahlt",
     "doubled": "Kontra von {name}: × 2 = {amount:,}",
     "redoubled": "Re gegen {name}: × 4 = {amount:,}",
     # Who settles with whom.

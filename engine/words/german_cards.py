@@ -14,7 +14,7 @@ CARDS: Mapping[str, str] = {
         "Nach den Karten wurden {right:or} Stiche gemacht, nicht {said}."
     ),
     "By the cards that the first tricks were won is {right:or}, not {said}.": (
-        "Nach den Karten ist {right:or}, dass die ersten Stiche gemacht wurden, nicht {said}."
+        "Dass die ersten Stiche gemacht wurden, ist nach den Karten {right:or}; eingetragen ist {said}."
     ),
     "By the cards the side with the matadors is {right:or}, not {said}.": (
         "Nach den Karten gilt für die Matadore: {right:or}, nicht {said}."
@@ -112,10 +112,10 @@ CARDS: Mapping[str, str] = {
         "Geboten war {bid} in {trump:term}: Das ist Trumpf, nicht {said}."
     ),
     "By the auction {right} doubled; the record says {said}.": (
-        "Nach dem Reizen kam Kontra von: {right}; eingetragen ist: {said}."
+        "Kontra gab nach dem Reizen: {right}; eingetragen ist: {said}."
     ),
     "By the auction {bidder} redoubled {right}; the record says {said}.": (
-        "Nach dem Reizen gab {bidder} Re gegen: {right}; eingetragen ist: {said}."
+        "Re von {bidder} bekam nach dem Reizen: {right}; eingetragen ist: {said}."
     ),
     "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.": (
         "Bei {bid:term} mit {trump:term} als Trumpf konnte {bidder} keine Karte rufen und musste mehr "
@@ -145,10 +145,10 @@ CARDS: Mapping[str, str] = {
         "Bei {bid:term} wird keine gerufene Karte abgegeben; lass den Tausch weg."
     ),
     "The bidder took {n} different cards; it must be {right}.": (
-        "Der Spielmacher hat {n} verschiedene Karten aufgenommen; es müssen {right} sein."
+        "Der Spielmacher hat {n:Karte|verschiedene Karten} aufgenommen; es müssen {right} sein."
     ),
     "The bidder discarded {n} different cards; it must be {right}.": (
-        "Der Spielmacher hat {n} verschiedene Karten weggelegt; es müssen {right} sein."
+        "Der Spielmacher hat {n:Karte|verschiedene Karten} weggelegt; es müssen {right} sein."
     ),
     "Nothing is exchanged with the widow, so no card is returned.": (
         "Mit dem Stock wird nicht getauscht, also wird keine Karte zurückgegeben."

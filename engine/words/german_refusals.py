@@ -13,7 +13,7 @@ REFUSALS: Mapping[str, str] = {
     "a table of keys": "eine Tabelle von Schlüsseln",
     "a number out of range": "eine Zahl außerhalb des Bereichs",
     "a whole number": "eine ganze Zahl",
-    "a whole number from {least} to {most}": "eine ganze Zahl von {least} bis {most}",
+    "a whole number from {least} to {most}": "eine ganze Zahl von {least:,} bis {most:,}",
     "a whole number from −{most:,} to {most:,}": "eine ganze Zahl von −{most:,} bis {most:,}",
     "true or false": "true oder false",
     "true or false, a whole number or a word": "true oder false, eine ganze Zahl oder ein Wort",
@@ -132,7 +132,7 @@ REFUSALS: Mapping[str, str] = {
         "{name} hat in diesem Spiel ausgesetzt; gespielt haben {players:and}."
     ),
     "{bid:term} belongs to the player on the lead: {lead}, not {bidder}.": (
-        "{bid:term} darf nur, wer ausspielt: {lead}, nicht {bidder}."
+        "{bid:term} spielen darf nur, wer ausspielt: {lead}, nicht {bidder}."
     ),
     "{bid:term} needs a trump suit: {suits:or}.": "{bid:term} braucht eine Trumpffarbe: {suits:or}.",
     "{bid:term}: only {suits:or} can be trumps, not {trump:term}.": (
@@ -205,14 +205,12 @@ REFUSALS: Mapping[str, str] = {
         "Gib an, welche Karte gerufen wurde: Davon hängt ab, was getauscht wurde."
     ),
     # What was counted.
-    "Say how many {counts:term} the bidding side has.": (
-        "Gib an, was die Partei des Spielmachers hat: {counts:term}."
-    ),
+    "Say how many {counts:term} the bidding side has.": ("Gib an: {counts:term}."),
     "A hand holds 0 to {most} card points, not {points}.": (
         "In einem Spiel sind 0 bis {most} Augen, nicht {points}."
     ),
     "No set of tricks can hold exactly {points:card point}: this is a miscount.": (
-        "Genau {points:card point} können in keinen Stichen liegen: Da hat sich jemand verzählt."
+        "Mit keinen Stichen kommt man auf genau {points:card point}: Da hat sich jemand verzählt."
     ),
     "{ours} and {theirs} card points make {sum}; together they must make {total}.": (
         "{ours} und {theirs} Augen sind {sum}; zusammen müssen es {total} sein."

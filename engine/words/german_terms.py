@@ -96,7 +96,7 @@ TERMS: Mapping[str, str] = {
     "yes": "ja",
     "How each payment is rounded.": "Wie jede Zahlung gerundet wird.",
     "to the nearest 5": "auf volle 5",
-    "not rounded": "nicht gerundet",
+    "not rounded": "gar nicht",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
         "Zu dritt bleiben Sechsen, Siebenen und Achten weg; gespielt wird mit 24 Karten."
     ),
