@@ -44,6 +44,8 @@ FLOORS = {
     "ledger.proxy": 1,
     "ledger.given": 1,
     "ledger.sending": 1,
+    "ledger.shares": 1,
+    "ledger.sides": 1,
     "ledger.signing": 1,
     "ledger.waiting_line": 1,
     # the records

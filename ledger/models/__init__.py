@@ -16,7 +16,8 @@ from ledger.models.play import (
     SeatState,
     SessionState,
 )
-from ledger.models.sums import ChipCount, HeadToHead, Result, Side, Tally
+from ledger.models.sums import ChipCount, HeadToHead, Result, Tally
+from ledger.sides import Side
 
 __all__ = [
     "Account",

@@ -5,22 +5,13 @@ the same transaction. ``solo-ledger verify`` recomputes them all.
 """
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from ledger.models.base import ClubOwned, UTCDateTime, among
-
-
-class Side(StrEnum):
-    """On which side of a hand a player was; idle: they sat at the table and had no cards."""
-
-    BIDDER = "bidder"
-    PARTNER = "partner"
-    OPPONENT = "opponent"
-    IDLE = "idle"
+from ledger.sides import Side
 
 
 class Result(ClubOwned, table=True):
@@ -35,8 +26,8 @@ class Result(ClubOwned, table=True):
     )
 
     id: int = Field(default=None, primary_key=True)
-    hand_id: int = Field(foreign_key="hand.id", index=True)
-    seat_id: int = Field(foreign_key="seat.id", index=True)
+    hand_id: int = Field(foreign_key="hand.id")
+    seat_id: int = Field(foreign_key="seat.id")
     player_id: int = Field(foreign_key="player.id")
     amount: int = Field(sa_type=BigInteger)
     unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})

@@ -25,7 +25,8 @@ from ledger.services.club import clubs
 from ledger.services.common.register import ROWS
 from ledger.services.hands import posting
 from ledger.services.hands.stored import Written
-from ledger.services.hands.tallies import ENDS, shares
+from ledger.services.hands.tallies import ENDS
+from ledger.shares import shares
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
@@ -227,22 +228,24 @@ class Filler:
         self._add(hand_id, written, seats)
 
     def _add(self, hand_id: int, written: Written, seats: Mapping[int, Row]) -> None:
-        what = shares(written)
-        for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
-            player_id = seats[seat_id]["player_id"]
+        what, there = shares(written.record, written.verdict), written.seat_ids
+        players = [seats[seat_id]["player_id"] for seat_id in there]
+        for seat_id, player_id, amount, side in zip(
+            there, players, what.amounts, what.sides, strict=True
+        ):
             self._row(
                 "result", hand_id=hand_id, seat_id=seat_id, player_id=player_id, amount=amount
             )
-            tally = self.tallies[player_id, what.game, what.bid, side.value]
+            tally = self.tallies[player_id, what.game, what.bid, side]
             tally.update({"hands": 1, "total": amount})
             if what.outcome in ENDS:
                 tally[what.outcome] += 1
         for (payer, payee), amount in what.paid.items():
-            pair = seats[payer]["player_id"], seats[payee]["player_id"]
+            pair = players[payer], players[payee]
             self.versus[pair].update({"hands": 1, "amount": amount})
         if what.bidder is not None:
-            seats[what.bidder]["hands_bid"] += 1
-            seats[what.bidder]["hands_won"] += what.outcome == "won"
+            seats[there[what.bidder]]["hands_bid"] += 1
+            seats[there[what.bidder]]["hands_won"] += what.outcome == "won"
 
     def _sums(self) -> None:
         for (player_id, game, bid, side), tally in self.tallies.items():

@@ -5,6 +5,7 @@ import json
 from engine.scoring.alike import score_mapping
 from ledger import json_text
 from ledger.again import Answer, score_again
+from ledger.shares import shares
 from tests.engine.playing import House, dice, play, written
 
 TABLE = House("six-bid", 4)
@@ -14,11 +15,15 @@ def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
     """Beside others that are scored together."""
     rng = dice("again")
     records = [json.dumps(written(TABLE, play(TABLE, rng)).to_mapping()) for _ in range(4)]
-    good = [(each, json_text.text(score_mapping(json.loads(each)).to_kept())) for each in records]
+    kept = [score_mapping(json.loads(each)).to_kept() for each in records]
+    good = [*zip(records, map(json_text.text, kept), strict=True)]
+    adds = [
+        Answer(shares(json.loads(each), said)) for each, said in zip(records, kept, strict=True)
+    ]
     refused = json.dumps({**json.loads(records[0]), "points": 1})
     spoiled = [good[0], ("{", "{}"), (records[1], "{}"), (refused, "{}"), *good[1:]]
     unread, differs, wrong = (each := score_again(spoiled))[1:4]
-    assert [each[0], *each[4:]] == [Answer()] * 4
+    assert [each[0], *each[4:]] == adds
     assert "can't be read" in str(unread.problem)
-    assert differs == Answer(verdict=good[1][1])
+    assert differs == adds[1]._replace(verdict=good[1][1])
     assert str(wrong.problem).startswith("its record is refused:")

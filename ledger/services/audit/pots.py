@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.row_types import HandRow
-from ledger.services.hands.stored import POTS
+from ledger.shares import POTS
 
 
 class Played(NamedTuple):

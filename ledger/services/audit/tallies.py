@@ -2,19 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from engine.rules.sheet import SCORE
-from ledger.models import Side, metadata
+from ledger.models import metadata
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import HandRow
-from ledger.services.hands.stored import Written
-from ledger.services.hands.tallies import ENDS, shares
+from ledger.services.hands.tallies import ENDS
+from ledger.shares import Shares
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c
@@ -27,6 +27,17 @@ _Result = tuple[int, int, int, int, str, int]
 _IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
 
 
+class Seated(NamedTuple):
+    """The seats of a hand, in the order of its places, with their accounts and players.
+
+    There are no ``players`` where one of the seats is none, or stands there twice.
+    """
+
+    ids: tuple[int, ...]
+    accounts: tuple[int | None, ...]
+    players: tuple[int, ...]
+
+
 class Sums:
     """Adds the standing hands up again, and holds what is kept of them against that, chunk by chunk."""
 
@@ -34,41 +45,39 @@ class Sums:
         self.shelf = shelf
         self._results = 0
         # By club, game, bid and outcome; in it by player and side: so many hands, so many chips.
-        self._shares: dict[tuple[int, str, str, str], dict[tuple[int, Side], list[int]]]
+        self._shares: dict[tuple[int, str, str, str], dict[tuple[int, str], list[int]]]
         self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-        # By payer's and payee's seat, of the chunk at hand: so many hands, so many chips.
-        self._paid: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
-        self._versus: dict[tuple[int, int, int], Counter[str]] = defaultdict(Counter)
+        # By club, payer and payee: likewise.
+        self._versus: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._scored: Counter[int] = Counter()
         self._added: list[HandRow] = []
         self._expected: list[_Result] = []
-        self._players = {row.id: row.player_id for row in shelf.seats.values()}
 
-    def add(self, hand: HandRow, written: Written, seats: Mapping[int, int]) -> None:
-        """Add a hand that stands, and what each seat got of it; what was ``SPOILED`` is raised."""
-        game, bid, outcome, bidder, sides, paid = shares(written)
-        hand_id, club_id, players = hand.id, hand.club_id, self._players
-        results, sums, unit = [], self._shares[club_id, game, bid, outcome], written.unit
-        for (seat_id, amount), side in zip(seats.items(), sides, strict=True):
-            player_id = players[seat_id]
-            results.append((hand_id, seat_id, player_id, amount, unit, club_id))
-            share = sums[player_id, side]
+    def add(self, hand: HandRow, seats: Seated, told: Shares) -> None:
+        """Add a hand that stands; what was ``SPOILED`` is raised."""
+        game, bid, outcome, unit, bidder, sides, amounts, paid, _ = told
+        (hand_id, club_id, *_), (ids, _, players) = hand, seats
+        if not players:
+            raise LookupError(f"there are no such seats: {ids}")
+        sums = self._shares[club_id, game, bid, outcome]
+        for key, amount in zip(zip(players, sides, strict=True), amounts, strict=True):
+            share = sums[key]
             share[0] += 1
             share[1] += amount
-        if unit == SCORE:
-            self._scored.update(seats)
-        paid_so_far = self._paid
-        for pair, amount in paid.items():
-            between = paid_so_far[pair]
+        for (payer, payee), amount in paid.items():
+            between = self._versus[club_id, players[payer], players[payee]]
             between[0] += 1
             between[1] += amount
+        if unit == SCORE:
+            self._scored.update(dict(zip(ids, amounts, strict=True)))
         if bidder is not None:
-            self._bid[bidder] += 1
-            self._won[bidder] += outcome == "won"
+            self._bid[ids[bidder]] += 1
+            self._won[ids[bidder]] += outcome == "won"
         self._added.append(hand)
-        self._expected += results
+        same = repeat(hand_id), repeat(unit), repeat(club_id)
+        self._expected += zip(same[0], ids, players, amounts, *same[1:], strict=False)
 
     def check(self, connection: Connection) -> None:
         """Check the results of the hands that were added since it was last asked."""
@@ -82,7 +91,6 @@ class Sums:
                     self.shelf.note(hand, "its results are not what its verdict says")
         self._added.clear()
         self._expected.clear()
-        self._head_to_head()
 
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
@@ -94,7 +102,8 @@ class Sums:
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
         self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
         keys = ("club_id", "payer_id", "payee_id")
-        self._compare(connection, "versus", keys, ("hands", "amount"), self._versus)
+        versus = {key: Counter(hands=each[0], amount=each[1]) for key, each in self._versus.items()}
+        self._compare(connection, "versus", keys, ("hands", "amount"), versus)
         for seat in self.shelf.seats.values():
             for word, kept, found in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
@@ -111,19 +120,11 @@ class Sums:
         tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
         for (club_id, game, bid, outcome), sums in self._shares.items():
             for (player_id, side), (hands, total) in sums.items():
-                tally = tallies[club_id, player_id, game, bid, side.value]
+                tally = tallies[club_id, player_id, game, bid, side]
                 tally.update({"hands": hands, "total": total})
                 if outcome in ENDS:
                     tally[outcome] += hands
         return tallies
-
-    def _head_to_head(self) -> None:
-        """Fold what each seat paid another into what their players did: seats go on growing in number."""
-        for (payer_id, payee_id), (hands, amount) in self._paid.items():
-            payer, payee = self.shelf.seats[payer_id], self.shelf.seats[payee_id]
-            pair = (payer.club_id, payer.player_id, payee.player_id)
-            self._versus[pair].update({"hands": hands, "amount": amount})
-        self._paid.clear()
 
     def _compare(
         self,

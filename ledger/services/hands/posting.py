@@ -57,12 +57,6 @@ def by_key(session_id: int, what: Moved) -> Amounts:
     return {key: amount for key, amount in keys.items() if amount}
 
 
-def without_pots(session_id: int, written: Written) -> Amounts:
-    """Return what a hand moved in the first books, whose pots had no accounts: their part was the world's."""
-    seats = written.deltas
-    return by_key(session_id, Moved(seats, {}, -sum(seats.values())))
-
-
 def together(*parts: Amounts) -> Amounts:
     """Add amounts up."""
     total: Counter[str] = Counter()

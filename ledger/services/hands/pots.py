@@ -17,9 +17,10 @@ from engine.words.sentences import later
 from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
 from ledger.problems import Conflict
 from ledger.scope import Built, ScopedSession, asked_once
-from ledger.services.hands.stored import POTS, Written
+from ledger.services.hands.stored import Written
 from ledger.services.session import reversals
 from ledger.services.session.stored import StoredHand, StoredVersion
+from ledger.shares import POTS
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
 """What a verdict's transfers call the pots, with their names in a record."""

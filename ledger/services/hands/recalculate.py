@@ -15,9 +15,10 @@ from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
 from ledger.services.hands.posting import Amounts
-from ledger.services.hands.stored import POTS, HandChange, Written
+from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView
+from ledger.shares import POTS
 
 
 class CannotStand(Conflict):

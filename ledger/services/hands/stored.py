@@ -9,9 +9,7 @@ from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import HandAction
 from ledger.services.session.stored import StoredHand, StoredVersion
-
-POTS = ("frog", "solo")
-"""The pots of a session, by their names in a record."""
+from ledger.shares import POTS, into_pots
 
 
 class Written(NamedTuple):
@@ -45,11 +43,7 @@ class Written(NamedTuple):
     @property
     def into_pots(self) -> dict[str, int]:
         """What each pot got; nothing at a table without pots."""
-        after = self.verdict.get("pots")
-        if after is None:
-            return {}
-        before = self.record["pots"]
-        return {name: after[name] - before[name] for name in POTS}
+        return into_pots(self.record, self.verdict)
 
 
 class HandChange(NamedTuple):

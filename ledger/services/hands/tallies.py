@@ -5,83 +5,18 @@ transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` r
 """
 
 import operator
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, delete, update
 
-from engine import games
-from engine.record import PASS
 from engine.rules.sheet import SCORE
-from ledger.models import HeadToHead, Result, Seat, Side, Tally
+from ledger.models import HeadToHead, Result, Seat, Tally
 from ledger.scope import Change, ScopedSession, add_up, insert_all
-from ledger.services.hands.stored import HandChange, Written
+from ledger.services.hands.stored import HandChange
 from ledger.services.session.view import SessionView
-
-_BIDDER, _PARTNER, _OPPONENT, _IDLE = Side
-_OF_A_TRANSFER = operator.itemgetter("amount", "from", "to")
-
-
-class Shares(NamedTuple):
-    """What one hand adds to the sums.
-
-    ``sides`` says of each seat, in their order, on which side it was. ``bidder`` is a seat, None where
-    all passed. ``paid`` maps (payer's seat, payee's seat) to an amount; what was paid into a pot, or out
-    of one, is nobody's.
-    """
-
-    game: str
-    bid: str
-    outcome: str
-    bidder: int | None
-    sides: tuple[Side, ...]
-    paid: Mapping[tuple[int, int], int]
-
-
-def shares(written: Written) -> Shares:
-    """Return what a hand adds to the sums, besides what each seat got."""
-    record, verdict, seat_ids = written
-    players, bidder = tuple(record["players"]), verdict["bidder"]
-    seat_of = dict(zip(players, seat_ids, strict=True))
-    paid: dict[tuple[int, int], int] = {}
-    for amount, payer, payee in map(_OF_A_TRANSFER, verdict["transfers"]):
-        if amount and payer in seat_of and payee in seat_of:
-            pair = seat_of[payer], seat_of[payee]
-            paid[pair] = paid.get(pair, 0) + amount
-    return Shares(
-        record["game"],
-        (record.get("contract") or {}).get("bid", PASS),
-        verdict["outcome"],
-        None if bidder is None else seat_of[bidder],
-        _sides(players, _active(record, players), bidder, verdict["partner"]),
-        paid,
-    )
-
-
-@lru_cache(maxsize=4096)
-def _sides(
-    players: tuple[str, ...], active: tuple[str, ...], bidder: str | None, partner: str | None
-) -> tuple[Side, ...]:
-    """Say on which side each player was; an evening has few such answers."""
-    sides = {**dict.fromkeys(players, _IDLE), **dict.fromkeys(active, _OPPONENT)}
-    if partner is not None:
-        sides[partner] = _PARTNER
-    if bidder is not None:
-        sides[bidder] = _BIDDER
-    return tuple(sides[name] for name in players)
-
-
-def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who had cards, as the game's own seating says."""
-    active = record.get("active")
-    if active is not None:
-        return tuple(active)
-    rules = games.find(record["game"]).rules(
-        record.get("rules"), record.get("options", {}), len(players)
-    )
-    return rules.table(players, record["dealer"], None).active
+from ledger.shares import shares
 
 
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
@@ -92,17 +27,18 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
         for sign, written in ((-1, change.counted), (1, change.new)):
             if written is None:
                 continue
-            what = shares(written)
+            what, there = shares(written.record, written.verdict), written.seat_ids
+            players = [player_of[seat_id] for seat_id in there]
             ends = [sign * (what.outcome == end) for end in ENDS]
-            for (seat_id, amount), side in zip(written.deltas.items(), what.sides, strict=True):
-                key = (player_of[seat_id], what.game, what.bid, side.value)
+            for at, (amount, side) in enumerate(zip(what.amounts, what.sides, strict=True)):
+                key = (players[at], what.game, what.bid, side)
                 tallies.add(key, (sign, *ends, sign * amount))
-                if written.unit == SCORE:
-                    seats.add((seat_id,), (0, 0, sign * amount))
+                if what.unit == SCORE:
+                    seats.add((there[at],), (0, 0, sign * amount))
             for (payer, payee), amount in what.paid.items():
-                paid.add((player_of[payer], player_of[payee]), (sign, sign * amount))
+                paid.add((players[payer], players[payee]), (sign, sign * amount))
             if what.bidder is not None:
-                seats.add((what.bidder,), (sign, sign * (what.outcome == "won"), 0))
+                seats.add((there[what.bidder],), (sign, sign * (what.outcome == "won"), 0))
     add_up(session, Tally, _TALLY, tallies.rows(*_TALLY, "hands", *ENDS, "total"))
     add_up(session, HeadToHead, _PAIR, paid.rows(*_PAIR, "hands", "amount"))
     session.change(_OF_SEAT, *seats.rows("seat", "bid", "won", "score"))

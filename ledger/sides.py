@@ -1,0 +1,12 @@
+"""The sides of a hand, as the sums beside the books tell them apart."""
+
+from enum import StrEnum
+
+
+class Side(StrEnum):
+    """On which side of a hand a player was; idle: they sat at the table and had no cards."""
+
+    BIDDER = "bidder"
+    PARTNER = "partner"
+    OPPONENT = "opponent"
+    IDLE = "idle"

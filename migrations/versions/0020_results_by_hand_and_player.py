@@ -1,0 +1,23 @@
+"""Results are found by hand and by player: two indexes that nothing is asked by are gone.
+
+Revision: 0020; follows 0019. The unique key of hand and seat finds the results of a hand as well.
+"""
+
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+branch_labels = None
+depends_on = None
+
+INDEXES = (("ix_result_hand_id", "hand_id"), ("ix_result_seat_id", "seat_id"))
+
+
+def upgrade() -> None:
+    for name, _ in INDEXES:
+        op.drop_index(name, "result")
+
+
+def downgrade() -> None:
+    for name, column in INDEXES:
+        op.create_index(name, "result", [column])
