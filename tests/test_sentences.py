@@ -21,6 +21,8 @@ NAMES = {"Solo Ledger", "board", "screen", "scoring", "autofocus"}
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}|^[A-Z][a-z]+[.:?…]?$")
+GLUED = re.compile(r"^[A-Za-z]{2,} | [A-Za-z]{2,}$")
+"""A word with a space towards what it is joined to: ``'the ' ~ name``; a sentence's values are terms."""
 
 
 def fields(template: str) -> tuple[set[str], set[str]]:
@@ -65,6 +67,9 @@ def unmarked(path: Path) -> Iterator[str]:
         if block.name == "kind"  # of page: a class of the markup
         for inner in block.find_all(nodes.TemplateData)
     }
+    joined = (each for whole in tree.find_all(nodes.Concat) for each in whole.nodes)
+    plain = (each for each in joined if isinstance(each, nodes.Const) and id(each) not in marked)
+    yield from filter(GLUED.search, (str(each.value) for each in plain))
     reader = _Reader()
     for node in tree.find_all((nodes.TemplateData, nodes.Const)):
         if id(node) in kinds:
