@@ -39,7 +39,8 @@ BESIDE = """([one, other]) => {
 
 IS_THAT_SIZE = """([width, height]) => new Promise((done) => {
     const query = matchMedia(`(width: ${width}px) and (height: ${height}px)`);
-    const look = () => (query.matches ? requestAnimationFrame(done) : setTimeout(look, 10));
+    const drawn = () => document.fonts.ready.then(() => requestAnimationFrame(done));
+    const look = () => (query.matches ? drawn() : setTimeout(look, 10));
     look();
 })"""
 
