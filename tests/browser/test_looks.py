@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone, opener_of
+from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
 from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
 
@@ -228,3 +229,18 @@ def test_names_of_two_lines_stand_straight_in_their_buttons(
     assert lines["Maximiliane-Henriette"] == 2
     assert lines["Karl Friedrich von Weizsäcker"] >= 2
     assert [name for name, _, off, inside in names if off > 2 or not inside] == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_what_stands_on_felt_for_a_while_can_be_read(
+    service: Server, phone: "Phones", dark: bool
+) -> None:
+    """A hand that moved nothing, just saved; where on the way to the end of the evening a page stands."""
+    scorer = seated(service, phone(service.url, dark=dark), ("Ann", "Bob", "Cyd", "Dee"))
+    page = scorer.page
+    scorer.score_hand({"contract": {"bid": "pass"}})
+    expect(page.get_by_role("status").filter(has_text="nothing moves")).to_be_visible()
+    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
+    page.get_by_role("link", name="End the evening").click()
+    expect(page.get_by_role("navigation", name="The end of the evening")).to_be_visible()
+    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
