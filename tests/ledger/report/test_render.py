@@ -267,6 +267,11 @@ def test_size_grows_with_the_hands_and_no_faster() -> None:
     assert large < 10 * small
 
 
+def test_pages_are_kept_as_bytes_and_not_spelled_in_letters() -> None:
+    """Which would make the file a fifth longer."""
+    assert b"ASCII85" not in render(evening(hands=3), printed_at=PRINTED_AT)
+
+
 def test_times_are_shown_in_the_zone_of_printing() -> None:
     """An entry made at 18:35 UTC reads 20:35 on a report printed two hours east."""
     east = PRINTED_AT.astimezone(timezone(timedelta(hours=2)))
