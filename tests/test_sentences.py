@@ -126,9 +126,40 @@ HALVES = re.compile(r"[぀-ヿ一-鿿] ?[(:;!?)]|[(:;!?)] ?[぀-ヿ一-鿿]")
 """A mark of half the width beside a Japanese character."""
 
 
+PLAIN = re.compile(r"(?<![でま])す。|[うくぐつぬぶむる]。|(?<!さ)い。|(?<!まし)(?<!でし)た。|だ。")
+"""A sentence that ends as among friends."""
+
+ONE_WORD = {
+    "だれ": "誰",
+    "一つ": "1つ",
+    "二度": "2回",
+    "一人": "1人",
+    "携帯": "スマホ",
+    "計数": "カウント",
+    "契約": "コントラクト",
+    "入札": "ビッド",
+    "グロース": "グロス",
+    "未亡人": "ウィドウ",
+}
+"""Words that another stands for, each with that one."""
+
+
+def japanese() -> list[str]:
+    """Return all that is said in Japanese."""
+    data = language_data("ja")
+    every = {**data.sentences, **data.terms, **translations("ja")}
+    return [*every.values(), *data.templates.values()]
+
+
+def test_japanese_speaks_in_one_style_and_calls_each_thing_by_one_word() -> None:
+    """Whole sentences are polite; what stands beside another word for the same thing is gone."""
+    said = japanese()
+    assert [text for text in said if PLAIN.search(text)] == []
+    assert [text for text in said if any(old in text for old in ONE_WORD)] == []
+
+
 def test_japanese_has_marks_of_full_width() -> None:
     """No bracket or colon of half the width stands beside a Japanese character."""
-    every = {**language_data("ja").sentences, **language_data("ja").terms, **translations("ja")}
     assert [
-        text for text in every.values() if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))
+        text for text in japanese() if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))
     ] == []

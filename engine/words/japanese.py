@@ -28,15 +28,15 @@ TEMPLATES: Mapping[str, str] = {
     "thrown-in": "全員パス：このディールは流れ",
     "in-trump": "切り札が{trump:term}なので",
     # What it costs.
-    "rate": "1点につき{rate}なので × {rate} = {amount}",
-    "rate-trump": "{trump:term}なので × {rate} = {amount}",
-    "rounded": "{nearest}単位に丸めて = {amount}",
-    "price": "{trump:?in-trump}支払いは{amount}",
-    "base": "{bid:term}の基本点は{amount}",
-    "feat": "{feat:term}：{more}加算 = {amount}",
+    "rate": "1点につき{rate}なので × {rate} = {amount:,}",
+    "rate-trump": "{trump:term}なので × {rate} = {amount:,}",
+    "rounded": "{nearest}単位に丸めて = {amount:,}",
+    "price": "{trump:?in-trump}支払いは{amount:,}",
+    "base": "{bid:term}の基本点は{amount:,}",
+    "feat": "{feat:term}：{more:,}加算 = {amount:,}",
     "level": "支払いなし：{outcome:term}",
-    "doubled": "{name}がダブル：× 2 = {amount}",
-    "redoubled": "{name}にリダブル：× 4 = {amount}",
+    "doubled": "{name}がダブル：× 2 = {amount:,}",
+    "redoubled": "{name}にリダブル：× 4 = {amount:,}",
     # Who settles with whom.
     "won": "{principal}が{others:and}から受け取る",
     "won-both": "{principal}が{others:and}から、{second}が{rest:and}から受け取る",
@@ -48,10 +48,10 @@ TEMPLATES: Mapping[str, str] = {
     "score-each": "{names:and}にそれぞれ{amount:point}加点",
     "loses": "{names:and}から{amount:point}減点",
     "lose-each": "{names:and}からそれぞれ{amount:point}減点",
-    "antes": "全員がフロッグポットに{frog}、ソロポットに{solo}のアンティを払う",
-    "pot-taken": "{name}が{pot:term}を取る：{amount}",
-    "pot-matched": "{name}が{pot:term}に同じ額を足す：{amount}",
-    "pot-stays": "{pot:term}はそのまま：{amount}",
+    "antes": "全員がフロッグポットに{frog:,}、ソロポットに{solo:,}のアンティを払う",
+    "pot-taken": "{name}が{pot:term}を取る：{amount:,}",
+    "pot-matched": "{name}が{pot:term}に同じ額を足す：{amount:,}",
+    "pot-stays": "{pot:term}はそのまま：{amount:,}",
 }
 
 NOUNS: Mapping[str, tuple[str, ...]] = {

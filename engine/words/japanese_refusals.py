@@ -85,7 +85,7 @@ REFUSALS: Mapping[str, str] = {
         "{name}という席が2つあります。別々の名前にしてください。"
     ),
     "{name} has no seat at this table; seated are {seats:list}.": (
-        "{name}はこの卓に席がありません。席にいるのは{seats:list}です。"
+        "{name}の席はこの卓にありません。席にいるのは{seats:list}です。"
     ),
     "{n} different players are active in a hand; the record names {names:list}.": (
         "1ディールの参加者は別々の{n}人ですが、記録では{names:list}です。"
