@@ -105,7 +105,7 @@ def test_a_hand_is_explained_and_refused_in_the_caller_s_language(anyone: Caller
     refused = anyone.post("/score", {**WHOLE, "points": 119}, headers=german)
     (violation,) = refused.json["violations"]
     assert violation["code"] == "miscount"
-    assert violation["message"].startswith("Genau 119 Augen können in keinen Stichen liegen")
+    assert violation["message"].startswith("Mit keinen Stichen kommt man auf genau 119 Augen")
 
 
 def test_a_problem_names_what_the_engine_refused_in_the_caller_s_language(sue: Caller) -> None:
