@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from ledger.language import language
 from tests.support.tree import ROOT, VENDOR, project_files, python_files
 
 GLOSSARY = Path(".docs/GLOSSARY.md")
 WORDS = ("At the table", "Chips and money", "Plain words")
 NAMES = "Names in code"
+IN_GERMAN = "In German"
 MOST_WORDS = 4
 """How many words `…` stands for at most."""
 
@@ -125,6 +127,17 @@ def defined(path: Path) -> list[str]:
     """Return the names of the classes and functions that a module defines."""
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     return [node.name for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+
+
+def test_german_has_one_word_for_each_thing() -> None:
+    """Whatever its ending, no replaced word stands in the catalogue or in what the engine says in German."""
+    german = language("de")
+    texts = (*german.templates.values(), *german.terms.values(), *german.sentences.values())
+    stems = "|".join(map(re.escape, replaced(IN_GERMAN)))
+    assert "Spielansager" in stems
+    used = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
+    assert [text for text in texts if used.search(re.sub(r"{.*?}", "", text))] == []
+    assert used.findall("Die Besitzerin verdoppelt; Abrechnung") == ["Besitzer", "verdoppel"]
 
 
 def test_every_word_of_the_glossary_is_explained_and_in_it_once() -> None:
