@@ -1,15 +1,13 @@
 """Cards in a row as bytes, a card's number each, so that a table is looked up for all of them at once."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import repeat
 
-from engine.cards.card_sets import BITS
 from engine.cards.cards import CARDS
 
 Strip = bytes | bytearray
 
 _NO_CARD = 64
-_bit_of = BITS.__getitem__
 
 
 def _numbers(place: int) -> bytes:
@@ -23,20 +21,21 @@ def _numbers(place: int) -> bytes:
 _RANKS, _SUITS = _numbers(0), _numbers(1)
 
 
-def strip_of(texts: Iterable[str]) -> bytes:
-    """Read cards that are written as the engine writes them, one space between each two.
+def strip_of(texts: Sequence[str], size: int) -> bytes:
+    """Read texts of so many cards each, written as the engine writes them, one space between each two.
 
     `ValueError` for anything else; `TypeError` for what isn't text. Letters that spell no card get a number
     that no card has.
 
-    >>> list(strip_of(["6S 8S", "6H"])), list(strip_of(["AS"]))
-    ([0, 2, 9], [8])
+    >>> list(strip_of(["6S 8S", "6H AS"], 2))
+    [0, 2, 9, 8]
     """
-    text = " ".join(texts).encode("ascii")
-    ranks = text[::3]
-    if text[2::3].strip(b" "):
-        raise ValueError("no spaced cards")
-    return added(ranks.translate(_RANKS), text[1::3].translate(_SUITS))
+    text = "\n".join(texts).encode("ascii")
+    between = (b" " * (size - 1) + b"\n") * len(texts)
+    # As many line ends stand between cards as there are texts, so none can stand within a card.
+    if text[2::3] + b"\n" != between or len(text) != 3 * len(between) - 1:
+        raise ValueError("not so many spaced cards")
+    return added(text[::3].translate(_RANKS), text[1::3].translate(_SUITS))
 
 
 def added(one: Strip, other: Strip) -> bytes:
@@ -55,12 +54,3 @@ def number_of(strip: Strip) -> int:
     True
     """
     return int.from_bytes(strip, "little")
-
-
-def set_of(strip: Iterable[int]) -> int:
-    """Gather cards that are all different into a set.
-
-    >>> set_of([0, 2])
-    5
-    """
-    return sum(map(_bit_of, strip))

@@ -12,24 +12,18 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from engine.cards.card_sets import cards_of
-from engine.cards.cards import Card, Pack
+from engine.cards.cards import SPELLINGS, Card, Pack
+from engine.cards.dealing import WIDOW
 from engine.cards.ranking import Columns
-from engine.cards.strips import number_of, set_of, strip_of
-from engine.errors import Problems, Refused
+from engine.cards.strips import number_of, strip_of
 from engine.phases.all_tricks import Played, play_all
 from engine.phases.exchange import Trade
 from engine.record import Contract
-from engine.record.hand import KEYS
-from engine.replay.deal import Known
-from engine.replay.holdings import Situation, check_shape, hold_whole
-from engine.replay.replay import forbidding
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Taken
 from engine.rules.sheet import Rules
 
-_read_exchange = KEYS["exchange"][1]
-_hands, _widow, _leader, _cards = map(itemgetter, ("hands", "widow", "leader", "cards"))
+_hands, _leader, _cards = map(itemgetter, ("hands", "leader", "cards"))
 _DICT, _LIST = frozenset({dict}), frozenset({list})
 _ALIKE = b"\1" + bytes(255)
 """A table that makes 1 of no difference, and 0 of any other."""
@@ -119,22 +113,21 @@ def _read(course: Course, cases: Sequence[Case]) -> _Noted | None:
         {*map(type, deals), *map(type, hands), *map(type, tricks)} != _DICT
         or {*map(type, rows)} != _LIST
         or {*map(len, hands)} != {seats}
+        or not {*map(len, deals)} <= {1, 2}
         or {*map(len, rows)} != {count}
         or {*map(len, tricks)} != {2}
     ):
         return None
     dealt = [hand[seat] for hand, case in zip(hands, cases, strict=True) for seat in case.seats]
-    noted = {*map(len, deals)}
-    widows = [*map(_widow, deals)] if noted == {2} else []
-    laid = [*map(_cards, tricks)]
-    spare = len(course.pack.cards) - seats * count
-    if (
-        (noted != {1} and {*map(len, widows)} != {3 * spare - 1})
-        or {*map(len, dealt)} != {3 * count - 1}
-        or {*map(len, laid)} != {3 * seats - 1}
-    ):
+    widows = [deal["widow"] for deal in deals if len(deal) > 1]
+    if len(widows) not in (0, len(cases)):
         return None
-    return _Noted(strip_of(dealt), strip_of(widows), strip_of(laid), [*map(_leader, tricks)])
+    return _Noted(
+        strip_of(dealt, count),
+        strip_of(widows, len(course.pack.cards) - seats * count) if widows else b"",
+        strip_of([*map(_cards, tricks)], seats),
+        [*map(_leader, tricks)],
+    )
 
 
 def _play(course: Course, cases: Sequence[Case], noted: _Noted) -> list[Taken | None]:
@@ -184,7 +177,7 @@ def _hold(
     try:
         led_by = bytes(map(case.places.__getitem__, leaders))  # type: ignore[arg-type]
         held = _exchanged(case, dealt, rest)
-    except (KeyError, TypeError, Refused):
+    except (KeyError, TypeError, ValueError):
         return None
     if held is None or held.translate(None, laid):
         return None
@@ -199,25 +192,52 @@ def _owners(seats: int, tricks: int) -> bytes:
 
 
 def _exchanged(case: Case, dealt: bytes, rest: bytes) -> bytes | None:
-    """Give the hands as the play begins; `None` where it is not noted what changed hands."""
-    rules, seats, _, (contract, (bid, *_), bidder, *_), called, hand = case
-    exchange = hand.get("exchange")
-    if bid.trade is None and called is None:
-        return dealt if exchange is None else None
-    if bid.trade is Trade.CALLED and called is None:
+    """Give the hands as the play begins; `None` unless what changed hands is noted in full."""
+    trade, called, exchange = (
+        case.agreed.undertaking.bid.trade,
+        case.called,
+        case.hand.get("exchange"),
+    )
+    if trade is None and called is None and exchange is None:
+        return dealt
+    if exchange is not None and type(exchange) is not dict:
         return None
-    problems: Problems = []
-    stated: Any = None if exchange is None else _read_exchange(exchange, "exchange", problems)
-    situation = Situation(rules, seats, bid, bidder, called, stated)
-    size = len(dealt) // len(seats)
-    hands = tuple([set_of(dealt[at : at + size]) for at in range(0, len(dealt), size)])
-    known = Known(hands, set_of(rest), (1 << len(seats)) - 1, widow_sure=True)
-    if problems or forbidding(situation, contract, known) is not None:
+    if trade is Trade.CALLED and called is not None:
+        return _given(case, called, dealt, rest, exchange)
+    if trade is Trade.WIDOW and called is None and exchange is not None:
+        return _laid_away(case, dealt, rest, exchange)
+    return None
+
+
+def _given(
+    case: Case, called: Card, dealt: bytes, rest: bytes, exchange: dict[str, Any] | None
+) -> bytes | None:
+    """Let who holds a called card give it for one that the bidder then has; none where it is the widow's."""
+    bid, bidder = case.agreed.undertaking.bid, case.agreed.bidder
+    if bid.calls is None or bid.calls.then:  # which card may be called depends on those held
         return None
-    if stated is not None:
-        check_shape(situation, stated, len(rest))
-    held = hold_whole(situation, known, None)
-    return None if held is None else b"".join([bytes(cards_of(each)) for each in held.hands])
+    if called in rest:
+        return dealt if exchange in (None, {"from": WIDOW}) else None
+    if exchange is None or len(exchange) != 2:
+        return None
+    giver, back = case.places[exchange["from"]], SPELLINGS[exchange["returned"]]
+    given_by, returned_by = [dealt.index(card) // case.rules.tricks for card in (called, back)]
+    if giver == bidder or given_by != giver or (returned_by != bidder and back is not called):
+        return None
+    return dealt.translate(bytes.maketrans(bytes((called, back)), bytes((back, called))))
+
+
+def _laid_away(case: Case, dealt: bytes, widow: bytes, exchange: dict[str, Any]) -> bytes | None:
+    """Let the bidder take the widow up and lay as many cards away, all of which are noted."""
+    if len(exchange) != 2:
+        return None
+    took, laid = [strip_of([exchange[key]], len(widow)) for key in ("took", "discarded")]
+    size = case.rules.tricks
+    at = case.agreed.bidder * size
+    held = (dealt[at : at + size] + widow).translate(None, laid)
+    if len(held) != size or widow.translate(None, took):
+        return None
+    return dealt[:at] + held + dealt[at + size :]
 
 
 def _taken(pack: Pack, played: Played, bidders: bytes) -> list[Taken]:

@@ -59,6 +59,7 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
         except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
             click.echo(f"{file}: {_why(error)}", err=True)
             status = UNREADABLE
+    gc.freeze()  # what was kept is let go as the process ends, without being looked through first
     sys.exit(status)
 
 

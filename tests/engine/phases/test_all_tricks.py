@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.cards.cards import Card, Suit
+from engine.cards.card_sets import mask_of
+from engine.cards.cards import CARDS, Card, Suit
 from engine.cards.ranking import ACE_TEN_RANKS, AceTen, Columns, Matadors, Ranking
-from engine.cards.strips import set_of, strip_of
+from engine.cards.strips import strip_of
 from engine.errors import Refused
 from engine.phases.all_tricks import play_all
 from engine.phases.tricks import Play
@@ -17,9 +18,15 @@ TRUMPS = (None, *Suit)
 Hands = tuple[bytes, ...]
 
 
+def begin(ranking: Ranking, trump: Suit | None, hands: Hands) -> Play:
+    """Open the play of hands, the first of which leads."""
+    masks = [mask_of(CARDS[card] for card in hand) for hand in hands]
+    return Play.begin(ranking.under(trump), SEATS[: len(hands)], tuple(masks), 0)
+
+
 def by_cards(ranking: Ranking, trump: Suit | None, hands: Hands, cards: bytes) -> bytes | None:
     """Play card by card; who led each trick and took the last one, or nothing where one is illegal."""
-    play = Play.begin(ranking.under(trump), SEATS[: len(hands)], tuple(map(set_of, hands)), 0)
+    play = begin(ranking, trump, hands)
     try:
         return bytes(play.after(*map(Card, cards)).leaders)
     except Refused:
@@ -58,7 +65,7 @@ def test_all_tricks_at_once_go_as_card_by_card(ranking: Ranking, trump: Suit | N
         for _ in range(6):
             cards = bytes(rng.sample(range(36), count * size))
             hands = tuple([cards[at : at + size] for at in range(0, len(cards), size)])
-            play = Play.begin(ranking.under(trump), SEATS[:count], tuple(map(set_of, hands)), 0)
+            play = begin(ranking, trump, hands)
             laid: list[Card] = []
             while not play.over:
                 laid.append(rng.choice(play.legal))
@@ -85,16 +92,16 @@ def test_all_tricks_at_once_go_as_card_by_card(ranking: Ranking, trump: Suit | N
 )
 def test_what_cannot_be_is_no_play(cards: str, why: str) -> None:
     """Cards that were not laid in turn, or against the law of following; a hand beside it is as it was."""
-    hands = tuple(strip_of([each]) for each in ("AS TS", "6S AH", "7S AD"))
+    hands = tuple(strip_of([each], 2) for each in ("AS TS", "6S AH", "7S AD"))
     columns = ACE_TEN_RANKS.under(Suit.HEARTS).columns
-    well, odd = (hands, strip_of(["AS 6S 7S TS AH AD"])), (hands, strip_of([cards]))
+    well, odd = (hands, strip_of(["AS 6S 7S TS AH AD"], 6)), (hands, strip_of([cards], 6))
     assert at_once(columns, 0, [well, odd, well]) == [bytes((0, 0, 1)), None, bytes((0, 0, 1))], why
 
 
 def test_a_hand_led_by_another_than_it_should_be_is_no_play() -> None:
     """In a spread misère the seat after the bidder leads, and not eldest hand."""
-    hands = tuple(strip_of([each]) for each in ("AS", "6S", "7S"))
+    hands = tuple(strip_of([each], 1) for each in ("AS", "6S", "7S"))
     columns = ACE_TEN_RANKS.under(None).columns
-    every = [(hands, strip_of(["AS 6S 7S"]))]
+    every = [(hands, strip_of(["AS 6S 7S"], 3))]
     assert at_once(columns, 0, every) == [bytes((0, 0))]
     assert at_once(columns, 1, every) == [None]

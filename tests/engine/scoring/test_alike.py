@@ -7,7 +7,7 @@ The smaller form of a comparison with the engine as it was before: 20,280 hands 
 import copy
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from engine.scoring import alike
 from engine.scoring.alike import score_mapping, score_mappings
 from engine.scoring.score import score
 from tests.engine.hands import NAMES, crazy, hand, six
-from tests.engine.playing import HOUSES, House, dice
+from tests.engine.playing import HOUSES, House, dice, play, written
 from tests.engine.test_kept import answer, records
 from tests.engine.test_random_changes import CHANGES
 from tests.engine.test_spoiled_hands import spoil
@@ -61,6 +61,16 @@ def whole() -> dict[str, Any]:
     return next(each for each in every if each["contract"]["bid"] != "call-solo")
 
 
+def exchanged(house: House, fits: Callable[[dict[str, Any], str | None], bool]) -> dict[str, Any]:
+    """A hand with all its cards, of which some changed hands in a certain way."""
+    rng = dice(f"exchanged at {house}")
+    while True:
+        told = json.loads(json.dumps(written(house, play(house, rng)).to_mapping()))
+        swap, called = told.get("exchange"), told.get("contract", {}).get("called")
+        if swap and "conceded" not in told and fits(swap, called):
+            return told  # type: ignore[no-any-return]
+
+
 def bare() -> dict[str, Any]:
     """A hand of which nobody noted the cards."""
     return json.loads(json.dumps(six(4, "solo", 70)))  # type: ignore[no-any-return]
@@ -92,7 +102,20 @@ def test_a_hand_like_one_before_is_answered_as_by_itself(house: House) -> None:
     assert [each.to_mapping() for each in score_mappings(every)] == told
 
 
-@pytest.mark.parametrize("first", [whole(), bare()], ids=["cards", "points"])
+EXCHANGED = {
+    "given": exchanged(TABLE, lambda swap, called: swap.get("returned", called) != called),
+    "given back": exchanged(TABLE, lambda swap, called: swap.get("returned") == called),
+    "in the widow": exchanged(TABLE, lambda swap, _: swap["from"] == "widow"),
+    "laid away": exchanged(House("frog", 3), lambda swap, _: "discarded" in swap),
+}
+"""Hands of which some cards changed hands, by what became of them."""
+
+
+@pytest.mark.parametrize(
+    "first",
+    [whole(), bare(), *EXCHANGED.values()],
+    ids=["cards", "points", *EXCHANGED],
+)
 def test_of_a_hand_like_one_before_no_record_is_made(
     first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,8 +127,25 @@ def test_of_a_hand_like_one_before_no_record_is_made(
     assert score_mapping({**first, **more}) == told
 
 
+@pytest.mark.parametrize("first", EXCHANGED.values(), ids=EXCHANGED)
+def test_an_exchange_is_held_against_the_cards_each_time(first: dict[str, Any]) -> None:
+    """Who gave what, what came back for it or was laid away, and whether all of that is noted."""
+    forget()
+    exchange, deal, seat = first["exchange"], first["deal"], first["contract"]["bidder"]
+    (own, *_), widow = deal["hands"][seat].split(), deal["widow"]
+    for changed in (
+        *(None, {}, 7, {"from": "widow"}, {"took": own}, [*exchange.items()], widow),
+        {"took": widow, "discarded": widow},
+        *({**exchange, "returned": card} for card in ("?", own, widow[:2], 7)),
+        *({**exchange, "from": giver} for giver in (None, seat, "Zoe", "widow", ["Ann"])),
+        *({**exchange, key: f"{own} {own} {own}"} for key in ("took", "discarded")),
+    ):
+        told = {**first, "exchange": changed}
+        assert by_mapping(told) == by_record(told)
+
+
 def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who gave it, what came back for it, and whether it may be called at all."""
+    """Who had it, and whether it may be called at all."""
     forget()
     every = map(json.loads, map(json.dumps, records(TABLE, dice("called"))))
     first = next(each for each in every if "from" in each.get("exchange", ()))
@@ -114,10 +154,6 @@ def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.M
     for called in (None, own, "7 of hearts", ["7H"], 7):
         told = {**first, "contract": {**contract, "called": called}}
         assert by_mapping(told) == by_record(told)
-    for changed in (None, {}, 7, {"from": "widow"}, {**exchange, "returned": "?"}, {"took": own}):
-        assert by_mapping({**first, "exchange": changed}) == by_record(
-            {**first, "exchange": changed}
-        )
     (given, back), hands = (contract["called"], exchange["returned"]), dict(deal["hands"])
     for seat, gone, come in ((contract["bidder"], back, given), (exchange["from"], given, back)):
         hands[seat] = hands[seat].replace(gone, come)
