@@ -28,7 +28,7 @@ FOR_GOOD = timedelta(days=365)
 STYLE: Final = "solo.css"
 SCRIPT: Final = "solo.js"
 _ROOMS = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
-_TASKS = ["page", "questions", "pad", "hand", "half", "card", "send", "live", "outbox"]
+_TASKS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
 _JOINED: Final = {
     STYLE: ["vendor/pico.css", *(f"styles/{room}.css" for room in _ROOMS)],
     SCRIPT: ["vendor/htmx.min.js", *(f"scripts/{task}.js" for task in _TASKS)],

@@ -110,7 +110,10 @@ class HandChoices:
         blind, table = self.blind_round, self.table
         goes_on = [name for name in self.names if self.turn.dealt_by(name).blind is not None]
         again = table.lead if blind is not None and blind.heartless else None
-        return hand_data.data(self.description, goes_on, again)
+        after = {bid.slug: "unknown" for bid in self.rules.bids if bid.lead_only}
+        if not self.rules.moves_on_all_pass:
+            after[NOBODY] = "stays"
+        return hand_data.data(self.description, goes_on, again, after)
 
     # --- what is asked --------------------------------------------------------------------------
 

@@ -33,12 +33,16 @@ _TEXTS: Mapping[str, str] = {
 }
 
 
-def data(description: Description, blind: Collection[str], again: str | None) -> str:
+def data(
+    description: Description, blind: Collection[str], again: str | None, after: Mapping[str, str]
+) -> str:
     """Write what a form's script reads.
 
     ``blind`` are the dealers with whom the blind round goes on; who is under ``again`` had no heart.
+    ``after`` a hand the deal moves on, but with these answers: it ``stays``, or is ``unknown``.
     """
-    rest = as_script({"texts": _texts(), "blind": list(blind), "again": again})
+    turns = {"blind": list(blind), "again": again, "after": dict(after)}
+    rest = as_script({"texts": _texts(), **turns})
     return f"{description.script[:-1]},{rest[1:]}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from engine.words.sentences import say
+from engine.words.sentences import later, say
 from ledger.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
 from ledger.services.common.idempotency import is_answered
 from ledger.services.hands import correct
@@ -72,8 +72,10 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return page.show(page.read())
     form = page.read(as_sent=True)
     try:
-        if _is_in_question(page, form):
+        if _is_new(page) and page.same(form.fitted) is not None:
             return page.show(form, Conflict.status)
+        if notice := _of_another_deal(page, form):
+            return page.show(page.read(), Conflict.status, notice=notice)
         written = page.written(form)
         if request.form.get("seen") not in (UNSEEN, page.seal(written)):
             page.preview(written.draft)
@@ -100,13 +102,27 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     return _to_history(page.here, number)
 
 
-def _is_in_question(page: HandPage, form: HandForm) -> bool:
-    """Whether a form that saw all there is says just what a hand does that is not its own, saved before."""
-    return (
-        sent_revision() == page.view.revision
-        and page.same(form.fitted) is not None
-        and not is_answered(page.here.session, sent_key())
-    )
+_NOT_DUE = later(
+    "Hand {number} is {due}'s deal, and it was entered as {dealer}'s. Look at what it comes to, then save it."
+)
+
+
+def _is_new(page: HandPage) -> bool:
+    """Whether the form that was sent saw all there is, and is not one that was saved before."""
+    is_seen = sent_revision() == page.view.revision
+    return is_seen and not is_answered(page.here.session, sent_key())
+
+
+def _of_another_deal(page: HandPage, form: HandForm) -> str:
+    """Say of a new hand that it was entered for a dealer who is not due, by nobody's choice.
+
+    So it can be with one that was entered before the ledger had the hand before it.
+    """
+    sent, due = request.form.get("dealer"), form.turn.dealer
+    is_chosen = not sent or sent != request.form.get("dealer_proposed")
+    if page.correcting is not None or is_chosen or sent == due or not _is_new(page):
+        return ""
+    return say(_NOT_DUE, number=page.view.hands_dealt + 1, due=due, dealer=sent)
 
 
 def _meanwhile(page: HandPage) -> ResponseReturnValue:

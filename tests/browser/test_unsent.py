@@ -1,7 +1,7 @@
 """A count, chips lent and a payment sent in an outage: kept, and sent once, in order, when it is over."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from ledger.services.reads import session
 from tests.browser.pages import ScorerPhone
@@ -68,17 +68,22 @@ def test_a_count_a_loan_and_a_payment_made_offline_go_out_once_in_order(
         books.close()
 
 
-def test_a_hand_that_waits_to_be_sent_is_not_typed_over_by_the_next(
+def test_a_hand_that_waits_to_be_sent_is_not_typed_over_unasked(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """The page says why the next can't be scored yet; who wants to change this one taps a button first."""
+    """Who wants to change it taps a button first; after a blind bid none offers the next one.
+
+    Who deals then depends on a blind round, which only the ledger knows.
+    """
     page = scorer.page
     scorer.open_hand()
-    scorer.fill_hand(GO_ALONE)
+    blind = {"bidder": "Ann", "bid": "blind", "trump": "H", "called": "AS", "partner": "Bob"}
+    scorer.fill_hand({"contract": blind, "points": 74})
     service.kill()
     page.get_by_role("button", name="Save hand 1").tap()
     kept(page)
-    expect(page.locator("#offline")).to_contain_text("who deals it depends on this one")
+    expect(page.locator("#unlock")).to_contain_text("who deals it depends on this one")
+    expect(page.get_by_role("button", name="Score the next hand")).to_be_hidden()
     for part in ("#told", "#ask-points", "#who-deals"):
         expect(page.locator(part)).to_have_js_property("inert", True)
     page.get_by_role("button", name="Change hand 1").tap()
@@ -94,6 +99,104 @@ def test_a_hand_that_waits_to_be_sent_is_not_typed_over_by_the_next(
         expect(page.locator("#told")).to_have_js_property("inert", False)
     finally:
         revived.stop()
+
+
+def save_in_vain(scorer: ScorerPhone, number: int, points: int) -> None:
+    """Enter a hand on the page that is open and save it, which nobody answers."""
+    for name, value in (("bidder", "Ann"), ("bid", "go-alone-in-hearts")):
+        scorer.page.locator(f'input[name="{name}"][value="{value}"]').tap()
+    scorer.page.get_by_label("Card points", exact=True).fill(f"{points}")
+    scorer.page.get_by_role("button", name=f"Save hand {number}").tap()
+    kept(scorer.page)
+
+
+def played(service: Server) -> list[tuple[str, int]]:
+    """Return the dealer and the points of each hand in the books."""
+    books = books_of(service)
+    hands = table.ask(books, MIA, session.hands, 1)
+    books.close()
+    return [(each.dealer, each.counts["points"]) for each in hands]
+
+
+def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """The page knows who deals next; once the ledger is back they go out in order, and the third stays."""
+    page = scorer.page
+    scorer.open_hand()
+    service.kill()
+    save_in_vain(scorer, 1, 74)
+    page.get_by_role("button", name="Score the next hand").tap()
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(page.locator("#who-deals > summary")).to_contain_text("Ann deals, Bob leads")
+    expect(page.locator("#pending li")).to_contain_text(["Hand 1 Ann · Go alone in hearts"])
+    expect(page.locator("#told button")).to_have_count(0)
+    save_in_vain(scorer, 2, 80)
+    page.get_by_role("button", name="Score the next hand").tap()
+    expect(page.locator("#pending li")).to_contain_text(["Hand 1 Ann", "Hand 2 Ann"])
+    page.locator('input[name="bidder"][value="Cyd"]').tap()
+    revived = back_again(service)
+    try:
+        expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+        assert played(service) == [("Gus", 74), ("Ann", 80)]
+        expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
+        assert page.locator("#told button").all_inner_texts() == ["Cyd"]
+        page.locator('input[name="bid"][value="go-alone-in-hearts"]').tap()
+        page.get_by_label("Card points", exact=True).fill("91")
+        scorer.payout()
+        assert scorer.save().startswith("Hand 3 saved")
+        assert played(service)[2] == ("Bob", 91)
+    finally:
+        revived.stop()
+
+
+def test_a_hand_upon_an_open_page_waits_for_the_one_kept_before_it(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """Its form sends itself only then; entered for a dealer who is not due after that, it is shown first."""
+    page, other = scorer.page, ScorerPhone(scorer.page.context.new_page())
+    other.page.goto(f"{scorer.session_path()}/hands/new")
+    scorer.open_hand()
+    service.kill()
+    save_in_vain(other, 1, 74)
+    other.page.close()
+    save_in_vain(scorer, 1, 90)
+    revived = back_again(service)
+    try:
+        notice = page.locator("#notice")
+        expect(notice).to_contain_text(
+            "Hand 2 is Ann's deal, and it was entered as Gus's", timeout=LONG
+        )
+        assert played(service) == [("Gus", 74)]
+        scorer.payout()
+        assert scorer.save().startswith("Hand 2 saved")
+        assert played(service) == [("Gus", 74), ("Ann", 90)]
+    finally:
+        revived.stop()
+
+
+def test_a_hand_whose_answer_is_lost_is_saved_once(scorer: ScorerPhone, service: Server) -> None:
+    """The ledger has it, the page does not know: it is sent again with its key, from this page or another."""
+    page, context = scorer.page, scorer.page.context
+    waiting = context.new_page()
+    waiting.goto(scorer.session_path())
+    scorer.open_hand()
+    scorer.fill_hand(GO_ALONE)
+    scorer.payout()
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method != "POST" or len(lost) > 1:
+            return route.continue_()
+        lost.append(route.fetch(max_redirects=0).status)
+        return route.abort()
+
+    context.route("**/hands/new", lose)
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible(timeout=LONG)
+    expect(waiting.locator("#pending")).to_be_hidden()
+    assert lost == [200, 200]
+    assert played(service) == [("Gus", 74)]
 
 
 def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due(
@@ -114,11 +217,8 @@ def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due
         each.page.get_by_role("button", name="Save hand 1").tap()
         kept(each.page)
         each.page.close()
+    expect(waiting.locator("#pending li")).to_contain_text(["Hand 1 Ann", "Hand 2 Ann"])
     context.unroute(saving)
     expect(waiting.get_by_text("2 hands.")).to_be_visible(timeout=LONG)
     expect(waiting.locator("#pending")).to_be_hidden()
-    books = books_of(service)
-    hands = table.ask(books, MIA, session.hands, 1)
-    books.close()
-    played = [(each.dealer, each.counts["points"]) for each in hands]
-    assert played == [("Gus", 74), ("Ann", 90)]
+    assert played(service) == [("Gus", 74), ("Ann", 90)]

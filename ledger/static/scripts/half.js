@@ -3,12 +3,12 @@
 (() => {
   "use strict";
 
-  const { find, inputs, questions, opened, again, told } = soloHand;
+  const { find, inputs, description, opened, again, told } = soloHand;
 
   function state(form) {
     const dealer = inputs(form, "dealer").find((each) => each.checked)?.value;
     const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
-    const names = new Set([...questions(), ...turn, "note", "reason", "blind_round"]);
+    const names = new Set([...description().questions.map((each) => each.name), ...turn, "note", "reason", "blind_round"]);
     const found = {};
     for (const [name, value] of new FormData(form)) {
       if (names.has(name) && value) (found[name] ||= []).push(value);
@@ -67,7 +67,7 @@
     tell(form);
   });
 
-  // While a hand waits to be sent nobody enters the next one over it; who wants to change it says so.
+  // While a hand waits to be sent nobody enters the next one over it; who wants that, or to change it, says so.
   function lock(form, isLocked) {
     const unlock = form.querySelector("#unlock");
     for (const part of form.children) if (part !== unlock && part.id !== "answer") part.inert = isLocked;
@@ -75,8 +75,9 @@
   }
   document.addEventListener("waits", (event) => lock(event.target, true), true);
   document.addEventListener("click", (event) => {
-    if (event.target.id === "unlock") lock(event.target.form, false);
+    if (event.target.closest("#unlock [data-change]")) lock(event.target.form, false);
   });
+  document.addEventListener("goes", (event) => lock(event.target, false));
 
   // Not from when it is saved until the next page has come.
   document.addEventListener("htmx:after:request", (event) => {

@@ -394,5 +394,5 @@ const soloHand = (() => {
   }
 
   start();
-  return { find, inputs, again, goOn, told, opened: () => opened, questions: () => description.questions.map((each) => each.name) };
+  return { find, inputs, again, goOn, told, ask, opened: () => opened, description: () => description };
 })();

@@ -181,8 +181,10 @@
   });
   // A page whose form is sent, or waits to be sent again, is not refreshed: that would give the form another key,
   // and the answer to it says what is new.
+  // Nor is one that follows what is being sent: what is new to it is known (see goOn).
   document.addEventListener("live", (event) => {
-    if (document.querySelector("form[data-kept]")) event.stopImmediatePropagation();
+    const isCarriedOn = sending && document.querySelector("form [name=follows]");
+    if (isCarriedOn || document.querySelector("form[data-kept]")) event.stopImmediatePropagation();
   }, true);
   const answered = new Set();  // keys that the ledger has answered, which may take a moment to be forgotten
   const isHere = (each) => document.querySelector(`form[data-outbox] [name=key][value="${CSS.escape(each.key)}"]`);
@@ -209,18 +211,30 @@
   let sending = false, timer = 0;
   async function send() {
     if (sending) return;
+    let tellOf = false;
     sending = true;
     clearTimeout(timer);
     try {
       for (const { number } of await all("outbox")) {
         const entry = (await all("outbox")).find((each) => each.number === number);
-        if (entry?.state === "waiting" && !isHere(entry) && !await sendOne(entry)) break;
+        if (entry?.state !== "waiting") continue;
+        if (isHere(entry) || !await sendOne(entry)) break;  // what is here its own form sends
+        tellOf = true;
       }
     } finally {
       sending = false;
     }
+    if (tellOf) document.querySelector("#main [data-live]")?.dispatchEvent(new CustomEvent("live", { bubbles: true }));
     show();
     sendLater();
+  }
+  // Whether all that was kept before a form was sent is answered, so that it may be sent again itself.
+  async function isNext(form) {
+    const key = form.elements.key?.value;
+    await turn;
+    await send();
+    const [first, ...rest] = (await all("outbox")).filter((each) => each.state === "waiting");
+    return first?.key === key || !rest.some((each) => each.key === key);
   }
   async function sendLater() {
     const waits = (await all("outbox")).some((each) => each.state === "waiting");
@@ -242,7 +256,6 @@
     if (answer.headers.has("HX-Location")) {
       await goOn(entry);
       await drop("outbox", entry.number);
-      document.querySelector("#main [data-live]")?.dispatchEvent(new CustomEvent("live", { bubbles: true }));
       return true;
     }
     const page = new DOMParser().parseFromString(text, "text/html");
@@ -251,7 +264,8 @@
     return true;
   }
   // Each save is one revision, and a new hand's one hand more: what this device sent upon the same page has seen
-  // its own save before it. Whose turn it is has moved on then: a dealer nobody touched is whoever is due.
+  // its own save before it. Whose turn it is has moved on then: a dealer nobody touched is whoever is due, but of a
+  // hand that was entered as the next one (`follows`), which the ledger holds against who is due.
   async function goOn(saved) {
     const session = saved.address.match(/^\/clubs\/\d+\/sessions\/\d+/)?.[0];
     const { revision: seen, seen_hands: dealt } = Object.fromEntries(saved.fields);
@@ -259,21 +273,38 @@
     if (!session || !seen) return;
     for (const each of await all("outbox")) {
       if (each.number <= saved.number || !each.address.startsWith(`${session}/`)) continue;
-      const { revision, dealer, dealer_proposed: proposed } = Object.fromEntries(each.fields);
+      const { revision, dealer, dealer_proposed: proposed, follows } = Object.fromEntries(each.fields);
       if (revision !== seen) continue;
       const isMore = (name, value) => name === "revision" || (isHand && name === "seen_hands" && value === dealt);
       let fields = each.fields.map(([name, value]) => [name, isMore(name, value) ? String(Number(value) + 1) : value]);
-      if (isHand && each.address === saved.address && dealer === proposed) {
+      if (isHand && !follows && each.address === saved.address && dealer === proposed) {
         fields = fields.filter(([name]) => name !== "dealer" && name !== "seen").concat([["seen", "unseen"]]);
       }
       await put("outbox", { ...each, fields });
+    }
+    for (const form of document.querySelectorAll("form[data-outbox]")) {
+      const { revision, seen_hands: hands, follows } = form.elements, isKept = form.matches("[data-kept]");
+      if (!place(form).startsWith(`${session}/`) || revision?.value !== seen || !(follows || isKept)) continue;
+      for (const each of isHand && hands?.value === dealt ? [revision, hands] : [revision]) each.value = Number(each.value) + 1;
+      const page = form.querySelector("[data-live]");
+      if (page) page.dataset.revision = revision.value;
+      if (!isKept) form.dispatchEvent(new CustomEvent("carried", { bubbles: true }));
     }
   }
 
   // --- what the page shows of it -------------------------------------------------------------------
 
+  // Hands that wait are counted on, however many pages they were entered upon at once.
+  function counted(entries) {
+    const last = {};
+    return entries.map((each) => {
+      if (!each.address.endsWith("/hands/new")) return each;
+      const what = each.what.replace(/\d+/, (number) => (last[each.address] = Math.max(number, (last[each.address] || 0) + 1)));
+      return { ...each, what };
+    });
+  }
   async function show() {
-    const entries = (await all("outbox")).filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
+    const entries = counted(await all("outbox")).filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
     const list = box.querySelector("ul");
     list.replaceChildren(...entries.map((each) => {
       const row = box.querySelector(`template[data-of=${each.state}]`).content.firstElementChild.cloneNode(true);
@@ -303,14 +334,16 @@
   for (const kind of ["online", "pageshow"]) addEventListener(kind, send);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   document.addEventListener("live:back", send);
+  function newKey() {
+    const random = crypto.getRandomValues(new Uint8Array(16));
+    return [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
   // --- opened offline --------------------------------------------------------------------------------
 
   // A page as it was last seen, which the worker gave while nobody answered: what is sent from it was never sent before.
   if (document.documentElement.dataset.asSeen !== undefined) {
-    for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) {
-      const random = crypto.getRandomValues(new Uint8Array(16));
-      key.value = [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    }
+    for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) key.value = newKey();
   }
   if (navigator.serviceWorker) {
     addEventListener("load", () => navigator.serviceWorker.register(box.dataset.worker).catch(() => {}));
@@ -318,5 +351,5 @@
 
   // Only once the page's other scripts hear of what is filled in.
   document.addEventListener("DOMContentLoaded", () => opened.then(() => { bringBack(); show(); }, () => {}));
-  window.soloOutbox = { keeps: () => keeps };
+  window.soloOutbox = { keeps: () => keeps, isNext, newKey, show };
 })();

@@ -149,15 +149,22 @@
       setTimeout(tryAgain, 1500);
       return;
     }
-    if (again !== wanted) return tryAgain();
-    reached();
     const { form, submitter, input, address } = wanted;
+    const isNext = !form?.isConnected || await window.soloOutbox?.isNext(form) !== false;
+    if (again !== wanted) return tryAgain();
+    if (!isNext) {
+      setTimeout(tryAgain, 1500);
+      return;
+    }
+    reached();
     if (address) {
       entered = null;
       location.assign(address);
     } else if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
     else touch(input);
   }
+  // Another hand is entered in its place; this one is sent from where it is kept.
+  document.addEventListener("goes", reached);
   function waitFor(what) {
     const waits = again !== null;
     again = what;
@@ -203,7 +210,8 @@
       if (sourceElement.id === "meanwhile") return;
       return say(sourceElement.id === "follows" ? "looking" : "failed");
     }
-    if (again && sourceElement.matches("[data-live]")) return;  // what waits is asked for by itself
+    const isFormElsewhere = again?.form?.isConnected && again.form !== sourceElement;
+    if (again && (isFormElsewhere || sourceElement.matches("[data-live]"))) return;  // what waits is asked for by itself
     reached();
     // The page itself tells somebody who is no longer let in.
     if (sourceElement.id === "follows" && [401, 403, 404].includes(response.status)) location.reload();

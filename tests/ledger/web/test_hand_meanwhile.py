@@ -198,3 +198,24 @@ def test_a_correction_is_told_what_is_new_too(
     assert "Yours is hand" not in new.text
     fields = dict(new.form("/correct").fields)
     assert (fields["points"], fields["reason"]) == ("90", "miscounted")
+
+
+def test_a_hand_of_a_dealer_who_is_not_due_is_shown_before_it_is_saved(
+    scorer: Phone, seven: str, database: Database
+) -> None:
+    """As one that was entered offline after another, should its page be wrong: nobody chose the dealer."""
+    mine = show(scorer, seven, **HEARTS_74)
+    fields = dict(mine.form("/new").fields)
+    assert fields["dealer"] == fields["dealer_proposed"]
+    wrong = next(name for name in table.SEVEN if name != fields["dealer"])
+    before = table.row_counts(database)
+    entered = {"dealer": wrong, "dealer_proposed": wrong, "seen": "unseen"}
+    shown = save(scorer, mine, **entered)
+    assert shown.status == 409
+    said = f"Hand 1 is {fields['dealer']}'s deal, and it was entered as {wrong}'s."
+    assert said in shown.text
+    assert table.row_counts(database) == before
+    assert dict(shown.form("/new").fields)["dealer"] == fields["dealer"]
+    assert save(scorer, shown).status == 303
+    chosen = show(scorer, seven, **HEARTS_74)
+    assert save(scorer, chosen, dealer=wrong, seen="unseen").status == 303
