@@ -51,4 +51,4 @@ def _texts() -> Mapping[str, str]:
     open_names = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
     turns = {key: say(sentence, **open_names) for key, sentence in TURNS.items()}
     spoken = {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
-    return spoken | {"comma": reader().comma}
+    return spoken | {"comma": reader().comma, "colon": reader().colon}

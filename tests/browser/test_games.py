@@ -166,6 +166,13 @@ def test_what_follows_from_a_choice_goes_with_it(service: Server, phone: "Phones
     fill(page, HANDS["german-solo"])
     first = page.get_by_role("group", name="The first 5 tricks")
     expect(first).to_be_visible()
+    announcements = opener_of(page, "Announcements")
+    announcements.click()
+    tricks = opener_of(page, "Tricks won")
+    expect(tricks).to_have_text(
+        "5, the first tricks: All won, then stopped: prime, matadors: Declarer's side"
+    )
+    tricks.click()
     page.locator('input[name="tricks_won"][value="8"]').check()
     expect(first).to_be_hidden()
     expect(page.locator("#payout")).to_contain_text("Ann and Bob score 8 points each")

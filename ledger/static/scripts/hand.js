@@ -184,13 +184,14 @@ const soloHand = (() => {
     return due.find((each, at) => !each.done && (each.needed || (at > last && due.slice(at).some((later) => later.missing))));
   }
 
-  // What stands on the page for what is said.
+  // What stands on the page for what is said; what is usual goes without saying, what is not says of what.
   function words({ block, opens }) {
-    const texts = opens.flatMap(({ question, said: values, offered }) => values.map((value) => {
+    const texts = opens.flatMap(({ question, said: values, offered }) => values.filter((each) => each !== question.usual).map((value) => {
       if (!question.options) return question.instead ? value : String(question.most - number(value));
       const tap = all(block, `input[name="${question.name}"]:checked`).find((each) => each.value === value).closest(".tap");
       const text = tap.querySelector("bdi, .suit").textContent.replace("\ufe0e", "");
       const [, , sets] = offered.find((each) => each[0] === value);
+      if (question.usual) return `${question.label}${description.texts.colon}${text}`;
       return sets?.trump ? `${text} ${SIGNS[sets.trump]}` : text;
     }));
     return texts.slice(0, opens[0].question.options ? undefined : 1).join(description.texts.comma);
@@ -324,16 +325,17 @@ const soloHand = (() => {
     if (block && isTyped) opened = block.id;
     for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
     let next = update(form, input);
-    // Where answers stand that nobody had to tap, they stay in sight to be changed.
-    if (!next && block?.querySelector(".ask")) {
+    // Where answers stand that nobody had to tap, they stay in sight to be changed; more may come of that, as of a digit.
+    const stays = block?.querySelector(".ask");
+    if (!next && stays) {
       opened = block.id;
       next = fold(form);
     }
-    ask(form, isTyped ? 300 : 0);
+    ask(form, isTyped || stays ? 300 : 0);
     dock(form);
     tell(form);
     if (next && next !== block && block?.dataset.label) show(next);
-    else if (next && next !== block) sight(next);
+    else if (next && (next !== block || !isTyped)) sight(next);
   }
 
   document.addEventListener("pointerdown", () => { byPointer = true; }, true);
@@ -359,7 +361,7 @@ const soloHand = (() => {
     if (!form) return;
     answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
     dock(form);
-    const open = form.querySelector(".counts:focus-within");
+    const open = form.querySelector(".counts:focus-within, .ask:focus-within:has(.ask)");
     if (open) sight(open);  // what the dock says may take a line more
   });
 
