@@ -86,7 +86,7 @@ def test_the_log_is_said_in_its_reader_s_language(owner: Phone, tag: str) -> Non
     assert "owner" not in log
 
 
-def test_nothing_of_what_a_japanese_reader_opens_is_left_in_english(
+def test_a_japanese_page_has_no_english_and_no_space_between_sentences(
     owner: Phone, database: Database, club: Access
 ) -> None:
     """How to play each game, forms, the club's devices, what an undo would move, evenings of any game."""
@@ -111,3 +111,4 @@ def test_nothing_of_what_a_japanese_reader_opens_is_left_in_english(
         assert answer.status_code == 200, page
         text = re.sub(r"<(script|style|code)\b.*?</\1>|<[^>]*>", " ", answer.text, flags=re.DOTALL)
         assert ENGLISH.findall(text) == [], page
+        assert re.findall(r"。\s+[^\s<].{9}", answer.text) == [], page
