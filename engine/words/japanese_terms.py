@@ -92,8 +92,8 @@ TERMS: Mapping[str, str] = {
     ),
     "no": "いいえ",
     "yes": "はい",
-    "How each payment is rounded.": "支払いの丸め方。",
-    "to the nearest 5": "5単位",
+    "How each payment is rounded.": "支払いの丸め方",
+    "to the nearest 5": "5単位に丸める",
     "not rounded": "丸めない",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
         "3人のときは6・7・8を除き、24枚で遊びます。"
@@ -130,12 +130,12 @@ TERMS: Mapping[str, str] = {
     "In call solo the bidder may call a card of their own, and nothing is exchanged.": (
         "コールソロでは自分のカードをコールでき、その場合は交換しません。"
     ),
-    "When all pass, the cards are thrown in.": "全員がパスして流れた後。",
+    "When all pass, the cards are thrown in.": "全員がパスして流れた後",
     "the deal moves left": "左隣が配る",
     "the same dealer deals again": "同じ人がもう一度配る",
     "two at a time": "2人ずつ競る",
     "round the table": "順に回す",
-    "The packets in which the cards are dealt.": "カードを配る順と枚数。",
+    "The packets in which the cards are dealt.": "カードを配る順と枚数",
     "4, 3, widow, 4": "4、3、ウィドウ、4",
     "4, widow, 3, 4": "4、ウィドウ、3、4",
     "Heart solo": "ハートソロ",
@@ -150,11 +150,11 @@ TERMS: Mapping[str, str] = {
     "Hearts may be trumps in chico, too, at chico's rate.": (
         "チコでも、チコの料金でハートを切り札にできます。"
     ),
-    "What grand counts for each point over or under 60.": "グランドの料金。",
+    "What grand counts for each point over or under 60.": "グランドの料金",
     "3 a point": "1点につき3",
     "4 a point": "1点につき4",
-    "How the bidding goes.": "ビッドの進め方。",
-    "round the table until all but one have passed": "1人を残してパスするまで順に回す",
+    "How the bidding goes.": "ビッドの進め方",
+    "round the table until all but one have passed": "1人を残して全員がパスするまで順に回す",
     "one call each": "1人1回",
     "Chico": "チコ",
     "Grand": "グランド",
@@ -174,10 +174,10 @@ TERMS: Mapping[str, str] = {
         "ディールごとに全員がフロッグポットとソロポットにアンティを払い、成功したコントラクトがそのポットを取ります。"
     ),
     "What every seat antes to the frog pot each deal.": (
-        "ディールごとに各席がフロッグポットに払うアンティ。"
+        "ディールごとに各席がフロッグポットに払うアンティ"
     ),
-    "How many times as much goes to the solo pot.": "ソロポットに入れる額の倍率。",
-    "What a lost contract does to its pot.": "コントラクトに失敗したときのポット。",
+    "How many times as much goes to the solo pot.": "ソロポットに入れる額の倍率",
+    "What a lost contract does to its pot.": "コントラクトに失敗したときのポット",
     "it stays": "そのまま",
     "the bidder adds as much as it holds": "ビッダーが同額を足す",
     "Spade solo": "スペードソロ",
@@ -195,17 +195,17 @@ TERMS: Mapping[str, str] = {
     "24 cards, without eights and nines, and six tricks, of which the declarer's side needs four.": (
         "8と9を除く24枚、6トリック。ディクレアラー側は4トリックが必要です。"
     ),
-    "What a solo counts before anything is added.": "加算前のソロの得点。",
+    "What a solo counts before anything is added.": "ソロの基本点",
     "6 points": "6ポイント",
     "2 points": "2ポイント",
     "The 2 for the matadors count only when the declarer's own side was dealt them.": (
         "マタドールの2は、ディクレアラー側に配られたときだけ数えます。"
     ),
-    "How eldest hand may open.": "エルデストハンドの最初のビッド。",
+    "How eldest hand may open.": "エルデストハンドの最初のビッド",
     "with any bid": "どれでもよい",
     "with Frage, or passes": "フラーゲかパス",
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
-        "グロスフラーゲをビッドしなければならない手札（ソロがビッドされない場合）。"
+        "グロスフラーゲをビッドしなければならない手札（ソロがビッドされない場合）"
     ),
     "both black queens": "黒のクイーン2枚",
     "the queen of clubs and any seven": "クラブのクイーンといずれかの7",
