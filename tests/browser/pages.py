@@ -43,11 +43,11 @@ def figure(text: str) -> int:
 
 
 def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
-    """Read a name and an amount off each row, at one go."""
+    """Read a name, without the mark before it, and an amount off each row, at one go."""
     rows.first.wait_for()
     read: list[tuple[str, str]] = rows.evaluate_all(
         "(rows, of) => rows.map((row) => of.map((one) => row.querySelector(one).innerText))",
-        [name, amount],
+        [f":is({name}) bdi, {name}:not(:has(bdi))", amount],
     )
     return {who.strip(): figure(said) for who, said in read}
 
@@ -275,9 +275,7 @@ class ScorerPhone:
     def balances_here(self) -> dict[str, int]:
         """Read the standings off the page that is open."""
         standings = self.page.get_by_role("table", name="Standings")
-        return _figures(
-            standings.locator("tbody tr"), "th[scope=row] bdi", "td:last-of-type .amount"
-        )
+        return _figures(standings.locator("tbody tr"), "th[scope=row]", "td:last-of-type .amount")
 
     def dealer(self) -> str:
         """Read off the scoreboard who deals next."""

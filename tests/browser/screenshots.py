@@ -65,6 +65,7 @@ def main() -> None:
                     page = _device(browser, service, size, cookies, dark=scheme == "dark")
                     for name in _shown(page, addresses_of, said.page):
                         file = said.folder / size / f"{name}{'-dark' * (scheme == 'dark')}.png"
+                        page.evaluate("document.fonts.ready.then(() => null)")
                         page.screenshot(path=file, full_page=said.full, caret="hide")
                         if said.beside:
                             _join(said.beside, said.folder, file.relative_to(said.folder))

@@ -119,7 +119,7 @@ def shown(page: Page) -> dict[str, str]:
     expect(page.locator("#answer.old")).to_have_count(0)
     rows = page.locator("#payout tbody tr").all()
     return {
-        row.get_by_role("rowheader").inner_text(): row.locator("td").first.inner_text()
+        row.locator("th bdi, th:not(:has(bdi))").inner_text(): row.locator("td").first.inner_text()
         for row in rows
     }
 

@@ -29,9 +29,10 @@
   // boxes that it drew before them in some size. In sizes that nobody sees to be others it looks again.
   let drawn = 0;
   function redraw() {
-    if (document.fonts.size) document.documentElement.style.setProperty("--drawn", `${(drawn += 1) / 50}px`);
+    if (document.fonts.size) document.documentElement.style.setProperty("--drawn", `${(drawn += 1) / 20}px`);
   }
   document.fonts.addEventListener("loadingdone", redraw);
+  document.fonts.ready.then(redraw);
 
   // A press on a button that sends a form counts once, until the answer comes.
   const sending = new WeakSet();

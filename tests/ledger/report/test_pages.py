@@ -1,8 +1,10 @@
 """Where pages end, and how labels keep clear of one another."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
+from ledger.paths import STATIC
 from ledger.plotting import spread
 from ledger.report import render
 from ledger.report.blocks import Block, stack
@@ -82,3 +84,22 @@ def test_no_page_is_begun_for_a_few_lines_where_the_rows_can_stand_closer() -> N
 def test_twelve_strokes_differ_without_colour() -> None:
     """Mark and dash alone tell twelve players apart."""
     assert len({(stroke(seat).corners, stroke(seat).hollow) for seat in range(12)}) == 12
+
+
+def test_a_player_has_the_same_colour_on_paper_and_on_pages() -> None:
+    """By day, each of twelve; the second six are dashed on both. Changed in one place, it is in the other."""
+    style = "".join(
+        (STATIC / "styles" / f"{room}.css").read_text() for room in ("palette", "evening")
+    )
+    by_day = {
+        number: colour.lower()
+        for number, colour in re.findall(r"--seat-(\d): (#\w{6});", style.partition("@media")[0])
+    }
+    shared = re.findall(r"\.seat-(\d+), \.seat-(\d+) { --seat: var\(--seat-(\d)\); }", style)
+    on_pages = {int(seat): by_day[colour] for *seats, colour in shared for seat in seats}
+    dashed = re.search(r"((?:polyline\.seat-\d+,? )+){ stroke-dasharray", style)
+    assert dashed is not None
+    strokes = [stroke(seat) for seat in range(12)]
+    assert on_pages == {seat: f"#{each.color.hexval()[2:]}" for seat, each in enumerate(strokes)}
+    hollow = [str(seat) for seat, each in enumerate(strokes) if each.hollow]
+    assert re.findall(r"\d+", dashed[1]) == hollow

@@ -42,7 +42,7 @@ def test_the_payout_and_its_reasoning_show_before_saving(
     assert page.status == 200
     assert "× 3 for hearts = 42 to the nearest 5 = 40" in page.text
     assert "Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus" in page.text
-    assert "Ann +120 120 Bob +80 80 Cyd −40 −40" in page.text
+    assert "A Ann +120 120 B Bob +80 80 C Cyd −40 −40" in page.text
     assert ("do", "save") in page.form("/new").buttons
     assert table.row_counts(database) == before
 
