@@ -183,8 +183,8 @@ TERMS: Mapping[str, str] = {
     "What every seat antes to the frog pot each deal.": (
         "Was jeder am Tisch je Spiel in den Frog-Pott setzt."
     ),
-    "How many times as much goes to the solo pot.": "Wie viel mal so viel in den Solo-Pott kommt.",
-    "What a lost contract does to its pot.": "Was ein verlorenes Spiel mit seinem Pott macht.",
+    "How many times as much goes to the solo pot.": "Wievielmal so viel in den Solo-Pott kommt.",
+    "What a lost contract does to its pot.": "Was bei einem verlorenen Spiel mit seinem Pott geschieht.",
     "it stays": "er bleibt stehen",
     "the bidder adds as much as it holds": "der Spielmacher legt so viel dazu, wie darin ist",
     "Spade solo": "Pik-Solo",
@@ -208,13 +208,13 @@ TERMS: Mapping[str, str] = {
     "6 points": "6 Punkte",
     "2 points": "2 Punkte",
     "The 2 for the matadors count only when the declarer's own side was dealt them.": (
-        "Die 2 für die Matadore zählen nur, wenn sie die eigene Partei des Spielmachers bekam."
+        "Die 2 für die Matadore zählen nur, wenn die Partei des Spielmachers sie bekommen hat."
     ),
     "How eldest hand may open.": "Womit Vorhand eröffnen darf.",
     "with any bid": "mit jedem Gebot",
-    "with Frage, or passes": "mit Frage, oder passt",
+    "with Frage, or passes": "nur mit Frage",
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
-        "Mit welchen Karten man Großfrage ansagen muss, sofern nicht Solo geboten wird."
+        "Was zur Großfrage verpflichtet, sofern nicht Solo geboten wird."
     ),
     "both black queens": "beide schwarzen Damen",
     "the queen of clubs and any seven": "die Kreuz-Dame und irgendeine Sieben",
