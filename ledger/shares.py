@@ -6,7 +6,6 @@ it and verifying all go by it, the last in processes that read no books.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine import games
@@ -16,7 +15,8 @@ from ledger.sides import Side
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""
 
-_OF_A_TRANSFER = itemgetter("amount", "from", "to")
+_PLACES = range(1000)
+"""The places at a table; there are never so many."""
 
 
 class Shares(NamedTuple):
@@ -42,13 +42,14 @@ class Shares(NamedTuple):
 def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
     """Return what a hand adds, by its record and its verdict as it is kept."""
     game, bidder, players = record["game"], verdict["bidder"], tuple(record["players"])
-    place_of = {name: place for place, name in enumerate(players)}
+    place_of = dict(zip(players, _PLACES, strict=False))
     paid: dict[tuple[int, int], int] = {}
-    for amount, payer, payee in map(_OF_A_TRANSFER, verdict["transfers"]):
+    for transfer in verdict["transfers"]:
+        amount, payer, payee = transfer["amount"], transfer["from"], transfer["to"]
         if amount and payer in place_of and payee in place_of:
             pair = place_of[payer], place_of[payee]
             paid[pair] = paid.get(pair, 0) + amount
-    contract = record.get("contract")
+    contract, deltas = record.get("contract"), verdict["deltas"]
     return Shares(
         game,
         contract.get("bid", PASS) if contract else PASS,
@@ -56,9 +57,9 @@ def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
         games.find(game).unit,
         None if bidder is None else place_of[bidder],
         _sides(players, _active(record, players), bidder, verdict["partner"]),
-        tuple(map(verdict["deltas"].__getitem__, players)),
+        tuple([deltas[name] for name in players]),
         paid,
-        _pots(record, verdict),
+        _pots(record, verdict) if "pots" in verdict else (),
     )
 
 

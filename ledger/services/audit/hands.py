@@ -118,19 +118,16 @@ class Hands:
         A score that is not a payment comes from the world's side.
         """
         amounts, put = told.amounts, told.pots[len(POTS) :]
+        each = zip(seats.accounts, amounts, strict=True)
+        expected: dict[int | str | None, int]
+        expected = {account: amount for account, amount in each if amount}
         world = -sum(amounts) - sum(put)
-        if not (put or world):
-            # As nearly always: no key need be spelled to find the accounts.
-            each = zip(seats.accounts, amounts, strict=True)
-            return {account: amount for account, amount in each if amount}
-        said = Moved(
-            dict(zip(seats.ids, amounts, strict=True)), dict(zip(POTS, put, strict=False)), world
-        )
-        keys, club_id = self.shelf.keys, version.club_id
-        return {
-            keys.get((club_id, key), key): amount
-            for key, amount in posting.by_key(version.session_id, said).items()
-        }
+        if put or world:
+            apart = Moved({}, dict(zip(POTS, put, strict=False)), world)
+            keys, club_id = self.shelf.keys, version.club_id
+            for key, amount in posting.by_key(version.session_id, apart).items():
+                expected[keys.get((club_id, key), key)] = amount
+        return expected
 
     def _agrees(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
         """Check that a version and the entry made with it agree on who wrote it, when and why."""

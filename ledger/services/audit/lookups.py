@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
-from ledger.models import metadata
+from ledger.models import HandAction, HandState, metadata
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rows that everything else points at, by id; accounts by club and key, and by seat, too.
+    """The rows that everything else points at, by id; accounts by seat, or by club and key, too.
 
     ``noted`` are the differences that were found and not yet told.
     """
@@ -64,16 +64,19 @@ class Shelf:
     @classmethod
     def load(cls, connection: Connection) -> Self:
         """Read them."""
-        accounts = _by_id(connection, AccountRow)
+        same: dict[Any, Any] = {}
+        accounts = _by_id(connection, AccountRow, same)
         keys = {(row.club_id, row.key): row.id for row in accounts.values()}
-        seats = _by_id(connection, SeatRow)
+        seats = _by_id(connection, SeatRow, same)
         return cls(
             clubs=dict(rows(connection, columns("club", "id", "name"))),
             accounts=accounts,
+            of_seats={
+                row.id: keys.pop((row.club_id, seat_key(row.id)), None) for row in seats.values()
+            },
             keys=keys,
-            of_seats={row.id: keys.get((row.club_id, seat_key(row.id))) for row in seats.values()},
             seats=seats,
-            sessions=_by_id(connection, SessionRow),
+            sessions=_by_id(connection, SessionRow, same),
         )
 
     def note(self, row: Row, message: str | None) -> None:
@@ -167,10 +170,17 @@ def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, li
         yield hand, [row[-3:] for row in each if row[-3] is not None]
 
 
-def sessions_with_hands(connection: Connection) -> list[int]:
-    """Return the sessions that hands say they are of."""
-    query = select(_HAND.session_id).distinct().order_by(_HAND.session_id)
-    return [session_id for (session_id,) in rows(connection, query)]
+def as_recorded(connection: Connection) -> dict[int, int | None]:
+    """Return how many hands say that they are of each session; None where they need a closer look.
+
+    They need none where all of them stand as they were recorded, and are numbered from 1 without a gap.
+    """
+    found: dict[int, int | None] = {}
+    for session_id, *numbers in rows(connection, _AS_RECORDED):
+        is_so = session_id not in found and {*numbers} == {numbers[0]}
+        found[session_id] = numbers[0] if is_so else None
+    found.update((session_id, None) for (session_id,) in rows(connection, _WITH_REVERSALS))
+    return found
 
 
 def count(connection: Connection) -> int:
@@ -234,6 +244,26 @@ _TURNS = (
     .where(_HAND.session_id == bindparam("session", type_=BigInteger))
     .order_by(_HAND.number, _HAND.id, _VERSION.version)
 )
+_PLAIN = _VERSION.entry_id.is_not(None) & (_VERSION.version == 1) & (_HAND.version == 1)
+_PLAIN &= (_VERSION.action == HandAction.RECORDED) & (_HAND.state == HandState.STANDING)
+_AS_RECORDED = (
+    select(
+        _HAND.session_id,
+        func.count(),
+        func.count().filter(_PLAIN & (_HAND.number > 0)),
+        func.count(_HAND.number.distinct()),
+        func.max(_HAND.number),
+    )
+    .outerjoin(_TABLES["hand_version"], _VERSION.hand_id == _HAND.id)
+    .group_by(_HAND.session_id)
+    .order_by(_HAND.session_id)
+)
+_WITH_REVERSALS = (
+    select(_HAND.session_id)
+    .join(_TABLES["hand_version"], _VERSION.hand_id == _HAND.id)
+    .join(_TABLES["journal_entry"], _ENTRY.reverses_id == _VERSION.entry_id)
+    .distinct()
+)
 _BEYOND = 2**63 - 1
 
 
@@ -248,5 +278,15 @@ def every(connection: Connection, kind: type[R]) -> list[R]:
     return list(map(kind._make, rows(connection, columns(TABLES[kind], *kind._fields))))
 
 
-def _by_id(connection: Connection, kind: type[R]) -> dict[int, R]:
-    return {row.id: row for row in every(connection, kind)}
+def _by_id(connection: Connection, kind: type[R], same: dict[Any, Any]) -> dict[int, R]:
+    """Read all rows of a kind by id. What stands in many of them is kept once, in ``same``."""
+    return {
+        row[0]: kind._make(
+            same.setdefault(value, value) if type(value) in _KEPT_ONCE else value for value in row
+        )
+        for row in rows(connection, columns(TABLES[kind], *kind._fields))
+    }
+
+
+_KEPT_ONCE = (int, str)
+"""Which are never equal to each other; a 1.0 would stand for a 1."""

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from ledger.models import HandAction, HandState
 from ledger.problems import counted
-from ledger.services.audit.lookups import Shelf, sessions_with_hands
+from ledger.services.audit.lookups import Shelf, as_recorded
 from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.row_types import HandRow, Turn
 
@@ -21,8 +21,8 @@ def check(connection: Connection, shelf: Shelf, reversed_: Container[int]) -> No
 
     A session's are numbered from 1 without a gap, as many as it says.
     """
-    dealt: dict[int, int | None] = {}
-    for session_id in sessions_with_hands(connection):
+    dealt = as_recorded(connection)
+    for session_id in [each for each, number in dealt.items() if number is None]:
         numbers: set[int] = set()
         for hand, turns in read_turns(connection, session_id):
             shelf.note(hand, _sequence(hand, turns, reversed_))
@@ -36,12 +36,6 @@ def check(connection: Connection, shelf: Shelf, reversed_: Container[int]) -> No
 
 def _sequence(hand: HandRow, turns: Sequence[Turn], reversed_: Container[int]) -> str | None:
     """Say what is wrong with a hand's versions, one after another."""
-    if len(turns) == hand.version == 1:  # as nearly always: recorded, and left at that
-        number, action, entry_id = turns[0]
-        if (number, action, hand.state) == (1, _RECORDED, _STANDING) and (
-            entry_id is not None and entry_id not in reversed_
-        ):
-            return None
     if [number for number, _, _ in turns] != list(range(1, hand.version + 1)):
         return f"it says {hand.version} versions, and has others"
     if [action for _, action, _ in turns].count(_RECORDED) != 1 or turns[0][1] != _RECORDED:
