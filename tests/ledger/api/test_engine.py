@@ -71,7 +71,7 @@ def test_games_are_told_in_the_caller_s_language_and_kept_for_each_by_itself(
     for language, title, counts, rule in (
         ("en", "German Solo", "card points of the caller", "How the bidding goes."),
         ("de", "Deutsches Solo", "Augen des Spielmachers", "Wie gereizt wird."),
-        ("ja", "ドイツソロ", "コーラーの点", "ビッドの進め方。"),
+        ("ja", "ドイツソロ", "コーラーの点", "ビッドの進め方"),
     ):
         reply = anyone.get("/games", headers={"Accept-Language": language})
         games = {game["slug"]: game for game in reply.json}
