@@ -86,7 +86,9 @@ def test_a_hand_that_waits_to_be_sent_is_not_typed_over_unasked(
     expect(page.get_by_role("button", name="Score the next hand")).to_be_hidden()
     for part in ("#told", "#ask-points", "#who-deals"):
         expect(page.locator(part)).to_have_js_property("inert", True)
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_hidden()
     page.get_by_role("button", name="Change hand 1").tap()
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
     expect(page.locator("#told")).to_have_js_property("inert", False)
     expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
     revived = back_again(service)
