@@ -69,7 +69,7 @@ def written() -> dict[str, str]:
     """Return the tables on the page, by the names of their files."""
     _, *tables = PAGE.read_text(encoding="utf-8").partition(MARK)[2].split(HEAD)
     return {
-        table.partition(".")[0]: f"{HEAD}{table}"
+        table.partition(".")[0]: f"{HEAD}{table.rstrip()}\n"
         for table in tables
         if table.partition(".")[0] in names()
     }
