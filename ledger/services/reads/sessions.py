@@ -74,8 +74,13 @@ class Evening:
     unit: Annotated[str, _UNIT] = CHIPS
 
     @property
-    def game_title(self) -> Sentence:
+    def game_title(self) -> str:
         """What the game is called, with its variant where it has some."""
+        return str(self.game_named)
+
+    @property
+    def game_named(self) -> Sentence:
+        """The same, to be said in any language."""
         sheet = games.find(self.game)
         variant = sheet.variant(self.variant)
         return named(sheet.title, variant.title if variant else None)
