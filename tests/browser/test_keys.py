@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from ledger.access import Access, Role
+from ledger.db import Database
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.screenshots import SIZES
+from tests.ledger import table
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -143,6 +146,29 @@ def test_the_second_tap_of_a_double_one_answers_nothing(scorer: ScorerPhone) -> 
     page.locator('input[name="bid"][value="go-alone-in-hearts"]').click()
     page.locator('[data-key="7"]').dblclick()
     expect(page.locator("#points")).to_have_value("77")
+
+
+def test_who_hears_the_page_is_led_and_not_interrupted(
+    scorer: ScorerPhone, service: Server, phone: "Phones"
+) -> None:
+    """A tap leads to the next question; a board made anew leaves the focus, and says the hand politely."""
+    page, board = scorer.page, scorer.session_path()
+    scorer.open_hand()
+    page.locator('input[name="bidder"][value="Ann"]').click()
+    expect(page.get_by_role("group", name="Bid", exact=True)).to_be_focused()
+    with page.expect_request("**/live"):
+        page.goto(board)
+    link = page.get_by_role("link", name="History")
+    link.focus()
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    table.record(books, Access(1, Role.SCORER, "Zed"), 1, table.HEARTS_74)
+    books.close()
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    expect(link).to_be_focused()
+    heard = page.locator("#heard")
+    expect(heard).to_contain_text("Hand 1")
+    expect(heard).to_have_attribute("aria-live", "polite")
+    assert phone.complaints == []
 
 
 MOVING = """() => [...document.querySelectorAll("*")].filter((each) => {
