@@ -224,3 +224,30 @@ def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due
     expect(waiting.get_by_text("2 hands.")).to_be_visible(timeout=LONG)
     expect(waiting.locator("#pending")).to_be_hidden()
     assert played(service) == [("Gus", 74), ("Ann", 90)]
+
+
+def test_a_hand_saved_before_its_payout_came_is_no_draft_of_the_next(scorer: ScorerPhone) -> None:
+    """Whoever taps the button right after the last digit: the next form is empty."""
+    page = scorer.page
+    scorer.open_hand()
+    for name, value in (("bidder", "Ann"), ("bid", "go-alone-in-hearts")):
+        page.locator(f'input[name="{name}"][value="{value}"]').click()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    held: list[Route] = []
+    page.route("**/hands/new", lambda route: held.append(route))
+    page.clock.install()
+    for digit in "74":
+        page.locator(f'.pad [data-key="{digit}"]').click()
+    with page.expect_request("**/hands/new"):
+        page.get_by_role("button", name="Save hand 1").click()
+    page.clock.fast_forward(5_000)
+    page.clock.resume()
+    held[0].continue_()
+    page.unroute("**/hands/new")
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    assert "preview" not in asked
+    scorer.open_hand()
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(page.locator("#told button")).to_have_count(0)
+    expect(page.locator("#draft")).to_be_hidden()

@@ -282,7 +282,7 @@ const soloHand = (() => {
     answer = "none";
     // A number that can't be is for the server to say why; a single digit may be the first of more.
     const isTyped = ({ question, said: values }) => !question.options && values.some((each) => each.length > 1);
-    if (now.asked.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => watch.dispatchEvent(new Event("look")), wait);
+    if (now.asked.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
   }
 
   /* --- all of it, after each tap --- */

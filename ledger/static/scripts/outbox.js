@@ -201,7 +201,8 @@
     if (response.raw?.headers.has("HX-Location")) drop("drafts", place(form));
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (event.detail.ctx.sourceElement?.id !== "watch") back.hidden = true;  // it may yet be thrown away
+    if (event.detail.ctx.sourceElement?.id === "watch") return;  // no more is entered; and it may yet be thrown away
+    back.hidden = true;
     const isShownAgain = event.detail.ctx.request.method === "POST";
     for (const form of document.querySelectorAll("form[data-draft]")) if (isShownAgain) keepDraft(form);
     if (!isShownAgain) bringBack();
