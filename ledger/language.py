@@ -71,7 +71,15 @@ def of_the_engine(
 
     >>> of_the_engine("by the {bidder}", {"bidder": "caller"}, capital=True)
     'By the caller'
+
+    One that is a value and nothing more is that value, which has words of its own in each language:
+
+    >>> points = of_the_engine("card points of the caller")
+    >>> language("de").put(of_the_engine("{counts}", {"counts": points}))
+    'Augen des Spielmachers'
     """
+    if words[:1] == "{" and isinstance(alone := values.get(words[1:-1]), Sentence):
+        return alone
     english = words.format(**values)
     english = english[:1].upper() + english[1:] if capital else english
     return Sentence(english, words, dict(values)) if words else ""

@@ -119,8 +119,8 @@ IN_LARGE_TYPE = f"""() => {{
 def barriers(page: Page, *, dark: bool) -> list[str]:
     """Return what bars somebody from the page that is open, all that is folded in it unfolded.
 
-    Once by day: all that axe finds, and what is wider than the smallest phone, or than this one in type twice
-    as large. By night the colours alone are others.
+    By day all that axe finds, and names that stand letter by letter; by night the colours alone are others.
+    Both times, in two languages, what is wider than the smallest phone or, in large type, than this one.
     """
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     rules = {"type": "rule", "values": ["color-contrast"]} if dark else RULES
@@ -130,9 +130,8 @@ def barriers(page: Page, *, dark: bool) -> list[str]:
         for each in found.response["violations"]
         for node in each["nodes"]
     ]
-    if dark:
-        return said
-    said += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
+    if not dark:
+        said += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
     if over := page.evaluate(IN_LARGE_TYPE):
         said.append(f"{over} too wide in large type")
     usual = page.viewport_size
