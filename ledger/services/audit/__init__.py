@@ -22,12 +22,15 @@ from ledger.services.audit import contents, definitions, ownership, rows, salvag
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.integrity import Integrity
-from ledger.services.audit.lookups import CHUNK, Chunk, Difference, Shelf, as_kept, chunks, count
+from ledger.services.audit.lookups import Chunk, Difference, Shelf, as_kept, chunks, count
 from ledger.services.audit.opening import Remark
 from ledger.services.audit.signatures import Head, Outside
 from ledger.services.audit.tallies import Sums
 
 __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
+
+SHORT = 1000
+"""Books of so few entries are scored before another process has begun."""
 
 Progress = Callable[[int, int], None]
 """Told how many entries are done, and how many there are."""
@@ -116,7 +119,7 @@ class _Audit:
         total, done = count(connection), 0
         self._step("references", ownership.check, connection, shelf)
         try:
-            for chunk, answers in _scored(connection, jobs if total > CHUNK else 1):
+            for chunk, answers in _scored(connection, jobs if total > SHORT else 1):
                 self._step("entries", entries.check, connection, chunk)
                 self._step("hands", hands.check, chunk, answers)
                 self._step("results", sums.check, connection)

@@ -27,8 +27,8 @@ from ledger.services.audit.row_types import (
     Voiding,
 )
 
-CHUNK = 1000
-"""How many entries are held at a time."""
+CHUNK = 250
+"""How many entries are held at a time: so few that they stay near the processor while they are looked at."""
 
 _TABLES = metadata.tables
 
