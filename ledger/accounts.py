@@ -54,7 +54,7 @@ def seat_key(seat_id: int | None) -> str:
     >>> seat_key(7)
     'seat/7'
     """
-    return f"{AccountKind.SEAT}/{seat_id}"
+    return f"seat/{seat_id}"
 
 
 def session_key(session_id: int | None, kind: AccountKind, name: str | None = None) -> str:

@@ -11,7 +11,7 @@ from ledger.compression import compress
 from ledger.config import Network, Settings
 from ledger.db import Database
 from ledger.etags import let_it_be_asked_about
-from ledger.flask_app import Application, LimiterOfViews
+from ledger.flask_app import Application, LimiterOfViews, add_missing
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
 from ledger.problems import NotFound
@@ -94,14 +94,17 @@ def create_app(settings: Settings, database: Database) -> Flask:
         found = app.extensions["ledger.ready"].states()
         return found, 200 if set(found.values()) == {ready.OK} else 503
 
+    guards = [
+        ("Content-Security-Policy", POLICY),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "same-origin"),
+        *([("Strict-Transport-Security", "max-age=31536000")] if settings.https else []),
+    ]
+
     @app.after_request
     def harden(response: Response) -> Response:
         shows_a_secret = "no-store" in response.headers.get("Cache-Control", "")  # by its view
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        response.headers.setdefault("Referrer-Policy", "same-origin")
-        if settings.https:
-            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        add_missing(response, guards)
         letters.add(response)
         if request.endpoint != "static" and not g.get(letters.FOR_GOOD_HERE):
             # Answers are a club's own and old by the next hand: nobody shows one without asking.

@@ -8,10 +8,13 @@ is marked ``no-store`` by its view, and left as it is: see ``ledger.app``.
 """
 
 import gzip
+from functools import lru_cache
 from typing import Final
 
 import brotli
 from flask import Response, g, request
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header
 
 from ledger.flask_app import vary
 
@@ -48,11 +51,8 @@ def compress(response: Response) -> None:
     if response.mimetype not in TYPES or response.status_code in {206, 304}:
         return
     vary(response, "Accept-Encoding")
-    if "HTTP_ACCEPT_ENCODING" not in request.environ or "Content-Encoding" in response.headers:
-        return
-    quality = request.accept_encodings.quality
-    way = max(_WAYS, key=quality)
-    if not quality(way):
+    way = _way(request.environ.get("HTTP_ACCEPT_ENCODING"))
+    if way is None or "Content-Encoding" in response.headers:
         return
     known, _ = response.get_etag()
     is_file = response.direct_passthrough
@@ -71,6 +71,18 @@ def compress(response: Response) -> None:
             packed[way] = _compressed(plain, way, 4)
         response.set_data(packed[way])
     response.headers["Content-Encoding"] = way
+
+
+@lru_cache(maxsize=256)
+def _way(accepted: str | None) -> str | None:
+    """Return how a client that accepts this is answered smaller.
+
+    >>> _way("gzip, deflate, br"), _way("gzip;q=1, br;q=0.5"), _way("identity"), _way(None)
+    ('br', 'gzip', None, None)
+    """
+    quality = parse_accept_header(accepted, Accept).quality
+    way = max(_WAYS, key=quality)
+    return way if quality(way) else None
 
 
 def _compressed(plain: bytes, way: str, quality: int) -> bytes:

@@ -17,13 +17,14 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlmodel import select
 
-from ledger import json_text, outage, sending
+from ledger import json_text, outage
 from ledger.access import Access
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, Held, NotFound, NotSignedIn, Unreachable
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
+from ledger.sending import DriverConnection
 from ledger.signing import Key
 from ledger.waiting_line import WaitingLine
 
@@ -222,7 +223,7 @@ def _postgres(url: str, most_open: int) -> Engine:
 
 
 def _wait_for(connection: Connection, seconds: float) -> None:
-    sending.send(connection, f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
+    DriverConnection(connection).send(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
 
 
 def _sqlite(url: str, most_open: int) -> Engine:
@@ -246,7 +247,7 @@ def _sqlite(url: str, most_open: int) -> Engine:
         if patience is not None:
             _wait_for(connection, patience)
         try:
-            sending.send(connection, options.get("ledger_begin", "BEGIN"))
+            DriverConnection(connection).send(options.get("ledger_begin", "BEGIN"))
         finally:
             if patience is not None:  # the connection goes back to the others
                 _wait_for(connection, _WAIT_SECONDS)

@@ -1,17 +1,27 @@
 """Flask as this service needs it: what is the same for every request is worked out once."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, g
 from flask.json.provider import JSONProvider
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_limiter import Limiter
+from flask_limiter._extension import LimiterContext
 from itsdangerous import URLSafeTimedSerializer
+from werkzeug.datastructures import Headers
 
 from ledger import json_text
+
+
+class JsonAnswer(Response):
+    """An answer to a program; nothing of it is left to be worked out as it goes."""
+
+    def get_wsgi_headers(self, environ: dict[str, Any]) -> Headers:
+        """Return the headers as they are, where there is a body: its length is said, and places in ASCII."""
+        return self.headers if self.status_code in {200, 201} else super().get_wsgi_headers(environ)
 
 
 class Json(JSONProvider):
@@ -30,7 +40,7 @@ class Json(JSONProvider):
     def response(self, *args: Any, **kwargs: Any) -> Response:
         """Answer with a value."""
         body = self._written(self._prepare_response_obj(args, kwargs))
-        return Response(body, mimetype=self.mimetype)
+        return JsonAnswer(body, mimetype=self.mimetype)
 
     def _written(self, value: object) -> bytes:
         try:
@@ -53,9 +63,25 @@ class DeviceCookies(SecureCookieSessionInterface):
             return self.session_class()
         return super().open_session(app, request)
 
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Write the cookie, if anything was looked at or changed in it."""
+        if session.accessed or session.modified:
+            super().save_session(app, session, response)
+
+
+_HAS_LIMITS: Final = "has_limits"
+"""Where a request whose view has limits says so (in ``g``)."""
+
+_NO_LIMITS = LimiterContext()
+
 
 class LimiterOfViews(Limiter):
     """A limiter of single views, which look at their limits by themselves: it spares all others."""
+
+    @property
+    def context(self) -> LimiterContext:
+        """What is known of the limits of this request."""
+        return super().context if _HAS_LIMITS in g else _NO_LIMITS
 
     def _check_request_limit(
         self,
@@ -63,6 +89,7 @@ class LimiterOfViews(Limiter):
         in_middleware: bool = True,
     ) -> None:
         if not in_middleware:
+            setattr(g, _HAS_LIMITS, True)
             super()._check_request_limit(callable_name, in_middleware)
 
 
@@ -75,6 +102,12 @@ class Application(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Call views as they are: none is a coroutine."""
         return func
+
+
+def add_missing(response: Response, headers: Sequence[tuple[str, str]]) -> None:
+    """Add the headers that an answer does not say otherwise."""
+    said = {name.lower() for name, _ in response.headers}
+    response.headers.extend([each for each in headers if each[0].lower() not in said])
 
 
 def vary(response: Response, header: str) -> None:

@@ -1,7 +1,6 @@
 """When the database itself fails: which errors say so, and whether its file is still the one opened."""
 
 import os
-from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
@@ -38,7 +37,7 @@ class SameFile:
     """
 
     def __init__(self, path: str | None) -> None:
-        self._path = Path(path) if path else None
+        self._path = path or None
         self._first: tuple[int, int] | None = None
 
     def __bool__(self) -> bool:

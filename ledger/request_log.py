@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app, g, request
 
 from ledger.access import Access
 from ledger.logs import REQUESTS
-from ledger.metrics import Metrics
+from ledger.metrics import NOBODY_READS, Metrics
 
 ARRIVED: Final = "ledger.arrived"
 """Where the server says when a request had come in whole (by ``perf_counter``); it may wait for a thread."""
@@ -63,19 +63,22 @@ def route() -> str:
 def _begin() -> None:
     g.began = request.environ.get(ARRIVED) or perf_counter()
     # Only from a proxy that is trusted: `Proxied` takes everybody else's away.
-    sent = request.headers.get("X-Request-ID", "")
+    sent = request.environ.get("HTTP_X_REQUEST_ID", "")
     g.request_id = sent if _PLAIN_ID.fullmatch(sent) else secrets.token_hex(8)
 
 
 def _end(response: Response) -> Response:
-    response.headers["X-Request-ID"] = g.request_id
-    seconds = perf_counter() - g.began
+    response.headers.add("X-Request-ID", g.request_id)
     metrics: Metrics = current_app.extensions[METRICS]
+    noted = log.isEnabledFor(logging.INFO)
+    if metrics is NOBODY_READS and not noted:
+        return response
+    seconds = perf_counter() - g.began
     rule = route()
     metrics.request(request.method, rule, response.status_code, seconds)
     if "refused" in g:
         metrics.refused(g.refused)
-    if log.isEnabledFor(logging.INFO):
+    if noted:
         fields = _fields(response, rule, seconds)
         path, status = fields["path"], fields["status"]
         log.info("%s %s %d", request.method, path, status, extra={"fields": fields})

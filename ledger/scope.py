@@ -44,7 +44,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.given import is_given
 from ledger.models import Club, ClubOwned
 from ledger.problems import NotFound
-from ledger.sending import must_be_whole, prepared
+from ledger.sending import DriverConnection, must_be_whole, prepared
 from ledger.signing import Key
 
 P = ParamSpec("P")
@@ -137,7 +137,7 @@ class ScopedSession(Session):
     answers: dict[object, Any] | None = None
     author: str = ""
     signer: Key | None = None
-    _wire: Connection | None = None
+    _driver: DriverConnection | None = None
 
     @property
     def scope(self) -> Scope:
@@ -156,9 +156,10 @@ class ScopedSession(Session):
         """Return the rows of a built statement; ``given`` are its parameters."""
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
-        wire = self.wire
-        rows = prepared(built.statement, wire.dialect).ask(wire, self._in_club(given))
-        found = [built.row(*row) for row in rows]
+        driver = self.driver
+        given[_CLUB] = self.scope.club_id
+        make = built.row
+        found = [make(*row) for row in prepared(built.statement, driver.dialect).ask(driver, given)]
         if built.changes is not None:
             self._expire(built.changes)
         return found
@@ -170,9 +171,11 @@ class ScopedSession(Session):
         """
         if self.scope.club_id is None:
             raise OutOfScope("rows are changed in one club")
-        wire = self.wire
-        changing = prepared(change.statement, wire.dialect)
-        if given and changing.send(wire, *map(self._in_club, given)).rowcount < len(given):
+        if not given:
+            return
+        driver, club = self.driver, {_CLUB: self.scope.club_id}
+        sent = prepared(change.statement, driver.dialect).send(driver, *given, **club)
+        if sent.rowcount < len(given):
             raise OutOfScope("a row that is not the club's was about to be changed")
         self._expire(change.model)
 
@@ -181,15 +184,19 @@ class ScopedSession(Session):
             if isinstance(row, model):
                 self.expire(row)
 
-    def _in_club(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {**given, _CLUB: self.scope.club_id}
-
     @property
-    def wire(self) -> Connection:
+    def driver(self) -> DriverConnection:
         """The connection that plain rows go by, once what was changed of objects has gone before them."""
         if self.in_transaction():  # of objects: without one there is none to be written
             self.flush()
-        return self.get_bind()
+        return self._driver or self._opened()
+
+    def _opened(self) -> DriverConnection:
+        engine: Any = self.bind
+        connection = engine.connect()
+        connection.begin()
+        self._driver = DriverConnection(connection)
+        return self._driver
 
     def get_bind(self, *_asked: Any, **_more: Any) -> Connection:
         """Return the connection of this transaction, which begins when it is first needed.
@@ -197,18 +204,14 @@ class ScopedSession(Session):
         Objects go by it, too: most transactions read and write none, and are spared what the ORM does to
         begin and end one of its own.
         """
-        if self._wire is None:
-            engine: Any = self.bind
-            self._wire = engine.connect()
-            self._wire.begin()
-        return self._wire
+        return (self._driver or self._opened()).connection
 
     def commit(self) -> None:
         """Let all that was written stand. Raises ``GonePast`` where a statement of it failed."""
         self.flush()
-        wire = self.get_bind()
-        must_be_whole(wire)
-        wire.commit()
+        connection = self.get_bind()
+        must_be_whole(connection)
+        connection.commit()
 
     def finish(self) -> None:
         """Send all that is to be written, and what follows from it, so that only the commit is left."""
@@ -221,9 +224,9 @@ class ScopedSession(Session):
         """End the transaction; the next one begins at another moment."""
         if self.in_transaction():
             super().close()
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        if self._driver is not None:
+            self._driver.connection.close()
+            self._driver = None
         if self.answers is not None:
             self.answers.clear()
 
@@ -291,7 +294,7 @@ def add_up(
     """Add each row's figures to those of the club's row with the same unique ``key``, or begin one."""
     if rows:
         figures = tuple(name for name in rows[0] if name not in key)
-        adding = _insert(model, session.wire.dialect.name, key, figures)
+        adding = _insert(model, session.driver.dialect.name, key, figures)
         if _write(session, rows, adding).rowcount < len(rows):
             raise OutOfScope("figures were about to be added to a row of another club")
 
@@ -326,9 +329,9 @@ def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement:
     """Stamp rows with the club, and write them; return the driver's cursor."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
-    stamped = [{**row, "club_id": session.scope.club_id} for row in rows]
-    wire = session.wire
-    return prepared(statement, wire.dialect, tuple(stamped[0])).send(wire, *stamped)
+    driver = session.driver
+    stamped = prepared(statement, driver.dialect, (*rows[0], "club_id"))
+    return stamped.send(driver, *rows, club_id=session.scope.club_id)
 
 
 @event.listens_for(ScopedSession, "do_orm_execute")

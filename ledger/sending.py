@@ -7,6 +7,7 @@ costs to send a small statement.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
@@ -15,16 +16,26 @@ Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Converter = Callable[[Any], Any]
 
 
-def send(connection: Connection, text: str, values: Any = (), *, many: bool = False) -> Any:
-    """Hand a statement to the driver as it takes it; return its cursor."""
-    cursor: Any = connection.connection.cursor()
-    for hear in connection.dispatch.before_cursor_execute:
-        hear(connection, cursor, text, values, None, many)
-    try:
-        (cursor.executemany if many else cursor.execute)(text, values)
-    except Exception as error:
-        connection._handle_dbapi_exception(error, text, values, cursor, None)
-    return cursor
+class DriverConnection:
+    """A connection as statements go by it to its driver; those who listen are those who did when it began."""
+
+    __slots__ = ("_hearing", "_opened", "connection", "dialect")
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.dialect = connection, connection.dialect
+        self._opened: Callable[[], Any] = connection.connection.cursor
+        self._hearing = tuple(connection.dispatch.before_cursor_execute)
+
+    def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
+        """Hand a statement to the driver as it takes it; return its cursor."""
+        cursor = self._opened()
+        for hear in self._hearing:
+            hear(self.connection, cursor, text, values, None, many)
+        try:
+            (cursor.executemany if many else cursor.execute)(text, values)
+        except Exception as error:
+            self.connection._handle_dbapi_exception(error, text, values, cursor, None)
+        return cursor
 
 
 class GonePast(RuntimeError):
@@ -60,10 +71,12 @@ class Prepared:
         self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
         self._in_order = made.positiontup is not None
         self._names: list[str] = made.positiontup if self._in_order else list(binds)
-        self._writers: list[tuple[str, Converter | None]] = [
-            (name, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
-            for name in self._names
-        ]
+        self._told = _all_of(self._names)
+        writers = (
+            (place, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for place, name in enumerate(self._names)
+        )
+        self._writers = [(place, convert) for place, convert in writers if convert is not None]
         answered = statement.exported_columns
         readers = (
             (place, column.type.dialect_impl(dialect).result_processor(dialect, None))
@@ -71,31 +84,42 @@ class Prepared:
         )
         self._readers = [(place, convert) for place, convert in readers if convert is not None]
 
-    def send(self, connection: Connection, *given: Mapping[str, Any]) -> Any:
-        """Send it once for each of ``given``; return the driver's cursor."""
+    def send(self, driver: DriverConnection, *given: Mapping[str, Any], **alike: Any) -> Any:
+        """Send it once for each of ``given``, with what is ``alike`` for all; return the driver's cursor."""
         many = len(given) > 1
-        every = [self._as_taken(each) for each in given]
-        return send(connection, self._text, every if many else every[0], many=many)
+        known = self._known
+        every = [self._as_taken({**known, **each, **alike}) for each in given]
+        return driver.send(self._text, every if many else every[0], many=many)
 
-    def ask(self, connection: Connection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+    def ask(self, driver: DriverConnection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
         """Send it and return the rows, column by column."""
-        cursor = self.send(connection, given)
+        cursor = self.send(driver, given)
+        readers = self._readers
         for row in cursor.fetchall():
             values = list(row)
-            for place, convert in self._readers:
+            for place, convert in readers:
                 if values[place] is not None:
                     values[place] = convert(values[place])
             yield values
         cursor.close()
 
-    def _as_taken(self, given: Mapping[str, Any]) -> Any:
+    def _as_taken(self, told: Mapping[str, Any]) -> Any:
         """Return values as the driver takes them: converted, by their names or in their order."""
-        told = {**self._known, **given} if self._known else given
-        values = [
-            told[name] if convert is None else convert(told[name])
-            for name, convert in self._writers
-        ]
-        return tuple(values) if self._in_order else dict(zip(self._names, values, strict=True))
+        values: Sequence[Any] = self._told(told)
+        if self._writers:
+            values = list(values)
+            for place, convert in self._writers:
+                values[place] = convert(values[place])
+        if not self._in_order:
+            return dict(zip(self._names, values, strict=True))
+        return values if type(values) is tuple else tuple(values)
+
+
+def _all_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    """Return what takes the values of these names out of a mapping, in this order."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda told: [told[name] for name in names]
 
 
 prepared = lru_cache(maxsize=1024)(Prepared)

@@ -6,16 +6,17 @@ The library is untyped; the decorators that the views use are given their types 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
-from flask import Request, jsonify, request
+from flask import Response, jsonify, request
 from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-untyped]
-from marshmallow import Schema
+from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
+from ledger.http import from_messages
 from ledger.problems import Invalid
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
@@ -48,9 +49,15 @@ MOST_ROWS = 1_000_000_000
 class StrictParser(FlaskParser):
     """Reads JSON bodies by ``ledger.api.body``; the messages of schemas go to ``ledger.http``."""
 
-    def load_json(self, req: Request, schema: Schema) -> Any:  # noqa: ARG002
-        """Return the body as a JSON object. Raises what ``body.read`` raises."""
-        return body.read(req.mimetype, req.get_data())
+    def parse(self, argmap: Any, *given: Any, location: str | None = None, **more: Any) -> Any:
+        """Return what was sent, read by a schema. Raises what ``body.read`` raises, and ``Invalid``."""
+        if location != "json":
+            return super().parse(argmap, *given, location=location, **more)
+        sent = body.read(request.mimetype, request.get_data())
+        try:
+            return argmap.load(sent)
+        except ValidationError as error:
+            raise from_messages(cast("dict[str, Any]", error.messages)) from error
 
 
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
@@ -109,22 +116,21 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 if tag != REVISION or method != "GET":
                     asked_only = bool(given) and isinstance(given[0], DryRun)
                     answer = _answered(answer, status, shown=asked_only, revision=tag == REVISION)
-                    return (jsonify(answer[0]), *answer[1:]) if as_it_is else answer
+                    return _written(*answer) if as_it_is else answer
                 found, _, more = answer if asked == PAGES else (answer, None, {})
                 return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
-            made = written(answering)
+            made = _documented(answering, written) if as_it_is else written(answering)
             if "DRY_RUN" in asks and status != HTTPStatus.OK:
                 shown = "What it would do; nothing is written"
-                made = self.alt_response(200, schema=schema, headers=headers, description=shown)(
-                    made
-                )
+                also = self.alt_response(200, schema=schema, headers=headers, description=shown)
+                made = _documented(made, also)
             told["operationId"] = _camel(view.__name__)
-            named = self.doc(**told, responses=_failures(*refused))(
-                let_in(made) if let_in else made
+            named = _documented(
+                let_in(made) if let_in else made,
+                self.doc(**told, responses=_failures(*refused)),
             )
-            named._apidoc["asks"] = list(asks)
-            named._apidoc["as_it_is"] = as_it_is
+            named._apidoc |= {"asks": list(asks), "as_it_is": as_it_is}  # type: ignore[attr-defined]
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -213,13 +219,18 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     ) -> Decorator:
         """Hand the view what was sent, read by ``schema``, after its access."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
-        reading = self.arguments(schema(), location=location, examples=named)
+        shape = schema()
+        taking = self.arguments(shape, location=location, examples=named)
         told = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
 
         def decorate(view: View) -> View:
-            made: View = told(reading(view))
+            @wraps(view)
+            def reading(*given: Any, **place: Any) -> Any:
+                return view(*given, self.ARGUMENTS_PARSER.parse(shape, location=location), **place)
+
+            made = _documented(_documented(reading, taking), told)
             if location == "query":
-                made.asked = {*schema().fields}  # type: ignore[attr-defined]
+                made.asked = {*shape.fields}  # type: ignore[attr-defined]
             return made
 
         return decorate
@@ -250,6 +261,20 @@ class Page:
     def of(self, total: int) -> None:
         """Say how long the whole list is."""
         self._asked.item_count = total
+
+
+def _documented(view: View, by: Decorator) -> View:
+    """Let a decorator of the library document a view; no call has to go through it."""
+    view._apidoc = by(view)._apidoc  # type: ignore[attr-defined]
+    return view
+
+
+def _written(answer: Any, status: int, headers: Mapping[str, str]) -> Response:
+    """Write what is in values of JSON already."""
+    response: Response = jsonify(answer)
+    response.status_code = status
+    response.headers.extend(headers)
+    return response
 
 
 def _answered(answer: Any, status: int, *, shown: bool, revision: bool) -> Any:

@@ -9,7 +9,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
@@ -26,7 +25,10 @@ MOST_MARKS = 5_000
 LONGEST_TEXT, LONGEST_KEY = 10_000, 200
 """How many characters (code points) a text and a key may have; no field takes so many."""
 
-_HALF = re.compile("[\ud800-\udfff]")
+Place = tuple[str | int, ...]
+"""Where a value stands: the keys and numbers on the way to it."""
+
+_SPOILED = re.compile("[\0\ud800-\udfff]")
 _TOO_DEEP = say("The body is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST)
 _OBJECT = say("an object, such as {example}", example='{"name": "Ann"}')
 
@@ -103,32 +105,37 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _check(body: object) -> None:
     """Refuse the first value that is nested too deeply or cannot be kept, naming its place."""
-    waiting: list[tuple[str, int, object]] = [("", 1, body)]
+    waiting: list[tuple[Place, Any]] = [((), body)]
     while waiting:
-        path, depth, value = waiting.pop()
-        if isinstance(value, dict | list):
-            if depth > DEEPEST:
+        place, value = waiting.pop()
+        kind = type(value)
+        if kind is str:
+            if not _can_be_kept(value, LONGEST_TEXT):
+                _refuse_text(_path(place), value, LONGEST_TEXT)
+        elif kind is dict or kind is list:
+            if len(place) >= DEEPEST:
                 raise BadRequest(_TOO_DEEP)
-            waiting += [(place, depth + 1, inner) for place, inner in _inside(path, value)]
-        elif isinstance(value, str):
-            _check_text(path, value)
-        elif isinstance(value, float) and not math.isfinite(value):
+            for key in value if kind is dict else ():
+                if not _can_be_kept(key, LONGEST_KEY):
+                    _refuse_text(_path((*place, _shown(key))), key, LONGEST_KEY)
+            inside = value.items() if kind is dict else enumerate(value)
+            waiting += [((*place, step), inner) for step, inner in inside]
+        elif kind is float and not math.isfinite(value):
+            path = _path(place)
             raise Invalid.at(
                 path, "number-too-large", say("{path} is a number out of range.", path=path)
             )
 
 
-def _inside(path: str, value: dict[str, object] | list[object]) -> Iterator[tuple[str, object]]:
-    before = f"{path}." if path else ""
-    if isinstance(value, list):
-        yield from ((f"{before}{place}", inner) for place, inner in enumerate(value))
-        return
-    for key, inner in value.items():
-        _check_text(f"{before}{_shown(key)}", key, LONGEST_KEY)
-        yield f"{before}{key}", inner
+def _can_be_kept(text: str, longest: int) -> bool:
+    return len(text) <= longest and not _SPOILED.search(text)
 
 
-def _check_text(path: str, text: str, longest: int = LONGEST_TEXT) -> None:
+def _path(place: Place) -> str:
+    return ".".join(map(str, place))
+
+
+def _refuse_text(path: str, text: str, longest: int) -> NoReturn:
     if len(text) > longest:
         message = say(
             "{what} has {n:,} characters; the limit is {longest:,}.",
@@ -139,12 +146,10 @@ def _check_text(path: str, text: str, longest: int = LONGEST_TEXT) -> None:
         raise Invalid.at(path, "text-too-long", message)
     if "\0" in text:
         message = say("{path} holds the character NUL; leave it out.", path=path)
-    elif _HALF.search(text):
+    else:
         message = say(
             "{path} holds half a character (a lone surrogate); write the whole one.", path=path
         )
-    else:
-        return
     raise Invalid.at(path, "not-text", message)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, MutableMapping
+from functools import lru_cache
 from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ def answer(application: "WSGIApplication", environ: dict[str, Any]) -> Reply:
     ) -> Callable[[bytes], object]:
         nonlocal status, headers
         status = int(line[:3])
-        headers = [(name.lower().encode("latin1"), said.encode("latin1")) for name, said in fields]
+        headers = [(_sent(name), said.encode("latin1")) for name, said in fields]
         return written.append
 
     pieces = application(environ, start)
@@ -68,6 +69,19 @@ def environment(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ | _headers(scope["headers"])
 
 
+@lru_cache(maxsize=256)
+def _key(name: bytes) -> str:
+    """Spell a header's name as WSGI does."""
+    key = name.decode("latin1").upper().replace("-", "_")
+    return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+
+
+@lru_cache(maxsize=256)
+def _sent(name: str) -> bytes:
+    """Spell a header's name as it is sent."""
+    return name.lower().encode("latin1")
+
+
 def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
     """Return the headers as WSGI spells them: one said twice is a list; look-alikes are left out."""
     found: dict[str, str] = {}
@@ -75,8 +89,7 @@ def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
         # x_forwarded_for would pass for x-forwarded-for
         if b"_" in name or name in _OF_A_BODY_ON_ITS_WAY:
             continue
-        key = name.decode("latin1").upper().replace("-", "_")
-        key = key if key == "CONTENT_TYPE" else f"HTTP_{key}"
+        key = _key(name)
         said = value.decode("latin1")
         between = "; " if key == "HTTP_COOKIE" else ","
         found[key] = f"{found[key]}{between}{said}" if key in found else said

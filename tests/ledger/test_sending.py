@@ -14,7 +14,7 @@ from ledger.db import Database
 from ledger.given import among, each_of
 from ledger.models import JournalEntry, Player
 from ledger.scope import Built
-from ledger.sending import GonePast, send
+from ledger.sending import DriverConnection, GonePast
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -88,7 +88,7 @@ def test_what_goes_on_past_a_statement_that_failed_is_never_taken_for_saved(
         with any_database.write(club) as session:
             session.exec(select(Player)).all()[0].name = "Somebody else"
             with suppress(DBAPIError):
-                send(session.connection(), fails)
+                DriverConnection(session.connection()).send(fails)
 
     with pytest.raises(GonePast):
         go_on()
@@ -100,10 +100,10 @@ def test_a_failure_that_was_gone_back_from_hinders_nobody(any_database: Database
     """Inside a savepoint a statement may fail."""
     club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
     with any_database.write(club) as session:
-        send(session.wire, "SAVEPOINT tried")
+        session.driver.send("SAVEPOINT tried")
         with suppress(DBAPIError):
-            send(session.wire, "SELECT none FROM nowhere")
-        send(session.wire, "ROLLBACK TO SAVEPOINT tried")
+            session.driver.send("SELECT none FROM nowhere")
+        session.driver.send("ROLLBACK TO SAVEPOINT tried")
         session.add(Player(name="Zed", name_key="zed", created_at=datetime.now(UTC)))
     with any_database.read(club) as session:
         assert session.exec(select(Player.name)).all() == ["Zed"]

@@ -47,11 +47,7 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     way = hands_record.prepared(tx, view, draft)
     short = _short(view, way.shown)
     lent = short if lends else {}
-    loans = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
-    moved = {**loans, session_key(view.id, AccountKind.BANK): -sum(loans.values())} if lent else {}
-    moves = previews.moves(tx.session, view, moved)
-    loan = Preview(None, None, {}, view.revision, moves)
-    shown = previews.together(way.shown, [loan])
+    shown = previews.together(way.shown, [_loans(tx, view, lent)]) if lent else way.shown
     shown = replace(shown, said={**shown.said, "short": short, "lent": lent})
 
     def carry_out() -> Answer:
@@ -80,6 +76,13 @@ def _lends(hand: Draft) -> bool:
     if lends is None or isinstance(lends, bool):
         return bool(lends)
     raise Invalid.at(LEND, "lend-no-flag", say("Say true or false: whether the bank lends."))
+
+
+def _loans(tx: Writing, view: SessionView, lent: Mapping[str, int]) -> Preview:
+    """Show what the bank lends."""
+    moved = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
+    moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
+    return Preview(None, None, {}, view.revision, previews.moves(tx.session, view, moved))
 
 
 def _short(view: SessionView, shown: Preview) -> Mapping[str, int]:

@@ -72,6 +72,9 @@ _KEPT: Built[tuple[str, Answer]] = Built(
 )
 
 
+_PRINTED = json.JSONEncoder(sort_keys=True, default=str)
+
+
 def _fingerprint(request: tuple[str, Mapping[str, Any]]) -> str:
-    text = json.dumps(request, sort_keys=True, default=str)
+    text = _PRINTED.encode(request)
     return hashlib.sha256(text.encode()).hexdigest()

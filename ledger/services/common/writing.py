@@ -136,15 +136,16 @@ def writes(
     def decorate(
         body: Callable[Concatenate[Writing, P], Answer],
     ) -> Callable[Concatenate[Write, P], Answer]:
-        signature = inspect.signature(body)
+        _, *taken = inspect.signature(body).parameters.values()
+        names = [each.name for each in taken]
+        # The names under which earlier releases took the prints of what they were sent.
+        printed = {name: "id" if name.endswith("_id") else name for name in names}
+        left_out = {each.name: each.default for each in taken if each.default is not each.empty}
 
         @wraps(body)
         def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
-            said = signature.bind(write, *args, **kwargs)
-            said.apply_defaults()
-            _, *sent = said.arguments.items()
-            # The names under which earlier releases took the prints of what they were sent.
-            request = {"id" if key.endswith("_id") else key: value for key, value in sent}
+            sent = {**left_out, **dict(zip(names, args, strict=False)), **kwargs}
+            request = {printed[name]: sent[name] for name in names if name in sent}
             with write.transaction() as session:
                 session.author = write.access.author
                 tx = Writing(session, write.access.author, write.seen, now())

@@ -23,6 +23,7 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
     """Take what counted of hands of a session out of every sum, and enter what counts instead."""
     player_of = view.player_ids
     tallies, paid, seats = _Sums(), _Sums(), _Sums()
+    results: list[dict[str, Any]] = []
     for change in changes:
         for sign, written in ((-1, change.counted), (1, change.new)):
             if written is None:
@@ -35,6 +36,9 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
                 tallies.add(key, (sign, *ends, sign * amount))
                 if what.unit == SCORE:
                     seats.add((there[at],), (0, 0, sign * amount))
+                if sign > 0:
+                    of = {"hand_id": change.hand.id, "seat_id": there[at], "player_id": players[at]}
+                    results.append({**of, "amount": amount, "unit": what.unit})
             for (payer, payee), amount in what.paid.items():
                 paid.add((players[payer], players[payee]), (sign, sign * amount))
             if what.bidder is not None:
@@ -44,18 +48,6 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
     session.change(_OF_SEAT, *seats.rows("seat", "bid", "won", "score"))
     gone = [{"hand": change.hand.id} for change in changes if change.counted]
     session.change(_NO_RESULTS, *gone)
-    results = [
-        {
-            "hand_id": change.hand.id,
-            "seat_id": seat_id,
-            "player_id": player_of[seat_id],
-            "amount": amount,
-            "unit": change.new.unit,
-        }
-        for change in changes
-        if change.new is not None
-        for seat_id, amount in change.new.deltas.items()
-    ]
     insert_all(session, Result, results)
 
 

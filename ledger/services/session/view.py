@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
@@ -34,6 +34,8 @@ from ledger.problems import Invalid, NoSuchSession
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import OF_A_VERSION, Pair, pair
 
+_PLAYING, _LEFT = SeatState.PLAYING.value, SeatState.LEFT.value
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -43,8 +45,7 @@ class Rate:
     money: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """A player's place: its chips, how many of them the bank gave, what it scored, and the bids so far.
 
     Where a session was played for nothing but scores, these stand where chips stand elsewhere.
@@ -57,7 +58,7 @@ class SeatView:
     balance: Annotated[int, "Chips in hand; where there are none, the score."]
     player_id: int = 0
     state: Annotated[str, "`playing` means dealt in; `left` means cashed out.", SeatState] = (
-        SeatState.PLAYING.value
+        _PLAYING
     )
     advanced: Annotated[int, "What the bank gave, including the starting stack."] = 0
     converted: int = 0
@@ -84,12 +85,12 @@ class SeatView:
     @property
     def is_playing(self) -> bool:
         """Whether the next hand is dealt to this seat."""
-        return self.state == SeatState.PLAYING
+        return self.state == _PLAYING
 
     @property
     def has_left(self) -> bool:
         """Whether this seat has cashed out."""
-        return self.state == SeatState.LEFT
+        return self.state == _LEFT
 
     @property
     def chips_alone(self) -> "SeatView":
@@ -99,13 +100,13 @@ class SeatView:
         """
         chips = self.balance - self.scored
         if self.has_left:
-            return replace(self, balance=0, advanced=self.advanced - chips)
-        return replace(self, balance=chips)
+            return self._replace(balance=0, advanced=self.advanced - chips)
+        return self._replace(balance=chips)
 
     @property
     def score_alone(self) -> "SeatView":
         """The same seat where there are no chips; who left has their score, even if the bank took it."""
-        return replace(self, balance=self.scored, advanced=0) if self.has_left else self
+        return self._replace(balance=self.scored, advanced=0) if self.has_left else self
 
 
 @dataclass(frozen=True)
@@ -147,22 +148,22 @@ class SessionView:
         """Return one of the session's seats."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
-    @property
+    @cached_property
     def player_ids(self) -> Mapping[int, int]:
         """Whose each seat is."""
         return {seat.id: seat.player_id for seat in self.seats}
 
-    @property
+    @cached_property
     def present(self) -> tuple[SeatView, ...]:
         """The seats of those who are here, clockwise: playing or sitting out."""
         return tuple(seat for seat in self.seats if not seat.has_left)
 
-    @property
+    @cached_property
     def playing(self) -> tuple[SeatView, ...]:
         """The seats that the next hand is dealt to, clockwise."""
         return tuple(seat for seat in self.seats if seat.is_playing)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of those who play the next hand, clockwise."""
         return tuple(seat.name for seat in self.playing)
@@ -226,38 +227,41 @@ class SessionView:
 
 _ADDED = {"seats", "rate", "last", "in_chips"}
 _OWN = [each.name for each in fields(SessionView) if each.name not in _ADDED]
-_OF_THE_SESSION = [getattr(PlaySession, name) for name in ("rate_chips", "rate_money", *_OWN)]
+_NAMES = ["rate_chips", "rate_money", *_OWN]
+_OF_THE_SESSION, _ID = [getattr(PlaySession, name) for name in _NAMES], _NAMES.index("id")
 _ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
-_OF_A_SEAT = [
-    _ELSEWHERE.get(each.name, getattr(Seat, each.name, None)) for each in fields(SeatView)
-]
+_OF_A_SEAT = [_ELSEWHERE.get(name, getattr(Seat, name, None)) for name in SeatView._fields]
 _SEAT, _HAND = len(_OF_THE_SESSION), len(_OF_THE_SESSION) + len(_OF_A_SEAT)
 _OTHERS, _HANDS = aliased(Seat), aliased(Hand)
-# It stands beside one seat, the first that there was: no row says it again.
-_BESIDE = select(func.min(_OTHERS.id)).where(_OTHERS.session_id == bindparam("session"))
+_FIRST = select(func.min(_OTHERS.id)).where(_OTHERS.session_id == bindparam("session"))
 _LAST = (
     select(_HANDS.id)
     .where(_HANDS.session_id == bindparam("session"), _HANDS.state == HandState.STANDING.value)
     .order_by(col(_HANDS.number).desc())
     .limit(1)
 )
+# The session and its last hand stand beside one seat, the first that there was: no row says them again.
 _TABLE = Built(
-    lambda *row: (row[:_SEAT], SeatView(*row[_SEAT:_HAND]), row[_HAND:]),
+    lambda *row: (row[:_SEAT], SeatView._make(row[_SEAT:_HAND]), row[_HAND:]),
     select(*_OF_THE_SESSION, *_OF_A_SEAT, *OF_A_VERSION)
-    .select_from(PlaySession)
-    .join(Seat, col(Seat.session_id) == PlaySession.id)
+    .select_from(Seat)
     .join(Player, col(Player.id) == Seat.player_id)
     .join(Account, col(Account.seat_id) == Seat.id)
     .outerjoin(
+        PlaySession,
+        (col(Seat.id) == _FIRST.scalar_subquery())
+        & (col(PlaySession.id) == Seat.session_id)
+        & LISTED,
+    )
+    .outerjoin(
         Hand,
-        (col(Seat.id) == _BESIDE.scalar_subquery()) & (col(Hand.id) == _LAST.scalar_subquery()),
+        (col(PlaySession.id) == Seat.session_id) & (col(Hand.id) == _LAST.scalar_subquery()),
     )
     .outerjoin(
         HandVersion,
         (col(HandVersion.hand_id) == Hand.id) & (col(HandVersion.version) == Hand.version),
     )
-    .where(PlaySession.id == bindparam("session"), LISTED)
-    .order_by(col(Seat.position), col(Seat.id)),
+    .where(Seat.session_id == bindparam("session")),
 )
 
 
@@ -265,11 +269,12 @@ _TABLE = Built(
 def load(session: ScopedSession, session_id: int) -> SessionView:
     """Return one session as it stands. Raises ``NotFound``."""
     rows = session.ask(_TABLE, session=session_id)
-    if not rows:
+    found = next((row for row in rows if row[0][_ID] is not None), None)
+    if found is None:
         raise NoSuchSession
-    chips, money, *of_the_session = rows[0][0]
-    seats = sorted((seat for _, seat, _ in rows), key=lambda seat: seat.has_left)
-    last = next((pair(*hand) for *_, hand in rows if hand[0] is not None), None)
+    (chips, money, *of_the_session), _, hand = found
+    seats = sorted((seat for _, seat, _ in rows), key=_in_their_places)
+    last = None if hand[0] is None else pair(*hand)
     shown: Any = (*of_the_session, tuple(seats), _rate(chips, money), last)
     made = SessionView(*shown)
     if not any(seat.scored for seat in seats):
@@ -278,6 +283,11 @@ def load(session: ScopedSession, session_id: int) -> SessionView:
     if _plays_for_chips(made, apart):
         return replace(made, seats=apart)
     return replace(made, in_chips=False, seats=tuple(seat.score_alone for seat in seats))
+
+
+def _in_their_places(seat: SeatView) -> tuple[bool, int, int]:
+    """Put seats clockwise; those who have left come last."""
+    return seat.has_left, seat.position, seat.id
 
 
 def _plays_for_chips(view: SessionView, seats: Iterable[SeatView]) -> bool:
