@@ -244,3 +244,34 @@ def test_what_stands_on_felt_for_a_while_can_be_read(
     page.get_by_role("link", name="End the evening").click()
     expect(page.get_by_role("navigation", name="The end of the evening")).to_be_visible()
     assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
+
+
+BELOW = """() => [...document.querySelectorAll(".scores tr")].filter((row) => row.querySelector(".mark"))
+    .every((row) => {
+        const [name, ...figures] = ["bdi", ".quiet:not(:empty)", "td.figure:last-child"]
+            .map((part) => row.querySelector(part)?.getBoundingClientRect()).filter(Boolean);
+        const main = figures.pop();
+        return name.right <= main.left && figures.every((quiet) => quiet.top >= name.bottom - 2);
+    })"""
+"""Whether what was won stands beside each name, and the quieter figures below it."""
+
+
+def test_long_names_have_the_width_of_a_row_beside_large_stacks(
+    service: Server, phone: "Phones"
+) -> None:
+    """On scoreboard and bank: no name in more than two lines, at 390 pixels."""
+    players = ("Łukasz Brzęczyszczykiewicz", "Maximiliane-Henriette", "Bo")
+    scorer = seated(service, phone(service.url), players)
+    Treasurer(scorer).lend(players[0], 950_000)
+    scorer.score_hand(
+        {"contract": {"bidder": "Bo", "bid": "go-alone-in-hearts"}, "points": 74},
+    )
+    for place in ("", "/bank"):
+        scorer.page.goto(scorer.session_path() + place)
+        lines = """() => [...document.querySelectorAll(".scores bdi")].map((each) => {
+            const words = document.createRange();
+            words.selectNodeContents(each);
+            return new Set([...words.getClientRects()].map((line) => Math.round(line.top))).size;
+        })"""
+        assert max(scorer.page.evaluate(lines)) <= 2, place
+        assert scorer.page.evaluate(BELOW), place
