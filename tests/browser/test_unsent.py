@@ -152,6 +152,42 @@ def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
         revived.stop()
 
 
+def test_hands_entered_offline_are_shown_with_anothers_that_came_before_them(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """Somebody else saved hand 1 meanwhile: neither goes out unasked, and nothing of them is lost."""
+    page = scorer.page
+    scorer.open_hand()
+    service.kill()
+    save_in_vain(scorer, 1, 74)
+    page.get_by_role("button", name="Score the next hand").tap()
+    save_in_vain(scorer, 2, 80)
+    books = books_of(service)
+    table.record(books, MIA, 1, table.HEARTS_74)
+    books.close()
+    revived = back_again(service)
+    try:
+        expect(page.locator("#notice")).to_contain_text("Hand 1: Ann with Bob", timeout=LONG)
+        expect(page.locator("#notice")).to_contain_text(
+            "Yours is hand 2 now: Ann deals, Bob leads."
+        )
+        expect(page.get_by_label("Card points", exact=True)).to_have_value("80")
+        expect(page.locator("#pending")).to_contain_text("Somebody else changed")
+        assert len(played(service)) == 1
+        page.get_by_role("button", name="Look at both").tap()
+        expect(page.locator("#draft")).to_be_hidden()
+        expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
+        scorer.payout()
+        assert scorer.save().startswith("Hand 2 saved")
+        page.goto(f"{scorer.session_path()}/hands/new")
+        expect(page.get_by_label("Card points", exact=True)).to_have_value("80")
+        scorer.payout()
+        assert scorer.save().startswith("Hand 3 saved")
+        assert [points for _, points in played(service)] == [74, 74, 80]
+    finally:
+        revived.stop()
+
+
 def test_a_hand_upon_an_open_page_waits_for_the_one_kept_before_it(
     scorer: ScorerPhone, service: Server
 ) -> None:

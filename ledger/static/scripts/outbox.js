@@ -72,10 +72,23 @@
   });
 
   const back = document.getElementById("draft");
+  // A form that shows what waits in the outbox is not typed over by what was entered after that: it is put aside.
+  async function move(kept, at) {
+    await put("drafts", { ...kept, at });
+    await drop("drafts", kept.at);
+  }
   async function bringBack() {
+    const sent = new Set((await all("outbox")).map((each) => each.key));
     for (const form of document.querySelectorAll("form[data-draft]")) {
-      const kept = (await all("drafts")).find((each) => each.at === place(form));
+      const drafts = await all("drafts"), aside = `${place(form)} aside`;
+      const own = drafts.find((each) => each.at === place(form)), after = drafts.find((each) => each.at === aside);
+      if (sent.has(form.elements.key?.value)) {
+        if (own) await move(own, aside);
+        continue;
+      }
+      const kept = own || after;
       if (!kept || isTyped(form)) continue;
+      if (!own) await move(after, place(form));
       const event = new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail: kept });
       if (form.dispatchEvent(event)) await fillIn(form, kept.fields);
       back.hidden = false;
