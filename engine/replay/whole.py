@@ -25,6 +25,9 @@ from engine.rules.sheet import Rules
 
 _hands, _leader, _cards = map(itemgetter, ("hands", "leader", "cards"))
 _DICT, _LIST = frozenset({dict}), frozenset({list})
+_WITH_WIDOW_OR_NOT = ({1}, {2})
+"""How many keys deals may have, all of them as many."""
+
 _ALIKE = b"\1" + bytes(255)
 """A table that makes 1 of no difference, and 0 of any other."""
 
@@ -37,6 +40,11 @@ class Course:
     seats: int
     tricks: int
     columns: Columns
+
+    @property
+    def spare(self) -> int:
+        """How many cards no seat is dealt."""
+        return len(self.pack.cards) - self.seats * self.tricks
 
 
 class Agreed(NamedTuple):
@@ -64,14 +72,11 @@ class Case(NamedTuple):
     hand: Mapping[str, Any]
 
 
-class _Noted(NamedTuple):
-    """The cards of hands in rows: as they were dealt, and the widows; as they were laid, and who led."""
+_Noted = tuple[bytes, bytes, bytes, list[str]]
+"""What is noted of a hand: its cards as they were dealt, in the widow, and as they were laid; and who led."""
 
-    dealt: bytes
-    widows: bytes
-    laid: bytes
-    leaders: list[str]
-
+_Held = tuple[bytes, bytes, bytes]
+"""A hand as it was played: who led each trick, its cards in turn, and the places that held them."""
 
 _course = lru_cache(maxsize=256)(Course)
 
@@ -104,85 +109,76 @@ def read_whole(course: Course, cases: Sequence[Case]) -> list[Taken | None]:
     return read_whole(course, cases[:half]) + read_whole(course, cases[half:]) if half else [None]
 
 
-def _read(course: Course, cases: Sequence[Case]) -> _Noted | None:
+def _read(course: Course, cases: Sequence[Case]) -> list[_Noted] | None:
     """Read what is written in the usual form; `None` or one of three errors where any of it is not."""
     deals, rows = [case.hand["deal"] for case in cases], [case.hand["tricks"] for case in cases]
     hands, tricks = [*map(_hands, deals)], [*chain.from_iterable(rows)]
-    seats, count = course.seats, course.tricks
+    seats, count, number = course.seats, course.tricks, len(cases)
     if (
         {*map(type, deals), *map(type, hands), *map(type, tricks)} != _DICT
         or {*map(type, rows)} != _LIST
         or {*map(len, hands)} != {seats}
-        or not {*map(len, deals)} <= {1, 2}
+        or {*map(len, deals)} not in _WITH_WIDOW_OR_NOT
         or {*map(len, rows)} != {count}
         or {*map(len, tricks)} != {2}
     ):
         return None
-    dealt = [hand[seat] for hand, case in zip(hands, cases, strict=True) for seat in case.seats]
     widows = [deal["widow"] for deal in deals if len(deal) > 1]
-    if len(widows) not in (0, len(cases)):
-        return None
-    return _Noted(
-        strip_of(dealt, count),
-        strip_of(widows, len(course.pack.cards) - seats * count) if widows else b"",
-        strip_of([*map(_cards, tricks)], seats),
-        [*map(_leader, tricks)],
-    )
+    dealt = [hand[seat] for hand, case in zip(hands, cases, strict=True) for seat in case.seats]
+    aside = strip_of(widows, course.spare) if widows else b""
+    laid, leaders = strip_of([*map(_cards, tricks)], seats), [*map(_leader, tricks)]
+    noted = strip_of(dealt, count), aside, laid, leaders
+    return [*zip(*[_parted(row, number) for row in noted], strict=True)]
 
 
-def _play(course: Course, cases: Sequence[Case], noted: _Noted) -> list[Taken | None]:
+def _parted(row: Any, hands: int) -> list[Any]:
+    """Part a row into those of so many hands."""
+    size = len(row) // hands
+    return [row[at * size : at * size + size] for at in range(hands)]
+
+
+def _play(course: Course, cases: Sequence[Case], noted: Sequence[_Noted]) -> list[Taken | None]:
     """Play hands out, and sort the tricks of each into the bidder's and the opponents'."""
-    tricks, size = course.tricks, course.seats * course.tricks
-    spare = len(course.pack.cards) - size
-    held: list[_Held | None] = []
-    for number, case in enumerate(cases):
-        at, aside, trick = number * size, number * spare, number * tricks
-        held.append(
-            _hold(
-                course,
-                case,
-                noted.dealt[at : at + size],
-                noted.widows[aside : aside + spare],
-                noted.laid[at : at + size],
-                noted.leaders[trick : trick + tricks],
-            )
-        )
-    nothing = _Held(bytes(tricks), bytes(size), bytes(size))
+    pack, seats, tricks = course.pack, course.seats, course.tricks
+    owners = _owners(seats, tricks)
+    held = [_hold(pack.strip, owners, case, *each) for case, each in zip(cases, noted, strict=True)]
+    nothing = bytes(tricks), bytes(len(owners)), bytes(len(owners))
     leaders, cards, holders = map(b"".join, zip(*[each or nothing for each in held], strict=True))
-    first = bytes([case.agreed.leader for case in cases])
-    played = play_all(course.columns, course.seats, first, leaders, cards, holders)
-    taken = _taken(course.pack, played, bytes([case.agreed.bidder for case in cases]))
+    agreed = [case.agreed for case in cases]
+    first, bidders = (
+        bytes([each.leader for each in agreed]),
+        bytes([each.bidder for each in agreed]),
+    )
+    played = play_all(course.columns, seats, first, leaders, cards, holders)
     return [
-        None if each is None or number in played.illegal else what
-        for number, (each, what) in enumerate(zip(held, taken, strict=True))
+        None if each is None or number in played.illegal else taken
+        for number, (each, taken) in enumerate(
+            zip(held, _taken(pack, played, bidders), strict=True)
+        )
     ]
 
 
-class _Held(NamedTuple):
-    """Of a hand who led each trick, its cards as they were laid, and the places that held them."""
-
-    leaders: bytes
-    cards: bytes
-    holders: bytes
-
-
 def _hold(
-    course: Course, case: Case, dealt: bytes, widow: bytes, laid: bytes, leaders: list[str]
+    pack: bytes,
+    owners: bytes,
+    case: Case,
+    dealt: bytes,
+    widow: bytes,
+    laid: bytes,
+    leaders: list[str],
 ) -> _Held | None:
     """Say who held the cards of a hand as it was played; `None` unless each is there once, and moved well."""
-    pack = course.pack.strip
     rest = pack.translate(None, dealt)
     if len(rest) + len(dealt) != len(pack) or (widow and rest.translate(None, widow)):
         return None
     try:
-        led_by = bytes(map(case.places.__getitem__, leaders))  # type: ignore[arg-type]
+        led_by = bytes([*map(case.places.__getitem__, leaders)])  # type: ignore[list-item]
         held = _exchanged(case, dealt, rest)
     except (KeyError, TypeError, ValueError):
         return None
     if held is None or held.translate(None, laid):
         return None
-    owners = _owners(course.seats, course.tricks)
-    return _Held(led_by, laid, laid.translate(bytes.maketrans(held, owners)))
+    return led_by, laid, laid.translate(bytes.maketrans(held, owners))
 
 
 @lru_cache(maxsize=64)
@@ -193,18 +189,15 @@ def _owners(seats: int, tricks: int) -> bytes:
 
 def _exchanged(case: Case, dealt: bytes, rest: bytes) -> bytes | None:
     """Give the hands as the play begins; `None` unless what changed hands is noted in full."""
-    trade, called, exchange = (
-        case.agreed.undertaking.bid.trade,
-        case.called,
-        case.hand.get("exchange"),
-    )
-    if trade is None and called is None and exchange is None:
+    bid, called, exchange = case.agreed.undertaking.bid, case.called, case.hand.get("exchange")
+    if bid.trade is None and called is None and exchange is None:
         return dealt
     if exchange is not None and type(exchange) is not dict:
         return None
-    if trade is Trade.CALLED and called is not None:
+    if called is not None and bid.trade is Trade.CALLED and bid.calls and not bid.calls.then:
+        # Which card may be called hangs on no other cards that the bidder holds.
         return _given(case, called, dealt, rest, exchange)
-    if trade is Trade.WIDOW and called is None and exchange is not None:
+    if called is None and bid.trade is Trade.WIDOW and exchange is not None:
         return _laid_away(case, dealt, rest, exchange)
     return None
 
@@ -213,9 +206,7 @@ def _given(
     case: Case, called: Card, dealt: bytes, rest: bytes, exchange: dict[str, Any] | None
 ) -> bytes | None:
     """Let who holds a called card give it for one that the bidder then has; none where it is the widow's."""
-    bid, bidder = case.agreed.undertaking.bid, case.agreed.bidder
-    if bid.calls is None or bid.calls.then:  # which card may be called depends on those held
-        return None
+    bidder = case.agreed.bidder
     if called in rest:
         return dealt if exchange in (None, {"from": WIDOW}) else None
     if exchange is None or len(exchange) != 2:
