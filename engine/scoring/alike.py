@@ -128,19 +128,23 @@ def _seated(mapping: object) -> tuple[Any, ...] | None:
         if type(active) is not list:
             return None
         active = tuple(active)
-    key = (game, rules, options and repr(options), tuple(players), dealer, active)
-    try:
-        hash(key)
-    except TypeError:  # a list where text belongs
-        return None
-    return key
+    return game, rules, options and repr(options), tuple(players), dealer, active
 
 
 def _seats_of(mapping: object) -> Seats | None:
     """Seat the players of a usual hand; `None` for anything odd, and where they are refused."""
-    key, table = _seated(mapping), cast("Mapping[str, Any]", mapping)
-    if key is None or key in _seats:
-        return _seats.get(key)
+    key = _seated(mapping)
+    if key is None:
+        return None
+    try:
+        seats = _seats.get(key)
+    except TypeError:  # a list where text belongs
+        return None
+    return seats or _seat(key, cast("Mapping[str, Any]", mapping))
+
+
+def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
+    """Seat the players of a table that is new; `None` where they are refused."""
     *house, players, dealer, active = key
     at = (*house, len(players))
     problems: Problems = []
@@ -184,11 +188,9 @@ def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
             if type(calls) is not list or set(map(type, calls)) != _OF_LISTS:
                 return None
             calls = tuple([(places[seat], call) for seat, call in calls])
-        said = (seats.house, calls, places[bidder], places[partner], *rest)
-        hash(said)
+        return seats.house, calls, places[bidder], places[partner], *rest
     except (KeyError, TypeError, ValueError):  # who sits out; no text; a doubler named
         return None
-    return said
 
 
 def _agree(seats: Seats, table: Mapping[str, Any]) -> Agreed | None:
@@ -219,7 +221,12 @@ def _case(seats: Seats, hand: Mapping[str, Any]) -> Case | None:
     said = _said(seats, hand)
     if said is None:
         return None
-    agreed = _agreed[said] if said in _agreed else _agreed.keep(said, _agree(seats, hand))
+    try:
+        agreed = _agreed[said]
+    except KeyError:
+        agreed = _agreed.keep(said, _agree(seats, hand))
+    except TypeError:  # a list where text belongs
+        return None
     if agreed is None:
         return None
     problems: Problems = []
@@ -252,20 +259,21 @@ def _by_points(seats: Seats, case: Case) -> Verdict | None:
 
 def _by_tricks(seats: Seats, case: Case, taken: Taken) -> Verdict | None:
     """Score a hand by who took what; `None` where other points are stated."""
-    bid, _, trump, *_ = case.agreed.undertaking
-    told = Result(**seats.rules.tally.tell(bid, taken))  # type: ignore[arg-type]
-    if case.hand.get("points") not in (None, told.points):
+    rules, undertaking, points = seats.rules, case.agreed.undertaking, case.hand.get("points")
+    told = Result(**rules.tally.tell(undertaking.bid, taken))  # type: ignore[arg-type]
+    if points is not None and points != told.points:
         return None
-    return _settled(seats, case, price_counted(seats.rules, bid, trump, told), told.points)
+    worth = price_counted(rules, undertaking.bid, undertaking.trump, told)
+    return _settled(seats, case, worth, told.points)
 
 
 def _settled(seats: Seats, case: Case, worth: Price, points: int | None) -> Verdict:
     """Say who pays whom at these seats."""
-    rules, plan, *_ = seats
-    _, (bid, _, trump, *_), bidder, partner, *_ = case.agreed
+    rules, plan, names, agreed = seats.rules, seats.plan, case.seats, case.agreed
+    bid, trump = agreed.undertaking.bid, agreed.undertaking.trump
     following = seats.following.get(bid.slug)
     if following is None:
         following = seats.following[bid.slug] = next_hand(rules, plan.table, bid.slug)
-    with_whom = None if partner is None else case.seats[partner]
-    undertaking = Undertaking(bid, case.seats[bidder], trump, case.called, with_whom)
+    partner = None if agreed.partner is None else names[agreed.partner]
+    undertaking = Undertaking(bid, names[agreed.bidder], trump, case.called, partner)
     return verdict(rules, plan, worth, following, undertaking, points=points)
