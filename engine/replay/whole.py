@@ -195,7 +195,7 @@ def _exchanged(case: Case, dealt: bytes, rest: bytes) -> bytes | None:
     if exchange is not None and type(exchange) is not dict:
         return None
     if called is not None and bid.trade is Trade.CALLED and bid.calls and not bid.calls.then:
-        # Which card may be called hangs on no other cards that the bidder holds.
+        # Which card may be called depends on no other card that the bidder holds.
         return _given(case, called, dealt, rest, exchange)
     if called is None and bid.trade is Trade.WIDOW and exchange is not None:
         return _laid_away(case, dealt, rest, exchange)
