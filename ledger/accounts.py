@@ -23,6 +23,9 @@ class AccountKind(StrEnum):
     PLAYER = "player"
 
 
+_SEAT = AccountKind.SEAT.value  # plain text: keys of seats are spelled by the thousand
+
+
 TITLES: Mapping[str, str] = {
     AccountKind.BANK: say("The bank"),
     AccountKind.TILL: say("The till"),
@@ -54,7 +57,7 @@ def seat_key(seat_id: int | None) -> str:
     >>> seat_key(7)
     'seat/7'
     """
-    return f"seat/{seat_id}"
+    return f"{_SEAT}/{seat_id}"
 
 
 def session_key(session_id: int | None, kind: AccountKind, name: str | None = None) -> str:

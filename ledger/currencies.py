@@ -1,7 +1,8 @@
 """How money is written and read: with as many decimals as ISO 4217 gives the club's currency.
 
 Amounts are whole numbers of its smallest part: 1250 are 12.50 EUR, 1,250 JPY and 1.250 KWD. A sum is read as
-it is written here, with a comma for the point, too; what could be meant in two ways is refused.
+its reader's language writes it, with point and comma in each other's place, too; what could be meant in two
+ways is refused.
 """
 
 import re
@@ -9,6 +10,7 @@ from functools import lru_cache
 
 from engine.words import sentences
 from ledger import digits
+from ledger.language import reader
 from ledger.problems import Invalid
 
 MOST_MONEY = 1_000_000_000
@@ -87,11 +89,13 @@ def read(text: str, code: str, field: str) -> int:
     >>> read("1250", "JPY", "amount"), read("1,250", "JPY", "amount"), read("1.25", "KWD", "amount")
     (1250, 1250, 1250)
     """
-    places, said = decimals(code), digits.western(text.strip())
+    places, typed, language = decimals(code), text.strip(), reader()
+    marks = str.maketrans(language.thousands + language.point, ",.")
+    said = digits.western(typed.translate(marks))
     unsigned = said.removeprefix("-")
     found = _parts(unsigned, places)
     if found is None:
-        shown = said[:_LONGEST_SHOWN]
+        shown = digits.western(typed)[:_LONGEST_SHOWN]
         whole_only = sentences.later(
             "“{said}” is not an amount in {code}; write it without decimals, such as 1250."
         )

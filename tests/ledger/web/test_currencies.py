@@ -125,6 +125,56 @@ def test_what_could_be_two_sums_is_refused_and_says_how_it_is_written(
     assert ask(database, club, payments.settle_up).balances == ()
 
 
+@pytest.mark.parametrize(
+    ("currency", "typed", "paid"),
+    [
+        ("EUR", "1.50", 150),
+        ("EUR", "1.250,00", 125_000),
+        ("EUR", "1.234.567", 123_456_700),
+        ("JPY", "1.250", 1250),
+        ("KWD", "1,250", 1250),
+    ],
+)
+def test_a_sum_is_read_as_its_reader_s_language_writes_it(
+    scorer: Phone, database: Database, club: Access, currency: str, typed: str, paid: int
+) -> None:
+    """In German a comma stands before the decimals, and points between the thousands."""
+    keep_money_in(database, club, currency)
+    table.start(database, club, table.FOUR)
+    scorer.send(scorer.open("/display").form("/display"), language="de")
+    form = scorer.open(f"/clubs/{club.club_id}/money").reader.forms[-1]
+    assert scorer.send(form, payer="Bob", payee="Ann", amount=typed).status == 303
+    assert cash.owed(database, club) == {"Ann": -paid, "Bob": paid}
+
+
+@pytest.mark.parametrize(("currency", "typed"), [("EUR", "1.250"), ("KWD", "1.250")])
+def test_what_could_be_two_sums_to_its_reader_is_refused(
+    scorer: Phone, database: Database, club: Access, currency: str, typed: str
+) -> None:
+    """A German's point before three digits may divide thousands, and is shown again as it was typed."""
+    keep_money_in(database, club, currency)
+    table.start(database, club, table.FOUR)
+    scorer.send(scorer.open("/display").form("/display"), language="de")
+    form = scorer.open(f"/clubs/{club.club_id}/money").reader.forms[-1]
+    page = scorer.send(form, payer="Bob", payee="Ann", amount=typed)
+    assert page.status == 422
+    assert f"„{typed}“ ist kein Betrag" in page.wrong("amount")
+
+
+def test_a_sum_that_is_proposed_in_another_language_can_be_sent_as_it_is(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Three decimals behind a German comma are none the less decimals."""
+    keep_money_in(database, club, "KWD")
+    cashed_in(database, club, Rate(1, 25))
+    scorer.send(scorer.open("/display").form("/display"), language="de")
+    page = scorer.open(f"/clubs/{club.club_id}/money")
+    assert owing(page) == "1,250"
+    form = next(form for form in page.reader.forms if ("payer", "Bob") in form.fields)
+    assert scorer.send(form).status == 303
+    assert "Bob" not in cash.owed(database, club)
+
+
 @pytest.mark.parametrize("typed", ["١٢٫٥٠", "１２.５０", "१२,५"])
 def test_money_may_be_typed_in_any_digits(
     scorer: Phone, database: Database, club: Access, typed: str
