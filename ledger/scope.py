@@ -193,9 +193,7 @@ class ScopedSession(Session):
 
     def _opened(self) -> DriverConnection:
         engine: Any = self.bind
-        connection = engine.connect()
-        connection.begin()
-        self._driver = DriverConnection(connection)
+        self._driver = DriverConnection.begun(engine)
         return self._driver
 
     def get_bind(self, *_asked: Any, **_more: Any) -> Connection:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
+from sqlalchemy import Connection, Delete, Dialect, Engine, Insert, Select, Update
 
 Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Converter = Callable[[Any], Any]
@@ -25,6 +25,17 @@ class DriverConnection:
         self.connection, self.dialect = connection, connection.dialect
         self._opened: Callable[[], Any] = connection.connection.cursor
         self._hearing = tuple(connection.dispatch.before_cursor_execute)
+
+    @classmethod
+    def begun(cls, engine: Engine) -> "DriverConnection":
+        """Begin a transaction on a connection; where it can't begin, the connection is given back at once."""
+        connection = engine.connect()
+        try:
+            connection.begin()
+            return cls(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
         """Hand a statement to the driver as it takes it; return its cursor."""

@@ -168,7 +168,7 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
 def test_a_locked_database_is_busy(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another program holds the file for too long: 503, nothing saved, trying again is safe."""
+    """Another program holds the file for too long: 503, nothing saved or held, trying again is safe."""
     monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
     impatient = Database(str(database.url))
     holder = sqlite3.connect(str(database.url.database), isolation_level=None)
@@ -177,6 +177,9 @@ def test_a_locked_database_is_busy(
         with pytest.raises(Busy) as caught:
             players.add(table.write(impatient, club), name="Ann")
         assert caught.value.status == 503
+        pool = impatient.engine.pool
+        assert isinstance(pool, QueuePool)
+        assert pool.checkedout() == 0, "a connection waits for the error to be forgotten"
         assert ask(impatient, club, players.everyone) == []
     finally:
         holder.close()
