@@ -47,6 +47,7 @@ def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
     expect(notice).to_contain_text("Hand 1: Ann with Bob")
     expect(notice).to_contain_text("Yours is hand 2 now: Ann deals, Bob leads.")
     expect(page.locator("#heard")).to_contain_text("Yours is hand 2 now")
+    expect(page.locator("#heard")).not_to_contain_text("..")
     expect(page.get_by_label("Card points", exact=True)).to_have_value("77")
     assert page.locator("#told button").all_inner_texts() == ["Cyd", "Go alone", "♠\ufe0e"]
     scorer.payout()

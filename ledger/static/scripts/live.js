@@ -148,7 +148,8 @@
   // A new hand is said to who hears the page instead of seeing it; what stood there before is not.
   const heard = document.getElementById("heard");
   const said = () => [...document.querySelectorAll("#main [data-told]")]
-    .map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(". ");
+    .map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(". ")
+    .replace(/([.。])\. /g, "$1 ");  // a whole sentence has its own stop
   let heardOf = said();
   document.addEventListener("htmx:after:swap", (event) => {
     const now = said();
