@@ -3,22 +3,30 @@
 What is not a number of chips counts as none, which no service takes; it then says what would have been right.
 """
 
+import re
+
 from ledger import currencies, digits
+from ledger.language import reader
 
 _MOST_DIGITS = 100
 """Of a number that is read at all: nobody who types more means one."""
+_THOUSANDS = r"-?[0-9]{{1,3}}({apart}[0-9]{{3}})+"
 
 
 def whole(text: str) -> int | str:
-    """Read a whole number as people type one; anything else stays text.
+    """Read a whole number as people type one, its thousands apart or not; anything else stays text.
 
     However long it is, it is read whole: half a number is another number, and what is too many is refused by
     the service that knows the limit.
 
     >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
     (74, -3, 74, 9223372036854775807, 'abc')
+    >>> whole("1,000"), whole("1.000"), whole("1,00")
+    (1000, '1.000', '1,00')
     """
-    plain = digits.western(text.strip())
+    plain, apart = digits.western(text.strip()), reader().thousands
+    if apart in plain and re.fullmatch(_THOUSANDS.format(apart=re.escape(apart)), plain):
+        plain = plain.replace(apart, "")
     amount = plain.removeprefix("-")
     return int(plain) if amount.isdecimal() and len(amount) <= _MOST_DIGITS else text
 

@@ -50,6 +50,34 @@ def test_a_loan_is_in_hand_and_not_won(
     assert "Cyd 200 0" in viewer.open(address).text
 
 
+def test_chips_are_read_with_their_thousands_apart_as_they_are_written(
+    scorer: Phone, address: str, database: Database, club: Access, tonight: int
+) -> None:
+    """A German page writes 1.000 chips and so reads them; in English that is no number of chips."""
+    assert (
+        scorer.send(
+            scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="1,000"
+        ).status
+        == 303
+    )
+    refused = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="1.000")
+    assert "from 1 to" in refused.wrong("chips")
+    scorer.send(scorer.open("/display").form("/display"), language="de")
+    assert (
+        scorer.send(
+            scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="1.000"
+        ).status
+        == 303
+    )
+    assert (
+        scorer.send(
+            scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="1,000"
+        ).status
+        == 422
+    )
+    assert sum(chips(database, club, tonight).values()) == 4 * 150 + 2 * 1000
+
+
 def test_chips_are_taken_back_at_most_what_was_given(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
