@@ -1,14 +1,20 @@
 """A count, chips lent and a payment sent in an outage: kept, and sent once, in order, when it is over."""
 
+from typing import TYPE_CHECKING
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from ledger.services.reads import session
+from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
 from tests.browser.test_outbox import GO_ALONE, MIA, books_of, kept, lend
 from tests.ledger import cash, table
 from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
 
@@ -68,25 +74,37 @@ def test_a_count_a_loan_and_a_payment_made_offline_go_out_once_in_order(
         books.close()
 
 
+@pytest.fixture
+def installed(service: Server, phone: "Phones") -> ScorerPhone:
+    """A scorer's phone that opens pages offline, as they were last seen."""
+    scorer = seated(service, phone(service.url, installs=True))
+    scorer.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    return scorer
+
+
 def test_a_hand_that_waits_to_be_sent_is_not_typed_over_unasked(
-    scorer: ScorerPhone, service: Server
+    installed: ScorerPhone, service: Server
 ) -> None:
-    """Who wants to change it taps a button first; after a blind bid none offers the next one.
+    """Who wants to change it taps a button first, also after a reload; a blind bid is not gone on after.
 
     Who deals then depends on a blind round, which only the ledger knows.
     """
-    page = scorer.page
+    scorer, page = installed, installed.page
     scorer.open_hand()
     blind = {"bidder": "Ann", "bid": "blind", "trump": "H", "called": "AS", "partner": "Bob"}
     scorer.fill_hand({"contract": blind, "points": 74})
     service.kill()
     page.get_by_role("button", name="Save hand 1").tap()
-    kept(page)
-    expect(page.locator("#unlock")).to_contain_text("who deals it depends on this one")
-    expect(page.get_by_role("button", name="Score the next hand")).to_be_hidden()
-    for part in ("#told", "#ask-points", "#who-deals"):
-        expect(page.locator(part)).to_have_js_property("inert", True)
-    expect(page.get_by_role("button", name="Save hand 1")).to_be_hidden()
+    for is_reloaded in (False, True):
+        if is_reloaded:
+            page.reload()
+        kept(page)
+        expect(page.locator("#unlock")).to_contain_text("who deals it depends on this one")
+        expect(page.get_by_role("button", name="Score the next hand")).to_be_hidden()
+        for part in ("#told", "#ask-points", "#who-deals"):
+            expect(page.locator(part)).to_have_js_property("inert", True)
+        expect(page.get_by_role("button", name="Save hand 1")).to_be_hidden()
+        expect(page.locator("#pending")).to_be_hidden()
     page.get_by_role("button", name="Change hand 1").tap()
     expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
     expect(page.locator("#told")).to_have_js_property("inert", False)
@@ -148,6 +166,46 @@ def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
         scorer.payout()
         assert scorer.save().startswith("Hand 3 saved")
         assert played(service)[2] == ("Bob", 91)
+    finally:
+        revived.stop()
+
+
+def test_a_form_reloaded_offline_goes_on_after_the_hands_that_wait(
+    installed: ScorerPhone, service: Server
+) -> None:
+    """A reload leaves number, dealer and what is half entered; all go out in order, and nobody asks."""
+    scorer, page = installed, installed.page
+    scorer.open_hand()
+    service.kill()
+    for number, points in enumerate((74, 80), 1):
+        save_in_vain(scorer, number, points)
+        page.get_by_role("button", name="Score the next hand").tap()
+    page.locator('input[name="bidder"][value="Cyd"]').tap()
+    page.reload()
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
+    expect(page.locator("#who-deals > summary")).to_contain_text("Bob deals, Cyd leads")
+    expect(page.locator("#told button")).to_have_text(["Cyd"])
+    page.locator('input[name="bid"][value="go-alone-in-hearts"]').tap()
+    page.get_by_label("Card points", exact=True).fill("91")
+    page.get_by_role("button", name="Save hand 3").tap()
+    kept(page)
+    page.reload()
+    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
+    expect(page.locator("#who-deals > summary")).to_contain_text("Cyd deals, Dee leads")
+    expect(page.locator("#pending li")).to_contain_text(["Hand 1 Ann", "Hand 2 Ann", "Hand 3 Cyd"])
+    revived = back_again(service)
+    try:
+        expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+        assert played(service) == [("Gus", 74), ("Ann", 80), ("Bob", 91)]
+        expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
+        expect(page.locator("#notice")).to_have_count(0)
+        save = page.get_by_role("button", name="Save hand 4")
+        page.locator('input[name="bidder"][value="Eve"]').tap()
+        page.locator('input[name="bid"][value="go-alone-in-hearts"]').tap()
+        page.get_by_label("Card points", exact=True).fill("70")
+        save.tap()
+        expect(page.get_by_role("status").filter(has_text="Hand 4 saved")).to_be_visible()
+        assert played(service)[3] == ("Cyd", 70)
     finally:
         revived.stop()
 
@@ -248,8 +306,10 @@ def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due
     waiting.goto(board)
     other = ScorerPhone(context.new_page())
     other.page.goto(board)
-    for each, points in ((scorer, 74), (other, 90)):
+    for each in (scorer, other):
         each.open_hand()
+    for each, points in ((scorer, 74), (other, 90)):
+        each.page.bring_to_front()
         each.fill_hand({**GO_ALONE, "points": points})
         each.payout()
         each.page.get_by_role("button", name="Save hand 1").tap()

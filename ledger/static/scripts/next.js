@@ -1,30 +1,31 @@
 /* The next hand, entered upon the page of one that waits to be sent: the same questions, none of them answered, and
    dealt by whoever is due after the hand that was entered. Hands go out one after another (see outbox.js), and the
-   ledger shows one again, instead of saving it, whose dealer is not due after all. */
+   ledger shows one again, instead of saving it, whose dealer is not due after all. A page that is reloaded goes on
+   after the last hand that waits just the same. */
 (() => {
   "use strict";
 
-  const { find, inputs, again, ask, description } = soloHand;
+  const { find, again, ask, description } = soloHand;
+  const said = (form) => Object.fromEntries(new FormData(form));
 
-  function dealerAfter(form) {
+  function dealerAfter({ dealer, bidder, bid, blind_round: blind }) {
     const { seats, after } = description();
-    const [dealer, bidder, bid, blind] = ["dealer", "bidder", "bid", "blind_round"]
-      .map((name) => inputs(form, name).find((each) => each.checked)?.value);
-    if (blind === "yes" || after[bid] === "unknown") return null;
+    if (!seats.includes(dealer) || blind === "yes" || after[bid] === "unknown") return null;
     return after[bidder] === "stays" ? dealer : seats[(seats.indexOf(dealer) + 1) % seats.length];
   }
 
   // In a blind round the deal depends on what only the ledger knows.
   document.addEventListener("waits", (event) => {
-    const form = event.target, isKnown = dealerAfter(form) !== null;
+    const form = event.target, isKnown = dealerAfter(said(form)) !== null;
     form.querySelector("[data-next]").hidden = !isKnown;
     for (const line of form.querySelectorAll("#unlock > p")) line.hidden = isKnown;
   }, true);
 
   // Wherever the page says which hand it is.
-  function recount(form) {
-    const was = form.dataset.outbox.match(/\d+/)[0], now = String(Number(was) + 1);
-    const count = (text) => text.replace(was, now);
+  const numberOf = (words) => Number(words.match(/\d+/)[0]);
+  function recount(form, number) {
+    const was = String(numberOf(form.dataset.outbox));
+    const count = (text) => text.replace(was, number);
     document.title = count(document.title);
     for (const name of ["outbox", "saving"]) form.dataset[name] = count(form.dataset[name]);
     for (const each of [document.querySelector("#main h1"), ...form.querySelectorAll("#unlock [data-change], #save")]) {
@@ -45,29 +46,76 @@
   }
 
   // The pots are the ledger's to say: they stand as they were before the hand that waits.
-  function follow(form) {
+  function follow(form, before) {
     document.getElementById("pots")?.remove();
     document.getElementById("notice")?.remove();
-    const { key } = form.elements;
     if (!form.elements.follows) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "follows" }));
-    form.elements.follows.value = key.value;
-    key.value = soloOutbox.newKey();
+    form.elements.follows.value = before;
+  }
+
+  function goOn(form, dealer, number, before) {
+    recount(form, number);
+    follow(form, before);
+    form.elements.key.value = soloOutbox.newKey();
     form.removeAttribute("data-kept");
+    clear(form, dealer);
+    again(form);
   }
 
   document.addEventListener("click", (event) => {
     const form = find();
     if (!event.target.closest("[data-next]") || !form) return;
-    const dealer = dealerAfter(form);
     form.dispatchEvent(new CustomEvent("goes", { bubbles: true }));
-    recount(form);
-    follow(form);
-    clear(form, dealer);
-    again(form);
+    goOn(form, dealerAfter(said(form)), numberOf(form.dataset.outbox) + 1, form.elements.key.value);
     form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
     soloOutbox.show();
     window.scrollTo(0, 0);
     document.querySelector("#main").focus({ preventScroll: true });
+  });
+
+  // A page made before the last hand that waits has seen what that one has, where no more than hands came between.
+  function catchUp(form, seen) {
+    const { revision, seen_hands: hands } = form.elements;
+    if (seen.revision - revision.value !== seen.seen_hands - hands.value) return;
+    [revision.value, hands.value] = [seen.revision, seen.seen_hands];
+    form.querySelector("[data-live]").dataset.revision = revision.value;
+  }
+
+  // Whose deal the last of these hands is: a dealer that nobody chose moves on with the hands before it.
+  function dealerOf(form, waiting) {
+    const [first] = waiting, proposed = first.seen_hands === form.elements.seen_hands.value && form.elements.dealer_proposed.value;
+    let dealer = null, due = first.dealer || proposed || null;
+    for (const hand of waiting) {
+      const isSaid = hand.dealer && (hand.follows || hand.dealer !== hand.dealer_proposed);
+      dealer = isSaid ? hand.dealer : due;
+      due = dealerAfter({ ...hand, dealer });
+    }
+    return [dealer, due];
+  }
+
+  // Where nobody knows who deals after it, the hand that waits stands there itself, and is sent from there.
+  function standStill(form, dealer, { fields, key, ...last }) {
+    const state = {};
+    for (const [name, value] of fields) (state[name] ||= []).push(value);
+    recount(form, numberOf(last.what));
+    if (state.follows) follow(form, state.follows[0]);
+    form.elements.key.value = key;
+    const [begun] = state.begun || state.seen_hands;
+    const detail = { fields, state: { ...state, ...(dealer && { dealer: [dealer] }), begun } };
+    form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
+    form.setAttribute("data-kept", "");
+    form.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
+  }
+
+  // Reloaded while hands wait. What the page has seen and they have not is for the ledger to say.
+  document.addEventListener("behind", (event) => {
+    const form = event.target, waiting = event.detail.map((each) => Object.fromEntries(each.fields));
+    const last = event.detail.at(-1), seen = waiting.at(-1);
+    if (form.elements.follows || Number(form.elements.revision.value) > Number(seen.revision)) return;
+    const [dealer, due] = dealerOf(form, waiting);
+    catchUp(form, seen);
+    if (due) goOn(form, due, numberOf(last.what) + 1, last.key);
+    else standStill(form, dealer, last);
   });
 
   // The hand before it was saved meanwhile: now the ledger can say what this one comes to.

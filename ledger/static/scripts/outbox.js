@@ -78,21 +78,31 @@
     await drop("drafts", kept.at);
   }
   async function bringBack() {
-    const sent = new Set((await all("outbox")).map((each) => each.key));
+    const kept = counted(await all("outbox")), sent = new Set(kept.map((each) => each.key));
     for (const form of document.querySelectorAll("form[data-draft]")) {
+      const isBegun = isTyped(form);
+      if (!isBegun) tellOfWaiting(form, kept);
       const drafts = await all("drafts"), aside = `${place(form)} aside`;
       const own = drafts.find((each) => each.at === place(form)), after = drafts.find((each) => each.at === aside);
       if (sent.has(form.elements.key?.value)) {
         if (own) await move(own, aside);
         continue;
       }
-      const kept = own || after;
-      if (!kept || isTyped(form)) continue;
+      const half = own || after;
+      if (!half || isBegun) continue;
       if (!own) await move(after, place(form));
-      const event = new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail: kept });
-      if (form.dispatchEvent(event)) await fillIn(form, kept.fields);
+      const event = new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail: half });
+      if (form.dispatchEvent(event)) await fillIn(form, half.fields);
       back.hidden = false;
     }
+  }
+  // The form of a new hand comes after those that wait (see next.js).
+  function tellOfWaiting(form, kept) {
+    const isHand = place(form).endsWith("/hands/new") && !kept.some((each) => each.key === form.elements.key.value);
+    const detail = kept.filter((each) => isHand && each.state === "waiting" && each.address === place(form));
+    if (!detail.length) return;
+    form.dispatchEvent(new CustomEvent("behind", { bubbles: true, detail }));
+    show();
   }
   // Where the page has all the fields they are filled in; else the ledger makes the page that has them.
   async function fillIn(form, fields) {

@@ -171,6 +171,11 @@
     again = what;
     if (!waits) setTimeout(tryAgain, 1500);
   }
+  // What waited before its page was reloaded goes on waiting there.
+  document.addEventListener("kept", ({ target: form }) => {
+    say("saving", form);
+    waitFor({ form, submitter: form.querySelector("#save") });
+  });
   let changed = null;
   for (const kind of ["input", "change"]) {
     document.addEventListener(kind, (event) => {
