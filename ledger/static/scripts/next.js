@@ -16,7 +16,9 @@
 
   // In a blind round the deal depends on what only the ledger knows.
   document.addEventListener("waits", (event) => {
-    const form = event.target, isKnown = dealerAfter(said(form)) !== null;
+    const form = event.target;
+    if (form.elements.seen.value === "unseen") forgetPayout(form);  // it is one of other figures
+    const isKnown = dealerAfter(said(form)) !== null;
     form.querySelector("[data-next]").hidden = !isKnown;
     for (const line of form.querySelectorAll("#unlock > p")) line.hidden = isKnown;
   }, true);
@@ -33,8 +35,12 @@
     }
   }
 
-  function clear(form, dealer) {
+  function forgetPayout(form) {
     for (const each of form.querySelectorAll("#answer > :not(.dock, input)")) each.remove();
+  }
+
+  function clear(form, dealer) {
+    forgetPayout(form);
     for (const each of form.elements) {
       if (each.name === "blind_round") continue;
       if (each.matches("[type=radio], [type=checkbox]")) each.checked = each.name === "dealer" && each.value === dealer;
