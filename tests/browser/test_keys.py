@@ -61,11 +61,17 @@ def to(page: Page, name: str) -> None:
 
 
 def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Phones") -> None:
-    """Arrows choose, Enter goes on, digits are typed; each question has the focus, the button last."""
+    """Arrows choose, Enter goes on, digits are typed; each question has the focus, the button last.
+
+    So has the first, on a page that Enter opened, and the one that is left after a reload.
+    """
     page = desk.page
     to_the_form(desk)
-    to(page, "bidder")
+    assert page.evaluate(FOCUSED) == ["bidder", True]
     press(page, "ArrowRight", "ArrowRight", "Enter")
+    page.reload()
+    expect(opener_of(page, "Caller")).to_contain_text("Cyd")
+    expect(page.locator('input[name="bid"]').first).to_be_focused()
     for name, keys in (
         ("bid", ["Enter"]),
         ("trump", ["ArrowRight", "Enter"]),

@@ -46,6 +46,7 @@
     if (event.target !== find() || !kept) return;
     event.preventDefault();
     restore(event.target, kept);
+    if (soloHand.isByKeys()) soloHand.goOn(event.target);
   });
 
   // The ledger shows the form as it was sent, on top of what is new; what was said since then is said again.

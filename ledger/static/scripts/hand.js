@@ -16,7 +16,7 @@ const soloHand = (() => {
   let description = null;  // what is asked, as data
   let source = "";         // the text that it was read from
   let opened = null;       // the question that somebody has opened again
-  let byPointer = true;    // whether the last thing done was a tap and not a key
+  let byPointer = sessionStorage.getItem("by-keys") !== "yes";  // whether the last thing done was a tap and not a key
   let now = null;          // what is open at present
   let answer = "none";     // what the server has said of it: shown, refused, or none yet
   let timer = 0;
@@ -396,5 +396,5 @@ const soloHand = (() => {
   }
 
   start();
-  return { find, inputs, again, goOn, told, ask, opened: () => opened, description: () => description };
+  return { find, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
 })();

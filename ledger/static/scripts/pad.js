@@ -58,6 +58,14 @@
     event.preventDefault();
   }, true);
 
+  // Who comes by keys has the focus on the first question, and not before the page; a notice is read first.
+  addEventListener("pagehide", () => sessionStorage.setItem("by-keys", soloHand.isByKeys() ? "yes" : "no"));
+  function begin() {
+    const form = soloHand.find(), isFree = document.activeElement === document.body;
+    if (form && isFree && soloHand.isByKeys() && !document.querySelector("#notice, #faults")) soloHand.goOn(form);
+  }
+  document.addEventListener("DOMContentLoaded", begin);
+
   // The second tap of a double one is not for the question that came under the thumb meanwhile.
   let tapped = null;
   document.addEventListener("click", (event) => {
