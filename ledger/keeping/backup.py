@@ -90,8 +90,8 @@ class Backups:
         """
         files, at = list(self.folder.glob("*")) if self.folder.is_dir() else [], now()
         found = [each for each in map(Backup.of, files) if each and self._is_ours(each)]
-        age = [(each.made_at <= at, each.made_at, each.file.name, each) for each in found]
-        return [each for *_, each in sorted(age, key=lambda known: known[:3], reverse=True)]
+        age = {each: (each.made_at <= at, each.made_at, _written(each.file)) for each in found}
+        return sorted(found, key=age.__getitem__, reverse=True)
 
     def make(self, *, unless_since: datetime | None = None) -> Backup:
         """Make a backup, and remove the oldest of more than are kept; others may write meanwhile.
@@ -168,6 +168,14 @@ class Backups:
         with closing(lock):
             lock.execute("BEGIN EXCLUSIVE")
             yield
+
+
+def _written(file: Path) -> int:
+    """Say when a file was written, to tell two backups that were begun within the same second."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:  # another process has just removed it
+        return 0
 
 
 def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Backup]:

@@ -91,6 +91,18 @@ def test_so_many_are_kept_and_the_oldest_go(
     assert other.exists()
 
 
+def test_of_two_begun_within_a_second_the_later_one_is_the_newest(
+    backups: Backups, fill: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their names say the same second, and the digests in them nothing of time."""
+    at(monkeypatch, datetime(2026, 1, 31, 21, 0, tzinfo=UTC))
+    made = []
+    for day in range(1, 7):
+        fill(1, f"2026-01-0{day} 20:00:00.000000")
+        made.append(backups.make())
+    assert backups.every() == made[::-1]
+
+
 def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
