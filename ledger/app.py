@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from flask import Flask, Response, g, request
-from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 
 from ledger import accepted, api, assets, http, ready, request_log, web
@@ -11,7 +10,7 @@ from ledger.compression import compress
 from ledger.config import Network, Settings
 from ledger.db import Database
 from ledger.etags import let_it_be_asked_about
-from ledger.flask_app import Application, LimiterOfViews, add_missing
+from ledger.flask_app import Application, add_missing
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.paths import STATIC, TEMPLATES
 from ledger.problems import NotFound
@@ -28,7 +27,6 @@ POLICY = (
 )
 
 csrf = CSRFProtect()
-limiter = LimiterOfViews(get_remote_address, storage_uri="memory://", headers_enabled=True)
 
 
 def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
@@ -62,7 +60,6 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         PUBLIC_URL=settings.public_url,
-        FOUNDING=f"{settings.clubs_per_hour} per hour",
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
         WTF_CSRF_SSL_STRICT=settings.https,
     )
@@ -79,9 +76,8 @@ def create_app(settings: Settings, database: Database) -> Flask:
     http.init_app(app)
     assets.init_app(app)
     csrf.init_app(app)
-    limiter.init_app(app)
-    api.init_app(app, csrf, limiter)
-    web.init_app(app, limiter)
+    api.init_app(app, csrf)
+    web.init_app(app)
 
     @app.get("/health")
     def health() -> dict[str, str]:

@@ -3,13 +3,11 @@
 import json
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
-from flask import Flask, Request, Response, g
+from flask import Flask, Request, Response
 from flask.json.provider import JSONProvider
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from flask_limiter import Limiter
-from flask_limiter._extension import LimiterContext
 from itsdangerous import URLSafeTimedSerializer
 from werkzeug.datastructures import Headers
 
@@ -67,30 +65,6 @@ class DeviceCookies(SecureCookieSessionInterface):
         """Write the cookie, if anything was looked at or changed in it."""
         if session.accessed or session.modified:
             super().save_session(app, session, response)
-
-
-_HAS_LIMITS: Final = "has_limits"
-"""Where a request whose view has limits says so (in ``g``)."""
-
-_NO_LIMITS = LimiterContext()
-
-
-class LimiterOfViews(Limiter):
-    """A limiter of single views, which look at their limits by themselves: it spares all others."""
-
-    @property
-    def context(self) -> LimiterContext:
-        """What is known of the limits of this request."""
-        return super().context if _HAS_LIMITS in g else _NO_LIMITS
-
-    def _check_request_limit(
-        self,
-        callable_name: str | None = None,
-        in_middleware: bool = True,
-    ) -> None:
-        if not in_middleware:
-            setattr(g, _HAS_LIMITS, True)
-            super()._check_request_limit(callable_name, in_middleware)
 
 
 class Application(Flask):

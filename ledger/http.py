@@ -22,7 +22,6 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
-from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
@@ -55,7 +54,6 @@ MOST_FORM_BYTES = 100_000
 def init_app(app: Flask) -> None:
     """Make ``app`` answer every failure here."""
     app.before_request(_at_the_door)
-    app.after_request(_only_who_is_to_wait)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
@@ -69,13 +67,6 @@ def _at_the_door() -> ResponseReturnValue | None:
     if not _to_a_program():
         request.max_content_length = MOST_FORM_BYTES
     return None
-
-
-def _only_who_is_to_wait(response: Response) -> Response:
-    """Take the time to wait off an answer that was not refused: the limiter says it in each of its own."""
-    if response.status_code not in {429, 503}:
-        response.headers.pop("Retry-After", None)
-    return response
 
 
 def public(address: str) -> str:
@@ -198,11 +189,6 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
         return say("Method not allowed"), "method-not-allowed", only
     if error.code == 404:
         return NotFound.title, NotFound.code, say("There is nothing at this address.")
-    if error.code == 429:
-        hour = isinstance(error, RateLimitExceeded) and error.limit.limit.get_expiry() >= 3600
-        minute = later("Too many attempts in a short time; wait a minute, then try again.")
-        longer = later("Too many attempts in a short time; wait an hour at most, then try again.")
-        return say("Slower, please"), "too-many", say(longer if hour else minute)
     return error.name, error.name.lower().replace(" ", "-"), error.description or error.name
 
 

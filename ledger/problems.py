@@ -168,6 +168,21 @@ class TooManyTries(Problem):
         )
 
 
+class TooOften(Problem):
+    """Something that costs much was asked for too often; it may be asked for again after ``seconds``."""
+
+    status = 429
+    code = "too-many"
+    title = say("Slower, please")
+    seconds: int
+
+    def __init__(self, seconds: int, *, is_long: bool) -> None:
+        self.seconds = seconds
+        minute = later("Too many attempts in a short time; wait a minute, then try again.")
+        hour = later("Too many attempts in a short time; wait an hour at most, then try again.")
+        super().__init__(say(hour if is_long else minute))
+
+
 class ReadOnly(Problem):
     """A viewer tried to write."""
 

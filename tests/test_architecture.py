@@ -47,6 +47,7 @@ FLOORS = {
     "ledger.shares": 1,
     "ledger.sides": 1,
     "ledger.signing": 1,
+    "ledger.slowing": 1,
     "ledger.waiting_line": 1,
     # the records
     "ledger.access": 2,

@@ -1,10 +1,8 @@
 """The JSON API under ``/api/v1``: thin. A shape comes in, one service acts, a shape goes out."""
 
 from functools import lru_cache
-from typing import Any
 
-from flask import Flask, Response, render_template, request
-from flask_limiter import Limiter
+from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFProtect
 
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
@@ -25,7 +23,7 @@ _SUBJECTS = (
 )
 
 
-def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
+def init_app(app: Flask, csrf: CSRFProtect) -> None:
     """Serve the API and its documentation from ``app``.
 
     It is exempt from CSRF protection because it reads no cookies: there is nothing that another site
@@ -36,10 +34,6 @@ def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
     for blueprint in _SUBJECTS:
         csrf.exempt(blueprint)
         document.register_blueprint(blueprint)
-    views: dict[str, Any] = app.view_functions
-    # The only write that needs no token. What was refused does not count, so it costs nobody a club.
-    founding = limiter.limit(app.config["FOUNDING"], deduct_when=_founded)
-    views["api-clubs.found_club"] = founding(views["api-clubs.found_club"])
 
     @app.get("/api/v1/docs")
     def api_docs() -> str:
@@ -51,7 +45,3 @@ def init_app(app: Flask, csrf: CSRFProtect, limiter: Limiter) -> None:
 def _page(_app: Flask, document: Document, _root: str) -> str:
     """Make the page once for each place the service is reached under: it takes a while, and anybody asks."""
     return render_template("api_docs.html", api=Told(document.told()).page())
-
-
-def _founded(response: Response) -> bool:
-    return response.status_code == 201

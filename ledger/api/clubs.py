@@ -1,9 +1,12 @@
 """The club, the keys to it, and its players."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import wraps
 from typing import Any
 
 from flask import current_app, url_for
+from limits import RateLimitItemPerHour
 
 from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper, reader, with_tag
@@ -14,6 +17,7 @@ from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
 from ledger.services.club.links import LinkView
 from ledger.services.common.writing import Write
+from ledger.slowing import slow_down
 
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their ledger."
@@ -21,7 +25,20 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
+def slowly(view: Callable[..., Json]) -> Callable[..., Json]:
+    """Let one address found so many clubs an hour; what is refused does not count."""
+
+    @wraps(view)
+    def founding(*given: Any, **place: Any) -> Json:
+        most = RateLimitItemPerHour(current_app.extensions["ledger.settings"].clubs_per_hour)
+        slow_down(most, "found clubs", lambda answer: answer.status_code == 201)
+        return view(*given, **place)
+
+    return founding
+
+
 @blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(403, 409), limited=True)
+@slowly
 @blueprint.takes(
     shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},

@@ -4,7 +4,6 @@ Each works without JavaScript; with it, htmx takes the parts of the same pages a
 """
 
 from flask import Flask
-from flask_limiter import Limiter
 
 from ledger.web import (  # noqa: F401 - to be imported is to be served
     bank,
@@ -36,12 +35,11 @@ from ledger.web import (  # noqa: F401 - to be imported is to be served
     undo,
     words,
 )
-from ledger.web.context import LIMITER, pages
+from ledger.web.context import pages
 
 
-def init_app(app: Flask, limiter: Limiter) -> None:
-    """Put the pages into ``app``; founding clubs is held back by ``limiter``."""
-    app.extensions[LIMITER] = limiter
+def init_app(app: Flask) -> None:
+    """Put the pages into ``app``."""
     ending.init_app(app)
     filters.init_app(app)
     taps.init_app(app)

@@ -2,6 +2,7 @@
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from limits import RateLimitItemPerMinute
 
 from engine.games import GAMES
 from ledger.access import Role
@@ -17,22 +18,15 @@ from ledger.services.money import currency
 from ledger.services.reads import session
 from ledger.services.table import again
 from ledger.services.table import start as table_start
+from ledger.slowing import slow_down
 from ledger.web import live
-from ledger.web.context import (
-    CLUB,
-    Here,
-    database,
-    go,
-    hold_back_founding,
-    pages,
-    safe_next,
-    saves,
-    secret,
-    shows,
-)
+from ledger.web.context import CLUB, Here, database, go, pages, safe_next, saves, secret, shows
 from ledger.web.example import example
 from ledger.web.figures import number_of, page_of
 from ledger.web.forms import NOTHING_WRONG, Errors, errors_of, form_key, new_key, sent_key
+
+MOST_STARTED = RateLimitItemPerMinute(10)
+"""How many clubs one address may start."""
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -55,7 +49,7 @@ def start() -> ResponseReturnValue:
     if request.method == "GET":
         must_be_open()
         return render_template("start.html", form={}, errors={}, key=new_key())
-    hold_back_founding()
+    slow_down(MOST_STARTED, "start clubs")
     form = request.form
     name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
     try:

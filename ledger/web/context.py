@@ -23,7 +23,6 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from flask_limiter import Limiter
 from sqlalchemy.exc import DBAPIError
 
 from ledger import journal
@@ -51,10 +50,6 @@ from ledger.web.forms import (
     sent_revision,
     standing_key,
 )
-
-LIMITER = "ledger.web.limiter"
-FOUNDING = "10 per minute"
-"""How many clubs one address may start."""
 
 ID = "int(max=2147483647)"
 """A row's number in an address; a larger one fits no database's integer."""
@@ -291,13 +286,6 @@ def _asked_for() -> dict[str, bool]:
 def four_suits() -> bool:
     """Whether this device shows the suits in four colours."""
     return request.cookies.get(SUITS) == FOUR
-
-
-def hold_back_founding() -> None:
-    """Count this request as a club that is started; too many are answered 429."""
-    limiter: Limiter = current_app.extensions[LIMITER]
-    with limiter.shared_limit(FOUNDING, scope="founding"):
-        pass
 
 
 @pages.before_request

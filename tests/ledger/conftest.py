@@ -68,13 +68,13 @@ def application(empty_books: Path) -> Flask:
 @pytest.fixture
 def app(application: Flask, database: Database) -> Iterator[Flask]:
     """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
-    from ledger.app import limiter
+    from ledger.slowing import limiter
 
     application.extensions["ledger.database"] = database
     application.extensions["ledger.ready"] = Readiness(database)
-    limiter.reset()
+    limiter.cache_clear()
     yield application
-    limiter.reset()
+    limiter.cache_clear()
 
 
 @pytest.fixture
