@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.words.sentences import say
 
@@ -80,3 +81,26 @@ def read_key(key: str) -> tuple[AccountKind, str | None]:
     parts = key.split("/", 3)
     kind = parts[2] if parts[0] == "session" else parts[0]
     return AccountKind(kind), parts[3] if len(parts) == 4 else None
+
+
+Amounts = Mapping[str, int]
+"""What accounts get (or, negative, give), by their keys. Nobody is in it with nothing."""
+
+
+class Moved(NamedTuple):
+    """What a hand moves: what each seat, each pot and the world's side get (or, negative, give)."""
+
+    seats: Mapping[int, int]
+    pots: Mapping[str, int]
+    world: int
+
+
+def by_key(session_id: int, what: Moved) -> Amounts:
+    """Spell what a hand moves by the keys of the accounts."""
+    seats, pots, world = what
+    keys = {seat_key(seat_id): amount for seat_id, amount in seats.items()}
+    keys |= {
+        session_key(session_id, AccountKind.POT, name): amount for name, amount in pots.items()
+    }
+    keys[session_key(session_id, AccountKind.WORLD)] = world
+    return {key: amount for key, amount in keys.items() if amount}

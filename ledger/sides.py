@@ -10,3 +10,7 @@ class Side(StrEnum):
     PARTNER = "partner"
     OPPONENT = "opponent"
     IDLE = "idle"
+
+
+ENDS = ("won", "lost", "tied")
+"""How a contract ended; of a tally they say what became of the contract, whichever side it is of."""

@@ -48,6 +48,7 @@ FLOORS = {
     "ledger.sides": 1,
     "ledger.signing": 1,
     "ledger.slowing": 1,
+    "ledger.states": 1,
     "ledger.waiting_line": 1,
     # the records
     "ledger.access": 2,

@@ -6,18 +6,10 @@ from ledger.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.models.books import Account, JournalEntry, Posting
 from ledger.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
 from ledger.models.doors import Device, Link, SecurityEvent
-from ledger.models.play import (
-    Hand,
-    HandAction,
-    HandState,
-    HandVersion,
-    PlaySession,
-    Seat,
-    SeatState,
-    SessionState,
-)
+from ledger.models.play import Hand, HandVersion, PlaySession, Seat
 from ledger.models.sums import ChipCount, HeadToHead, Result, Tally
 from ledger.sides import Side
+from ledger.states import HandAction, HandState, SeatState, SessionState
 
 __all__ = [
     "Account",

@@ -1,7 +1,6 @@
 """An evening: the session, who sits in it, and its hands with every version of their records."""
 
 from datetime import date, datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
@@ -9,45 +8,10 @@ from sqlmodel import Field, col
 
 from ledger.models.base import ClubOwned, UTCDateTime, among
 from ledger.models.books import Account
+from ledger.states import HandAction, HandState, SeatState, SessionState
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
 """What an index narrows sessions to; who asks for it in these words is answered by that index."""
-
-
-class SessionState(StrEnum):
-    """Whether hands may still be written."""
-
-    OPEN = "open"
-    PAUSED = "paused"
-    CLOSED = "closed"
-
-
-class HandState(StrEnum):
-    """Whether a hand counts."""
-
-    STANDING = "standing"
-    VOID = "void"
-
-
-class HandAction(StrEnum):
-    """What made a version of a hand.
-
-    ``FOLLOWED``: an earlier hand was changed, and with it the pots this hand was played for.
-    """
-
-    RECORDED = "recorded"
-    CORRECTED = "corrected"
-    VOIDED = "voided"
-    RESTORED = "restored"
-    FOLLOWED = "followed"
-
-
-class SeatState(StrEnum):
-    """Whether a seat is dealt in. A player who has left has cashed out, and their account is closed."""
-
-    PLAYING = "playing"
-    SITTING_OUT = "sitting-out"
-    LEFT = "left"
 
 
 class PlaySession(ClubOwned, table=True):

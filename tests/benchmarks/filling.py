@@ -25,8 +25,8 @@ from ledger.services.club import clubs
 from ledger.services.common.register import ROWS
 from ledger.services.hands import posting
 from ledger.services.hands.stored import Written
-from ledger.services.hands.tallies import ENDS
 from ledger.shares import shares
+from ledger.sides import ENDS
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7

@@ -21,9 +21,9 @@ from ledger.api.schemas.base import (
     answer,
 )
 from ledger.api.schemas.evening import PlayerHere
-from ledger.services.chips.bank import MOST_CHIPS
 from ledger.services.chips.change import ChipPayment
 from ledger.services.chips.count import Comparison, Counted
+from ledger.services.common.stakes import MOST_CHIPS
 
 MOST_TRANSFERS = 100
 """More than any hand has; each takes some time to find pieces for."""

@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ledger import json_text
+from ledger.accounts import Moved, by_key
 from ledger.again import Answer, score_again
+from ledger.entry_kinds import EntryKind
 from ledger.json_text import SPOILED
-from ledger.models import EntryKind, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
 from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
@@ -21,9 +22,8 @@ from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
-from ledger.services.hands import posting
-from ledger.services.hands.posting import Moved
 from ledger.shares import POTS, Shares
+from ledger.states import HandState
 
 _ID = attrgetter("id")
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
@@ -125,7 +125,7 @@ class Hands:
         if put or world:
             apart = Moved({}, dict(zip(POTS, put, strict=False)), world)
             keys, club_id = self.shelf.keys, version.club_id
-            for key, amount in posting.by_key(version.session_id, apart).items():
+            for key, amount in by_key(version.session_id, apart).items():
                 expected[keys.get((club_id, key), key)] = amount
         return expected
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
-from ledger.models import HandAction, HandState, metadata
+from ledger.models import metadata
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -26,6 +26,7 @@ from ledger.services.audit.row_types import (
     VersionRow,
     Voiding,
 )
+from ledger.states import HandAction, HandState
 
 CHUNK = 250
 """How many entries are held at a time: so few that they stay near the processor while they are looked at."""

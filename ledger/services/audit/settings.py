@@ -11,10 +11,7 @@ from ledger.json_text import SPOILED
 from ledger.problems import Invalid
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, rows
-from ledger.services.chips import bank
-from ledger.services.money import convert
-from ledger.services.money import currency as money_currency
-from ledger.services.session.view import Rate
+from ledger.services.common import stakes
 
 
 def check(connection: Connection, shelf: Shelf) -> None:
@@ -22,16 +19,16 @@ def check(connection: Connection, shelf: Shelf) -> None:
     currencies = {}
     clubs = columns("club", "id", "currency", "denominations")
     for club_id, currencies[club_id], chips in rows(connection, clubs):
-        if not _passes(lambda kept: money_currency.check_denominations(document(kept)), chips):
+        if not _passes(lambda kept: stakes.check_denominations(document(kept)), chips):
             shelf.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
     for row in shelf.sessions.values():
         stack, chips, worth = row.starting_stack, row.rate_chips, row.rate_money
         if not _passes(_check_game, row.game, row.variant, row.options):
             shelf.note(row, f"{row.game} can't be played as it is set there")
-        if not _passes(bank.check_stack, stack):
+        if not _passes(stakes.check_stack, stack):
             shelf.note(row, f"nobody can start with {stack} chips")
-        rate, currency = Rate(chips, worth), currencies.get(row.club_id)
-        if (chips, worth) != (None, None) and not _passes(convert.check_rate, rate, currency):
+        rate = chips, worth, currencies.get(row.club_id)
+        if (chips, worth) != (None, None) and not _passes(stakes.check_rate, *rate):
             shelf.note(row, f"{chips} chips to {worth} is not a rate")
 
 

@@ -13,8 +13,8 @@ from ledger.models import metadata
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import HandRow
-from ledger.services.hands.tallies import ENDS
 from ledger.shares import Shares
+from ledger.sides import ENDS
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c

@@ -13,8 +13,9 @@ from ledger import journal
 from ledger.models import Account, AccountKind, EntryKind, PlaySession
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
-from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.common import apportion, reasons
+from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats

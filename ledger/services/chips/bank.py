@@ -16,13 +16,11 @@ from ledger.models import AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.common import reasons
+from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SessionView
-
-MOST_CHIPS = 1_000_000_000
-"""More than any table has, and far from what the database can't hold."""
 
 FOR_HAND = "for_hand"
 """What an entry's details call the hand that a loan was made with."""
@@ -159,16 +157,5 @@ def check_chips(chips: int, field: str = "chips") -> int:
             field,
             "chips-out-of-range",
             say("Say how many chips, from 1 to {most_chips:,}.", most_chips=MOST_CHIPS),
-        )
-    return chips
-
-
-def check_stack(chips: int) -> int:
-    """Return a starting stack; 0 is none. Raises ``Invalid``."""
-    if not 0 <= chips <= MOST_CHIPS:
-        raise Invalid.at(
-            "starting_stack",
-            "chips-out-of-range",
-            say("A player starts with 0 to {most_chips:,} chips.", most_chips=MOST_CHIPS),
         )
     return chips

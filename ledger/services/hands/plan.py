@@ -11,13 +11,13 @@ from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.words.sentences import later
+from ledger.accounts import Amounts
 from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import pots, recalculate, rename, turn
 from ledger.services.hands.draft import Draft
-from ledger.services.hands.posting import Amounts
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView

@@ -5,14 +5,14 @@ A version that stands has an entry of its own. Its postings follow from its reco
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
 from ledger import __version__, journal, json_text
-from ledger.accounts import AccountKind, read_key, seat_key, session_key
+from ledger.accounts import Amounts, Moved, by_key, read_key, seat_key
 from ledger.given import each_of
 from ledger.journal import Entry, EntryHeader
 from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
@@ -22,17 +22,6 @@ from ledger.services.hands import tallies
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import StoredHand
 from ledger.services.session.view import SessionView
-
-Amounts = Mapping[str, int]
-"""What accounts get (or, negative, give), by their keys. Nobody is in it with nothing."""
-
-
-class Moved(NamedTuple):
-    """What a hand moves: what each seat, each pot and the world's side get (or, negative, give)."""
-
-    seats: Mapping[int, int]
-    pots: Mapping[str, int]
-    world: int
 
 
 def moved(written: Written) -> Moved:
@@ -44,17 +33,6 @@ def moved(written: Written) -> Moved:
 def amounts(session_id: int, written: Written) -> Amounts:
     """Return what a hand moves, by the keys of the accounts."""
     return by_key(session_id, moved(written))
-
-
-def by_key(session_id: int, what: Moved) -> Amounts:
-    """Spell what a hand moves by the keys of the accounts."""
-    seats, pots, world = what
-    keys = {seat_key(seat_id): amount for seat_id, amount in seats.items()}
-    keys |= {
-        session_key(session_id, AccountKind.POT, name): amount for name, amount in pots.items()
-    }
-    keys[session_key(session_id, AccountKind.WORLD)] = world
-    return {key: amount for key, amount in keys.items() if amount}
 
 
 def together(*parts: Amounts) -> Amounts:

@@ -7,12 +7,11 @@ from typing import Annotated, Any, NamedTuple
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
-from ledger.accounts import read_key, seat_key
+from ledger.accounts import Amounts, read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, AccountKind, HandState, Player
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing
-from ledger.services.hands.posting import Amounts
 from ledger.services.session.view import SessionView
 
 

@@ -9,12 +9,12 @@ from sqlmodel import col, select
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.words import sentences
+from ledger.accounts import Amounts
 from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import Conflict, Invalid
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands import preview as previews
-from ledger.services.hands.posting import Amounts
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView

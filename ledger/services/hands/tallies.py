@@ -17,6 +17,7 @@ from ledger.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.view import SessionView
 from ledger.shares import shares
+from ledger.sides import ENDS
 
 
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:
@@ -79,6 +80,3 @@ _OF_SEAT = Change(
     ),
 )
 _NO_RESULTS = Change(delete(Result).where(col(Result.hand_id) == bindparam("hand")))
-
-ENDS = ("won", "lost", "tied")
-"""How a contract ended; of a tally they say what became of the contract, whichever side it is of."""

@@ -17,14 +17,13 @@ from sqlmodel import select
 from engine.words.sentences import later, say
 from ledger import currencies, journal
 from ledger.balances import BalanceTooLarge
-from ledger.currencies import MOST_MONEY
 from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
-from ledger.services.chips.bank import MOST_CHIPS, must_be_in_chips
+from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
-from ledger.services.common import apportion, reasons
+from ledger.services.common import apportion, reasons, stakes
 from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
 from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
@@ -171,24 +170,6 @@ def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
     }
 
 
-def check_rate(rate: Rate, currency: str) -> tuple[int, int]:
-    """Return how many chips are worth how many minor units of money. Raises ``Invalid``."""
-    most = currencies.payable(currency)
-    for field, number in (("chips", rate.chips), ("money", rate.money)):
-        if not 0 < number <= (MOST_CHIPS if field == "chips" else MOST_MONEY):
-            raise Invalid.at(
-                f"rate.{field}",
-                "rate-out-of-range",
-                say(
-                    "The rate says how many chips are worth how much money: 1 to {most_chips:,} "
-                    "chips, {most}.",
-                    most_chips=MOST_CHIPS,
-                    most=most,
-                ),
-            )
-    return rate.chips, rate.money
-
-
 def currency_of(session: ScopedSession) -> str:
     """Return the currency the club keeps its money in."""
     return clubs.row(session).currency
@@ -223,7 +204,7 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
     if old is not None and money_till.paid_alone(session, row.id):
         raise RateFixed(rate=in_words(old, currency))
     if rate is not None:
-        check_rate(rate, currency)
+        stakes.check_rate(rate.chips, rate.money, currency)
         if not view(session, row).in_chips:
             bank.must_be_for_chips(row.game, bank.ScoresNotChips.no_rate)
 

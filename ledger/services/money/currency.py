@@ -13,13 +13,11 @@ from ledger.models.play import LISTED
 from ledger.problems import Conflict, Invalid
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
+from ledger.services.common import stakes
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
-
-MOST_DENOMINATIONS = 12
-MOST_WORTH = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def change(
         _must_mean_the_same(session, club.currency, wanted)
         club.currency = wanted
     if denominations is not None:
-        club.denominations = check_denominations(denominations)
+        club.denominations = stakes.check_denominations(denominations)
     return {
         "currency": club.currency,
         "decimals": currencies.decimals(club.currency),
@@ -134,24 +132,3 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
         raise Conflict(
             say(sentence, title=row.title, rate=convert.in_words(rate, present), wanted=wanted)
         )
-
-
-def check_denominations(values: Sequence[int]) -> list[int]:
-    """Return what a club's chips are worth, smallest first. Raises ``Invalid`` at ``denominations``."""
-    found = sorted(set(values))
-    if (
-        not 0 < len(found) == len(values) <= MOST_DENOMINATIONS
-        or found[0] < 1
-        or found[-1] > MOST_WORTH
-    ):
-        raise Invalid.at(
-            "denominations",
-            "no-such-chips",
-            say(
-                "Give 1 to {most_denominations} different chip values, each from 1 to "
-                "{most_worth:,}.",
-                most_denominations=MOST_DENOMINATIONS,
-                most_worth=MOST_WORTH,
-            ),
-        )
-    return found

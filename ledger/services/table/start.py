@@ -20,7 +20,7 @@ from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import players
-from ledger.services.common import dates, names
+from ledger.services.common import dates, names, stakes
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session import seats, snapshot
@@ -75,12 +75,12 @@ def begin(tx: Writing, draft: SessionDraft) -> Answer:
         variant=rules.variant,
         options=dict(draft.options),
         first_dealer=_first_dealer(draft.first_dealer, people),
-        starting_stack=bank.check_stack(draft.starting_stack),
+        starting_stack=stakes.check_stack(draft.starting_stack),
         created_at=tx.at,
     )
     if draft.rate is not None:
-        row.rate_chips, row.rate_money = convert.check_rate(
-            draft.rate, convert.currency_of(session)
+        row.rate_chips, row.rate_money = stakes.check_rate(
+            draft.rate.chips, draft.rate.money, convert.currency_of(session)
         )
     session.add(row)
     session.flush()

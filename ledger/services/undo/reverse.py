@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from engine.words.sentences import say
 from ledger import currencies, journal
-from ledger.accounts import read_key
+from ledger.accounts import Amounts, read_key
 from ledger.balances import CHIPS
 from ledger.entry_kinds import KINDS, Undo
 from ledger.models import Account, JournalEntry, PlaySession, Posting, Seat
@@ -22,7 +22,6 @@ from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
 from ledger.services.hands import correct, posting, recalculate
 from ledger.services.hands import preview as previews
-from ledger.services.hands.posting import Amounts
 from ledger.services.hands.preview import Preview
 from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
