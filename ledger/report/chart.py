@@ -48,8 +48,8 @@ def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
     """
     lines = [[0] for _ in summary.seats]
     for hand in summary.hands:
-        for seat, course in enumerate(lines):
-            course.append(hand.balances[seat] if hand.unit == unit else course[-1])
+        for seat, totals in enumerate(lines):
+            totals.append(hand.balances[seat] if hand.unit == unit else totals[-1])
     return lines
 
 

@@ -19,8 +19,8 @@ from ledger.services.reads import highlights, session
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web.context import SESSION, Here, pages, shows
-from ledger.web.course import Plot
 from ledger.web.figures import number_of
+from ledger.web.plot import Plot
 
 _TITLES: Mapping[str, str] = {
     "count_chips": say("Count"),

@@ -21,8 +21,8 @@ from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
-from ledger.web.course import Plot
 from ledger.web.messages import done, entry_word, event_word, last_word, whose
+from ledger.web.plot import Plot
 
 _LONG = 10_000_000
 

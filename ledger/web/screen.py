@@ -5,8 +5,8 @@ from flask.typing import ResponseReturnValue
 from ledger.services.club import links
 from ledger.services.reads import session
 from ledger.web.context import SESSION, Here, secret, shows
-from ledger.web.course import Plot
 from ledger.web.devices import shown
+from ledger.web.plot import Plot
 
 
 @shows(f"{SESSION}/screen")

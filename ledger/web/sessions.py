@@ -24,10 +24,10 @@ from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from ledger.web.context import CLUB, SESSION, Here, saves, shows
 from ledger.web.convert import settle
-from ledger.web.course import Plot
 from ledger.web.ending import steps
 from ledger.web.figures import number_of
 from ledger.web.forms import NOTHING_WRONG, Errors, errors_of
+from ledger.web.plot import Plot
 from ledger.web.setup import Round, Setup
 from ledger.web.shared import only_main
 from ledger.web.stakes import INPUTS as STAKES

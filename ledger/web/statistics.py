@@ -33,15 +33,15 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         found=found,
         games=GAMES,
         bid_title=bid_title,
-        courses={
-            CHIPS: _course(
+        charts={
+            CHIPS: _chart(
                 [
                     (each.total, each.won, each.started_on)
                     for each in found.evenings
                     if each.unit == CHIPS
                 ]
             ),
-            SCORE: _course(
+            SCORE: _chart(
                 [
                     (each.total_scored, each.scored, each.started_on)
                     for each in found.evenings
@@ -49,7 +49,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
                 ]
             ),
         },
-        money=_course(
+        money=_chart(
             [(move.balance, move.amount, move.occurred_at.date()) for move in found.money],
             lambda value: money(value, up.currency),
         ),
@@ -62,7 +62,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     )
 
 
-def _course(
+def _chart(
     steps: Sequence[tuple[int, int, date]], written: Callable[[int], str] = number
 ) -> Chart | None:
     """Draw steps, newest first, each told by what it came to, what it moved, and when."""

@@ -75,7 +75,7 @@ def measured(server: Server, browser: Browser) -> Iterator[Row]:
     for address in ("/", BOARD):
         page.goto(address, wait_until="networkidle" if address == "/" else "load")
         page.locator(".top").wait_for()
-    page.locator("#course svg").wait_for()
+    page.locator("#plots svg").wait_for()
     total = sum(came)
     yield Row(
         "bytes over the wire, the first page and then a scoreboard, with nothing kept",

@@ -145,7 +145,7 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         if not parts or any(part in name for part in parts):
             page.goto(place)
             if page.locator("[hx-trigger=load]").count():
-                page.locator("#course svg").first.wait_for()
+                page.locator("#plots svg").first.wait_for()
             yield name
     if not parts or any(part in "hand-asked hand-answered" for part in parts):
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")

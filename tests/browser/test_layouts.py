@@ -22,7 +22,7 @@ PAIRS = {
     "history": (".hand:nth-of-type(2)", ".hand:nth-of-type(3)"),
     "bank": ("#chips-moved", "table.payout"),
     "settle": ("#rate", ".columns > :last-child"),
-    "result": (".ranks", "#course"),
+    "result": (".ranks", "#plots"),
     "screen": (".big-standings", ".big-board > aside"),
     "count-chips": (".counted:nth-of-type(1)", ".counted:nth-of-type(2)"),
 }

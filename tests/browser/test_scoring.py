@@ -342,7 +342,7 @@ def test_a_hand_of_seven_is_tapped_without_a_request_or_scrolling(
     with page.expect_event("requestfinished", lambda request: "saved=3" in request.url):
         page.get_by_role("button", name="Save hand 3").tap()
     expect(page.get_by_role("status").filter(has_text="Hand 3 saved")).to_be_visible()
-    expect(page.locator("#course polyline").first).to_be_visible()
+    expect(page.locator("#plots polyline").first).to_be_visible()
     assert page.evaluate("scrollY") == 0
     assert len(sizes) == 8
     assert sum(sizes) < 15_000, sizes

@@ -314,7 +314,7 @@ def test_a_page_that_has_what_stands_around_is_sent_no_more_than_its_main_part(
     assert "<polyline" not in whole.text
     assert main.headers["Cache-Control"] == "no-store"
     part = scorer.client.get(
-        f"{seven}/chart", headers={"HX-Request": "true", "HX-Target": "div#course-at-3"}
+        f"{seven}/chart", headers={"HX-Request": "true", "HX-Target": "div#plots-at-3"}
     )
     assert "<title>" not in part.text  # else the scoreboard would be called by it
 

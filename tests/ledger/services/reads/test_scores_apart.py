@@ -11,9 +11,9 @@ from ledger.services.audit import verify
 from ledger.services.money import convert
 from ledger.services.reads import (
     accounts,
-    course,
     head_to_head,
     highlights,
+    running_totals,
     session,
     sessions,
     statistics,
@@ -85,7 +85,7 @@ def test_a_hands_running_total_is_of_what_it_was_played_for(
 def test_chips_and_scores_are_drawn_apart(database: Database, club: Access, mixed: int) -> None:
     """A line stays where it was while the other is played for."""
     view = ask(database, club, load, mixed)
-    found = ask(database, club, lambda db, _: course.courses(db, view), mixed)
+    found = ask(database, club, lambda db, _: running_totals.of_evening(db, view), mixed)
     assert [each.unit for each in found] == ["chips", "score"]
     ends = [{line.name: line.totals[-1] for line in each.lines} for each in found]
     assert ends == [CHIPS, SCORES]

@@ -1,6 +1,6 @@
-"""The course of an evening: what everybody had won after each hand, or after every so many of a long one.
+"""The running totals of an evening: what everybody had won after each hand, or every so many of a long one.
 
-Chips and scores have a course each.
+Chips and scores have their own.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RunningTotals:
     """Everybody's line in one ``unit``, in the order of a hand's figures, over so many ``hands``."""
 
     lines: tuple[Line, ...]
@@ -55,13 +55,13 @@ _WRITTEN = Built(
 )
 
 
-def courses(session: ScopedSession, view: SessionView) -> tuple[Course, ...]:
-    """Return the courses of an evening: of its chips, and of its scores where it has those, too."""
+def of_evening(session: ScopedSession, view: SessionView) -> tuple[RunningTotals, ...]:
+    """Return the totals of an evening: in chips, and in scores where it has those, too."""
     units = (CHIPS, SCORE) if view.scores_apart else (view.unit,)
-    return tuple(course(session, view, unit) for unit in units)
+    return tuple(in_unit(session, view, unit) for unit in units)
 
 
-def course(session: ScopedSession, view: SessionView, unit: str | None = None) -> Course:
+def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) -> RunningTotals:
     """Return everybody's line in one unit, the session's own if none is named.
 
     The database adds up what lies between two points.
@@ -88,7 +88,7 @@ def course(session: ScopedSession, view: SessionView, unit: str | None = None) -
             totals.append(totals[-1] + moved[part][place] + other)
         totals[-1] = columns.won(unit)[place]
         lines.append(Line(name, tuple(hands), tuple(totals)))
-    return Course(tuple(lines), dealt, unit)
+    return RunningTotals(tuple(lines), dealt, unit)
 
 
 def _besides(

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.reads.course import Course, Line
-from ledger.web.course import Plot
+from ledger.services.reads.running_totals import Line, RunningTotals
+from ledger.web.plot import Plot
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
-COURSE = Course(
+EVENING = RunningTotals(
     (
         Line("Ann", (0, 1, 2), (0, 40, 1_200)),
         Line("Bob", (0, 1, 2), (0, -40, -600)),
@@ -22,7 +22,7 @@ COURSE = Course(
 
 def test_a_chart_has_round_levels_and_a_line_a_player() -> None:
     """From the first hand at the left to the last at the right; a late comer's line begins late."""
-    plot = Plot.of(COURSE)
+    plot = Plot.of(EVENING)
     assert [amount for _, amount in plot.levels] == [-1_000, -500, 0, 500, 1_000, 1_500]
     assert [hand for _, hand in plot.hands] == [1, 2]
     starts = [float(line.points.split(",")[0]) for line in plot.lines]
@@ -32,13 +32,13 @@ def test_a_chart_has_round_levels_and_a_line_a_player() -> None:
 
 def test_the_initials_at_the_end_of_equal_lines_do_not_touch() -> None:
     """Bob and Cyd end at the same height; their initials stand apart."""
-    labels = sorted(line.label for line in Plot.of(COURSE).lines)
+    labels = sorted(line.label for line in Plot.of(EVENING).lines)
     assert all(below - above >= 12 for above, below in pairwise(labels))
 
 
 def test_a_chart_of_no_hands_is_one_level_line_apart() -> None:
     """Nobody has won anything yet."""
-    assert len(Plot.of(Course((Line("Ann", (0,), (0,)),), 0)).levels) == 2
+    assert len(Plot.of(RunningTotals((Line("Ann", (0,), (0,)),), 0)).levels) == 2
 
 
 def test_the_scoreboard_says_in_each_row_what_the_last_hand_moved(
@@ -56,7 +56,7 @@ def test_the_scoreboard_says_in_each_row_what_the_last_hand_moved(
 def test_a_chart_is_led_to_from_the_second_hand_on(
     viewer: Phone, database: Database, club: Access, seven: str
 ) -> None:
-    """One hand is no course. The page works by itself as well."""
+    """One hand is no line. The page works by itself as well."""
     number = int(seven.rsplit("/", 1)[1])
     table.record(database, club, number, table.HEARTS_74)
     assert f"{seven}/chart" not in viewer.client.get(seven).text

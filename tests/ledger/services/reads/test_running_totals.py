@@ -1,11 +1,11 @@
-"""The course of an evening: it is the history's running totals, point by point."""
+"""The running totals of an evening: they are the history's, point by point."""
 
 import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.reads import course, session
-from ledger.services.reads.course import Course
+from ledger.services.reads import running_totals, session
+from ledger.services.reads.running_totals import RunningTotals
 from ledger.services.session.load import load
 from ledger.services.table import seating
 from tests.ledger import table
@@ -13,9 +13,9 @@ from tests.ledger.services.reads.test_hand_pages import FROG, an_evening
 from tests.ledger.table import ask
 
 
-def of(db: Database, club: Access, at: int) -> Course:
-    """Read the course of a session."""
-    return ask(db, club, lambda session: course.course(session, load(session, at)))
+def of(db: Database, club: Access, at: int) -> RunningTotals:
+    """Read the running totals of a session."""
+    return ask(db, club, lambda session: running_totals.in_unit(session, load(session, at)))
 
 
 def test_a_line_is_the_running_totals_of_the_history(database: Database, club: Access) -> None:
@@ -38,7 +38,7 @@ def test_a_long_evening_has_no_more_points_than_can_be_told_apart(
     """Nine hands in four points: after three, six and nine, as they stand then."""
     at = an_evening(database, club)
     whole = {hand.number: hand for hand in ask(database, club, session.hands, at)}
-    monkeypatch.setattr(course, "MOST", 3)
+    monkeypatch.setattr(running_totals, "MOST", 3)
     for place, line in enumerate(of(database, club, at).lines):
         assert line.hands == (0, 3, 6, 9)
         assert line.totals == (0, *(whole[number].balances[place] for number in (3, 6, 9)))

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from ledger.figures import number
 from ledger.plotting import spread, step_for
-from ledger.services.reads import course as reads_course
-from ledger.services.reads.course import Course
+from ledger.services.reads import running_totals
+from ledger.services.reads.running_totals import RunningTotals
 from ledger.web.context import SESSION, Here, shows
 
 WIDTH, HEIGHT = 360, 220
@@ -43,27 +43,27 @@ class Plot:
     unit: str
 
     @classmethod
-    def of(cls, course: Course) -> "Plot":
-        """Lay a course out."""
-        every = [total for line in course.lines for total in line.totals] or [0]
+    def of(cls, evening: RunningTotals) -> "Plot":
+        """Lay running totals out."""
+        every = [total for line in evening.lines for total in line.totals] or [0]
         step = step_for(max(max(every) - min(every), 1), 5)
         low, high = min(every) // step * step, -(-max(every) // step) * step
         high = max(high, low + step)
         left = round(10 + max(len(number(low)), len(number(high))) * _FIGURE_WIDTH, 1)
 
         def x(hand: int) -> float:
-            return round(left + (RIGHT - left) * hand / max(course.hands, 1), 1)
+            return round(left + (RIGHT - left) * hand / max(evening.hands, 1), 1)
 
         def y(amount: int) -> float:
             return round(BOTTOM - (BOTTOM - TOP) * (amount - low) / (high - low), 1)
 
-        ends = [y(line.totals[-1]) for line in course.lines]
+        ends = [y(line.totals[-1]) for line in evening.lines]
         labels = _labels(ends)
-        every_hand = step_for(course.hands, 8)
+        every_hand = step_for(evening.hands, 8)
         return cls(
             left,
             tuple((y(amount), amount) for amount in range(low, high + 1, step)),
-            tuple((x(hand), hand) for hand in range(every_hand, course.hands + 1, every_hand)),
+            tuple((x(hand), hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
             tuple(
                 Drawn(
                     place,
@@ -76,15 +76,15 @@ class Plot:
                     ends[place],
                     labels[place],
                 )
-                for place, line in enumerate(course.lines)
+                for place, line in enumerate(evening.lines)
             ),
-            course.unit,
+            evening.unit,
         )
 
     @classmethod
     def of_evening(cls, here: Here) -> tuple["Plot", ...]:
         """Lay out what is drawn of an evening: its chips, its scores, or both."""
-        return tuple(map(cls.of, reads_course.courses(here.session, here.view)))
+        return tuple(map(cls.of, running_totals.of_evening(here.session, here.view)))
 
 
 def _labels(ends: Sequence[float]) -> list[float]:
