@@ -9,8 +9,10 @@ from markupsafe import Markup
 
 from engine.reasoning.verdict import Step
 from engine.words.language import Sentence
-from engine.words.sentences import later, say, word
+from engine.words.sentences import say, word
+from ledger.access import Event
 from ledger.language import reader, said, told
+from ledger.services.club.events import TOLD
 from ledger.services.reads.summary import COUNTS, DEEDS
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
@@ -30,19 +32,8 @@ ROLES: Final = {"owner": say("owner"), "scorer": say("scorer"), "viewer": say("v
 DEVICE: Final = say("device")
 """What a device is called that did not say what it is."""
 
-_LOGGED: Final = (
-    later("“{label}”, a {role}'s"),
-    later("{kind}, as {role}"),
-    later("{author}'s {kind}: {before}, now {role}"),
-    later("{role}'s link, for {time}"),
-    later("{role}'s link"),
-    later("{author}'s {kind}"),
-    later("from {network}"),
-    later("“{label}”"),
-)
-"""What a line of the log tells besides who, as it is written there in English."""
 _TYPED: Final = {"label", "author", "network"}
-"""What of it is nobody's word but a name."""
+"""What of a line of the log is nobody's word but a name."""
 
 PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "state": STATES,
@@ -108,23 +99,15 @@ def device(kind: str) -> str:
     return told(word(kind))
 
 
-def logged(what: str) -> Markup:
-    """Say what a line of the log tells, which is written there in English.
+def logged(what: str, kind: Event) -> Markup:
+    """Say what a line of the log tells, which is kept there in English.
 
-    >>> logged("Ann's iPhone: scorer, now owner"), logged("something else")
-    (Markup('Ann&#39;s iPhone: scorer, now owner'), Markup('something else'))
+    >>> logged("Ann's iPhone: scorer, now owner", Event.ROLE), logged("something else", Event.ROLE)
+    (Markup("Ann's iPhone: scorer, now owner"), Markup('something else'))
     """
-    for template, pattern in _READ:
-        if found := pattern.fullmatch(what):
-            values = found.groupdict().items()
-            known = {name: text if name in _TYPED else word(text) for name, text in values}
-            return said(template, **known)
-    return Markup.escape(what)
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    """Make of a template what finds its values in a text."""
-    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", template))
-
-
-_READ: Final = [(template, _pattern(template)) for template in _LOGGED]
+    template = TOLD[kind]
+    found = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", template), what)
+    if found is None:
+        return Markup.escape(what)
+    values = found.groupdict().items()
+    return said(template, **{name: text if name in _TYPED else word(text) for name, text in values})

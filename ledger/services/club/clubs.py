@@ -161,7 +161,7 @@ def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
         club = session.exec(select(Club)).one()
         club.passcode_hash = hashed
         club.devices_epoch += 1
-        events.note(session, Event.PASSCODE, access, "")
+        events.note(session, Event.PASSCODE, access)
     return _view(club)
 
 

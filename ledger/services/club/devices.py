@@ -134,7 +134,7 @@ def add(
         key = held
     key = key or new_device_key()
     if row is None or row.role != role:
-        events.note(session, Event.CAME, access, f"{seen.kind}, as {role}")
+        events.note(session, Event.CAME, access, kind=seen.kind, role=role)
     came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}
     came |= {"role": role.value, "network": seen.origin.network, "link_id": link_id}
     came |= {"digest": digest(key), "last_used_at": at}
@@ -201,7 +201,7 @@ def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> 
             with owners.kept(session):
                 before, row.role, row.link_id = row.role, role.value, None
                 row.epoch = session.exec(select(Club.devices_epoch)).one()
-            events.note(session, Event.ROLE, access, f"{_name(row)}: {before}, now {role}")
+            events.note(session, Event.ROLE, access, **_told(row), before=before, role=role)
     return of_row(DeviceView, row)
 
 
@@ -212,7 +212,7 @@ def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
         row = find(session, device_id)
         with owners.kept(session):
             row.revoked_at = now()
-        events.note(session, Event.OUT, access, _name(row))
+        events.note(session, Event.OUT, access, **_told(row))
     return of_row(DeviceView, row)
 
 
@@ -229,7 +229,7 @@ def leave(db: Database, club_id: int, seen: Seen) -> None:
                 row.revoked_at = now()
             access = Access(club_id, Role(row.role), row.author)
             session.author = row.author
-            events.note(session, Event.LEFT, access, _name(row))
+            events.note(session, Event.LEFT, access, **_told(row))
 
 
 def own(db: Database, access: Access) -> None:
@@ -238,8 +238,8 @@ def own(db: Database, access: Access) -> None:
         if owners.exist(session):
             raise HasOwner
         row = find(session, int(access.holder.removeprefix("device ")))
-        row.role, row.link_id = Role.OWNER.value, None
-        events.note(session, Event.ROLE, access, f"{_name(row)}: scorer, now owner")
+        before, row.role, row.link_id = row.role, Role.OWNER.value, None
+        events.note(session, Event.ROLE, access, **_told(row), before=before, role=row.role)
 
 
 def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, bool]:
@@ -255,8 +255,8 @@ def _link_of(session: ScopedSession, seal: str) -> Link | None:
     return session.exec(asked.where(col(Link.revoked_at).is_(None))).first()
 
 
-def _name(row: Device) -> str:
-    return f"{row.author}'s {row.kind}"
+def _told(row: Device) -> dict[str, str]:
+    return {"author": row.author, "kind": row.kind}
 
 
 def _forget_viewers(session: ScopedSession) -> None:

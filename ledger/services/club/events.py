@@ -6,10 +6,11 @@ else out.
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from sqlmodel import col, delete, select
 
+from engine.words.sentences import later, say
 from ledger.access import Access, Event
 from ledger.clock import now
 from ledger.models import SecurityEvent
@@ -18,6 +19,20 @@ from ledger.services.common.values import of_row
 
 MOST = 500
 """How many of each kind are kept."""
+
+TOLD: Final = {
+    Event.REFUSED: later("from {network}"),
+    Event.PASSCODE: "",
+    Event.CAME: later("{kind}, as {role}"),
+    Event.LEFT: later("{author}'s {kind}"),
+    Event.OUT: later("{author}'s {kind}"),
+    Event.ROLE: later("{author}'s {kind}: {before}, now {role}"),
+    Event.LINK: later("{role}'s link, for {time}"),
+    Event.LINK_OUT: later("{role}'s link"),
+    Event.TOKEN: later("“{label}”, a {role}'s"),
+    Event.TOKEN_OUT: later("“{label}”"),
+}
+"""What a line of each kind tells besides who; kept in English, read by pages that say it in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +46,11 @@ class EventView:
     times: Annotated[int, "How many refused passcodes in a row; otherwise 1."]
 
 
-def note(session: ScopedSession, kind: Event, access: Access, what: str) -> None:
+def note(session: ScopedSession, event: Event, access: Access, **told: str) -> None:
     """Note what somebody did, in the transaction in which it is done."""
-    _add(
-        session, SecurityEvent(at=now(), kind=kind.value, who=access.author, what=what, network="")
-    )
+    what = str(say(TOLD[event], **told))
+    row = SecurityEvent(at=now(), kind=event.value, who=access.author, what=what, network="")
+    _add(session, row)
 
 
 def note_refused(
@@ -53,7 +68,8 @@ def note_refused(
     if row is None or failures == 1:
         row = SecurityEvent(at=now(), kind=Event.REFUSED.value, who=who, what="", network=counted)
         _add(session, row)
-    row.at, row.times, row.who, row.what = now(), failures, who, f"from {network}"
+    row.at, row.times, row.who = now(), failures, who
+    row.what = str(say(TOLD[Event.REFUSED], network=network))
 
 
 def every(

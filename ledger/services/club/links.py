@@ -149,7 +149,7 @@ def add(
     )
     session.add(row)
     session.flush()
-    events.note(session, Event.LINK, access, f"{role}'s link, for {_SAID[lasts]}")
+    events.note(session, Event.LINK, access, role=role, time=_SAID[lasts])
     return key, row
 
 
@@ -168,7 +168,7 @@ def _end(session: ScopedSession, row: Link, access: Access) -> None:
         came = select(Device).where(Device.link_id == row.id, NOT_REVOKED)
         for device in session.exec(came):
             device.revoked_at = row.revoked_at
-        events.note(session, Event.LINK_OUT, access, f"{row.role}'s link")
+        events.note(session, Event.LINK_OUT, access, role=row.role)
 
 
 def _check_lasting(role: Role, lasts: str) -> None:

@@ -74,7 +74,7 @@ def add(
         label=label, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
     )
     session.add(row)
-    events.note(session, Event.TOKEN, access, f"“{label}”, a {role}'s")
+    events.note(session, Event.TOKEN, access, label=label, role=role)
     return secret, of_row(TokenView, row)
 
 
@@ -102,7 +102,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
         if row.revoked_at is None:
             with owners.kept(session):
                 row.revoked_at = now()
-            events.note(session, Event.TOKEN_OUT, access, f"“{row.label}”")
+            events.note(session, Event.TOKEN_OUT, access, label=row.label)
     return of_row(TokenView, row)
 
 

@@ -4,9 +4,14 @@ import re
 
 import pytest
 
+from engine.words.language import READER
+from engine.words.sentences import say
 from ledger.accepted import COOKIE
-from ledger.access import Access
+from ledger.access import Access, Event
 from ledger.db import Database
+from ledger.language import language
+from ledger.services.club.events import TOLD
+from ledger.web.words import logged
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
@@ -84,6 +89,35 @@ def test_the_log_is_said_in_its_reader_s_language(owner: Phone, tag: str) -> Non
     log = owner.open("/clubs/1/log").text
     assert {"de": "Link für Verwalter", "ja": "管理者用リンク（1時間）"}[tag] in log
     assert "owner" not in log
+
+
+OF_ANN = {"author": "Ann's", "kind": "device"}
+LINES = {
+    Event.REFUSED: ({"network": "192.0.2.0/24"}, "von 192.0.2.0/24"),
+    Event.PASSCODE: ({}, ""),
+    Event.CAME: ({"kind": "device", "role": "scorer"}, "Gerät, als Schreiber"),
+    Event.LEFT: (OF_ANN, "Gerät von Ann's"),
+    Event.OUT: (OF_ANN, "Gerät von Ann's"),
+    Event.ROLE: (
+        {**OF_ANN, "before": "scorer", "role": "owner"},
+        "Gerät von Ann's: vorher Schreiber, jetzt Verwalter",
+    ),
+    Event.LINK: ({"role": "viewer", "time": "12 hours"}, "Link für Mitleser, gilt 12 Stunden"),
+    Event.LINK_OUT: ({"role": "viewer"}, "Link für Mitleser"),
+    Event.TOKEN: ({"label": "owner", "role": "scorer"}, "„owner“, für Schreiber"),
+    Event.TOKEN_OUT: ({"label": "owner"}, "„owner“"),
+}
+
+
+@pytest.mark.parametrize("event", Event)
+def test_a_line_of_any_kind_in_the_log_is_said_in_german(event: Event) -> None:
+    """As it is kept in English, with its names as they are."""
+    told, german = LINES[event]
+    token = READER.set(language("de"))
+    try:
+        assert logged(str(say(TOLD[event], **told)), event).unescape() == german
+    finally:
+        READER.reset(token)
 
 
 def test_a_japanese_page_has_no_english_and_no_space_between_sentences(
