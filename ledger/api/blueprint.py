@@ -84,7 +84,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refuses: Sequence[int] = (),
         content_type: str | None = None,
         limited: bool = False,
-        as_it_is: bool = False,
+        already_json: bool = False,
     ) -> Decorator:
         """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
 
@@ -92,7 +92,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         ``asks`` and ``refuses`` tell what else may be sent and how this view fails, besides how any does.
         ``tag`` names the ETag of its answers: of ``REVISION`` it is made here, else by the view. Of what is
         ``limited`` its answers tell how often it may be called.
-        What is answered ``as_it_is`` holds just what ``schema`` tells of, in values of JSON.
+        What is answered ``already_json`` holds just what ``schema`` tells of, in values of JSON.
         What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
         """
         headers = {"ETag": tag} if tag else {}
@@ -116,11 +116,11 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 if tag != REVISION or method != "GET":
                     asked_only = bool(given) and isinstance(given[0], DryRun)
                     answer = _answered(answer, status, shown=asked_only, revision=tag == REVISION)
-                    return _written(*answer) if as_it_is else answer
+                    return _written(*answer) if already_json else answer
                 found, _, more = answer if asked == PAGES else (answer, None, {})
                 return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
-            made = _documented(answering, written) if as_it_is else written(answering)
+            made = _documented(answering, written) if already_json else written(answering)
             if "DRY_RUN" in asks and status != HTTPStatus.OK:
                 shown = "What it would do; nothing is written"
                 also = self.alt_response(200, schema=schema, headers=headers, description=shown)
@@ -130,7 +130,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 let_in(made) if let_in else made,
                 self.doc(**told, responses=_failures(*refused)),
             )
-            named._apidoc |= {"asks": list(asks), "as_it_is": as_it_is}  # type: ignore[attr-defined]
+            named._apidoc |= {"asks": list(asks), "already_json": already_json}  # type: ignore[attr-defined]
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -185,7 +185,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         must_match: bool = False,
         dry_run: bool = False,
         refuses: Sequence[int] = (),
-        as_it_is: bool = False,
+        already_json: bool = False,
     ) -> Decorator:
         """Let scorers write at ``rule``, on top of what they have seen; see ``scorer`` and ``serves``.
 
@@ -207,7 +207,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             asks=[*asks, "DRY_RUN"] if dry_run else asks,
             tag=REVISION if of_session else tag,
             refuses=refused,
-            as_it_is=as_it_is,
+            already_json=already_json,
         )
 
     def takes(

@@ -45,7 +45,9 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
     return versions.of_hand(read.session, session_id, number)
 
 
-@blueprint.writes(f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True, as_it_is=True)
+@blueprint.writes(
+    f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True, already_json=True
+)
 @blueprint.takes(shapes.NewHand, examples=_EXAMPLES)
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
@@ -63,7 +65,7 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
 
 
 @blueprint.writes(
-    HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True, as_it_is=True
+    HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True, already_json=True
 )
 @blueprint.takes(
     shapes.Correction,
@@ -78,7 +80,7 @@ def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int
 
 
 @blueprint.writes(
-    f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True, as_it_is=True
+    f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
 @blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
@@ -87,7 +89,7 @@ def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -
 
 
 @blueprint.writes(
-    f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True, as_it_is=True
+    f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
 @blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:

@@ -57,7 +57,7 @@ class Caller:
         found, _ = self._app.url_map.bind("localhost").match(path, method)
         view: Any = self._app.view_functions[found]
         told = view._apidoc
-        if told["as_it_is"]:
+        if told["already_json"]:
             for shape in told["response"]["responses"][reply.status_code]:
                 assert shape["schema"].dump(reply.json) == reply.json
 
