@@ -130,6 +130,15 @@ def save_in_vain(scorer: ScorerPhone, number: int, points: int) -> None:
     kept(scorer.page)
 
 
+def go_on_offline(scorer: ScorerPhone, service: Server) -> Page:
+    """Save hand 1 when nobody answers any more, and go on to the form of the next."""
+    scorer.open_hand()
+    service.kill()
+    save_in_vain(scorer, 1, 74)
+    scorer.page.get_by_role("button", name="Score the next hand").tap()
+    return scorer.page
+
+
 def played(service: Server) -> list[tuple[str, int]]:
     """Return the dealer and the points of each hand in the books."""
     books = books_of(service)
@@ -142,11 +151,7 @@ def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
     scorer: ScorerPhone, service: Server
 ) -> None:
     """The page knows who deals next; once the ledger is back they go out in order, and the third stays."""
-    page = scorer.page
-    scorer.open_hand()
-    service.kill()
-    save_in_vain(scorer, 1, 74)
-    page.get_by_role("button", name="Score the next hand").tap()
+    page = go_on_offline(scorer, service)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(page.locator("#who-deals > summary")).to_contain_text("Ann deals, Bob leads")
     expect(page.locator("#pending li")).to_contain_text(["Hand 1 Ann · Go alone in hearts"])
@@ -231,11 +236,7 @@ def test_hands_entered_offline_are_shown_with_anothers_that_came_before_them(
     scorer: ScorerPhone, service: Server
 ) -> None:
     """Somebody else saved hand 1 meanwhile: neither goes out unasked, and nothing of them is lost."""
-    page = scorer.page
-    scorer.open_hand()
-    service.kill()
-    save_in_vain(scorer, 1, 74)
-    page.get_by_role("button", name="Score the next hand").tap()
+    page = go_on_offline(scorer, service)
     save_in_vain(scorer, 2, 80)
     books = books_of(service)
     table.record(books, MIA, 1, table.HEARTS_74)
