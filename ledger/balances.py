@@ -2,7 +2,7 @@
 
 from engine.words.sentences import later, say
 from ledger import currencies
-from ledger.models import AccountKind
+from ledger.accounts import AccountKind
 from ledger.problems import Conflict
 
 CHIPS = "chips"

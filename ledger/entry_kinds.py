@@ -283,6 +283,11 @@ def kinds(wanted: Callable[[Kind], bool]) -> list[str]:
     return [str(kind) for kind, row in KINDS.items() if wanted(row)]
 
 
+def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
+    """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
+    return of in KINDS[kind].moves and of_session_id in (None, session_id)
+
+
 def seat_about(details: Mapping[str, Any]) -> int | None:
     """Return the seat that an entry was about by its details: who joined, left, sat out or came back."""
     seat: int | None = details.get("joined", details.get("seat"))

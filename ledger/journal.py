@@ -7,25 +7,21 @@ one before it in its club; no account holds more than ``MOST``. All functions wo
 write transaction.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from types import MappingProxyType
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, Text, bindparam, cast
 from sqlmodel import col, select, update
 
-from ledger import json_text
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.entry_kinds import KINDS, EntryKind
+from ledger.chain import GENESIS, EntryHeader, seal
+from ledger.entry_kinds import EntryKind, may_move
 from ledger.given import among, each_of
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
 from ledger.scope import Built, ScopedSession, asked_once, insert, insert_all
-
-GENESIS = "0" * 64
 
 
 class Unbalanced(ValueError):
@@ -34,29 +30,6 @@ class Unbalanced(ValueError):
 
 class Misplaced(ValueError):
     """An entry moves what its kind never does: a programming error, never a user's."""
-
-
-NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
-
-
-class EntryHeader(NamedTuple):
-    """What an entry is for: its kind, who made it, when it happened and was entered, and why.
-
-    ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the ledger
-    keeps it with the hand, and the entry seals it.
-    """
-
-    session_id: int | None
-    kind: EntryKind
-    author: str
-    occurred_at: datetime
-    entered_at: datetime
-    hand_id: int | None = None
-    reason: str | None = None
-    reverses_id: int | None = None
-    details: Mapping[str, Any] = NO_DETAILS
-    record: str | None = None
 
 
 class Entry(NamedTuple):
@@ -201,11 +174,6 @@ def _after(
     return after
 
 
-def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
-    """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
-    return of in KINDS[kind].moves and of_session_id in (None, session_id)
-
-
 def reverse(
     db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
 ) -> int:
@@ -247,32 +215,6 @@ def opposites(
         )
         for entry_id, session_id, hand_id in db.ask(_REVERSED, entries=list(reasons))
     }
-
-
-def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
-    """Return the digest of an entry: SHA-256 over the digest before it and all it says.
-
-    Instants are sealed in UTC, as they are kept, so that the digest can be recomputed from the ledger.
-    Details are sealed where there are any, and records: the first books had no details and sealed no record.
-    """
-    said: list[Any] = [
-        previous,
-        header.session_id,
-        header.kind,
-        header.hand_id,
-        header.reverses_id,
-        header.author,
-        header.reason,
-        header.occurred_at.astimezone(UTC),
-        header.entered_at.astimezone(UTC),
-        sorted(amounts.items()),
-    ]
-    if header.details:
-        said.append(sorted(header.details.items()))
-    sealed = json_text.write(said, in_order=True)
-    if header.record is not None:
-        sealed += header.record.encode()
-    return hashlib.sha256(sealed).hexdigest()
 
 
 class _Account(NamedTuple):

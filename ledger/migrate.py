@@ -13,33 +13,28 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, OperationalError
 
+from ledger import revisions
 from ledger.clock import now
 from ledger.config import Settings
-from ledger.db import MOST_OPEN, Database
+from ledger.connecting import MOST_OPEN
+from ledger.db import Database
 from ledger.files import private
 from ledger.keeping.backup import Backups, NoBackup, sqlite_file
 from ledger.paths import MIGRATIONS
 from ledger.problems import counted
+from ledger.revisions import NEWEST, NotMigrated
 from ledger.signing import Key
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISIONS = {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("*.py")}
-NEWEST = max(REVISIONS)
-"""The revision that the last migration leads to; they are named in their order."""
-
 _LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
 _BESIDE_THREADS = 8
 """Connections for what asks beside the server's threads: news for followers, when a key was last used."""
-
-
-class NotMigrated(RuntimeError):
-    """A migration would not run, or the books are not of a kind that this program reads."""
 
 
 class BrokenReferences(NotMigrated):
@@ -56,7 +51,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         wanted = _BESIDE_THREADS + 2 * settings.threads  # those that read, and those that write
         database = Database(settings.database_url, max(wanted, MOST_OPEN))
         database.signer = Key.kept(settings.signing_key) if settings.signing_key else None
-        at, since = revision(database), now()
+        at, since = revisions.at(database), now()
         if not new and at is None:
             raise _cannot_open(settings, "there is none")
         if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
@@ -89,7 +84,7 @@ def _cannot_open(settings: Settings, why: str) -> CannotOpen:
 
 def upgrade(database: Database, to: str = NEWEST) -> None:
     """Bring the database up to ``to``."""
-    at = revision(database)
+    at = revisions.at(database)
     if database.is_sqlite:
         _use_wal(database)
     if at != to:
@@ -103,29 +98,6 @@ def downgrade(database: Database, to: str) -> None:
     from alembic import command
 
     _run(database, lambda config: command.downgrade(config, to))
-
-
-def revision(database: Database) -> str | None:
-    """Return the revision of the books, if there are any: looked at without making them.
-
-    Raises ``NotMigrated`` for books of a newer version of this program, or in another encoding.
-    """
-    if database.is_sqlite and not sqlite_file(database.url).exists():
-        return None
-    with database.engine.connect() as connection:
-        asked = "PRAGMA encoding" if database.is_sqlite else "SHOW server_encoding"
-        encoding = str(connection.exec_driver_sql(asked).scalar_one())
-        if encoding.upper().replace("-", "") != "UTF8":
-            raise NotMigrated(
-                f"its text is in {encoding}, and Solo Ledger reads and writes UTF-8 only"
-            )
-        at = _revision(connection)
-    if at is not None and at not in REVISIONS:
-        raise NotMigrated(
-            f"a newer version of Solo Ledger wrote it (schema {at}; this version's is {NEWEST}); "
-            "install that version or a newer one, or restore a backup of this one's"
-        )
-    return at
 
 
 def _is_empty(database: Database) -> bool:
@@ -164,9 +136,9 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
             options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _signer(database)}
             with connection.execution_options(**options).begin():
                 config.attributes["connection"] = connection
-                before = _revision(connection)
+                before = revisions.of(connection)
                 act(config)
-                if _revision(connection) != before:
+                if revisions.of(connection) != before:
                     _check_references(connection)
         finally:
             raw.execute("PRAGMA foreign_keys = ON")
@@ -175,17 +147,6 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
 def _signer(database: Database) -> Callable[[int, str], bytes] | None:
     """Return what signs the entries that a migration makes."""
     return database.signer.sign if database.signer else None
-
-
-def _revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-    if len(found) > 1:
-        raise NotMigrated(
-            f"it says of itself to be of several versions: {', '.join(sorted(found))}"
-        )
-    return found[0] if found else None
 
 
 def _check_references(connection: Connection) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.db import Database
 from ledger.logs import say_once
-from ledger.migrate import NEWEST
 from ledger.problems import Held, Problem, Unreachable
+from ledger.revisions import NEWEST
 
 OK = "ok"
 

@@ -212,11 +212,9 @@ class ScopedSession(Session):
         connection.commit()
 
     def finish(self) -> None:
-        """Send all that is to be written, and what follows from it, so that only the commit is left."""
+        """Send all that is to be written; what fails was not saved."""
         must_be_whole(self.get_bind())
         self.flush()
-        for act in BEFORE_COMMIT:
-            act(self)
 
     def close(self) -> None:
         """End the transaction; the next one begins at another moment."""
@@ -227,10 +225,6 @@ class ScopedSession(Session):
             self._driver = None
         if self.answers is not None:
             self.answers.clear()
-
-
-BEFORE_COMMIT: list[Callable[[ScopedSession], None]] = []
-"""What is done at the end of every transaction that writes."""
 
 
 def asked_once(

@@ -21,6 +21,7 @@ FLOORS = {
     "ledger.accounts": 1,
     "ledger.again": 1,
     "ledger.assets": 1,
+    "ledger.chain": 1,
     "ledger.clock": 1,
     "ledger.compression": 1,
     "ledger.config": 1,
@@ -52,19 +53,22 @@ FLOORS = {
     "ledger.waiting_line": 1,
     # the records
     "ledger.access": 2,
+    "ledger.connecting": 2,
     "ledger.ready": 3,
     "ledger.request_log": 3,
-    "ledger.db": 2,
     "ledger.keeping.backup": 2,
     "ledger.keeping.postgres": 2,
-    "ledger.migrate": 2,
     "ledger.models": 2,
+    "ledger.revisions": 2,
     "ledger.scope": 2,
     "ledger.sealed": 2,
     "ledger.security": 2,
     # the books
     "ledger.balances": 3,
+    "ledger.db": 3,
     "ledger.journal": 3,
+    "ledger.migrate": 3,
+    "ledger.register": 3,
     # the verbs
     "ledger.services": 4,
     # the doors
@@ -367,15 +371,11 @@ def test_nothing_prints_but_the_command_line() -> None:
 
 def test_no_file_outgrows_its_room() -> None:
     """A Python file has at most MOST_LINES lines."""
-    counted = {
-        path: len((ROOT / path).read_bytes().splitlines())
-        for path in python_files("engine", "ledger", "migrations", "tests")
-    }
     agree(
         [
             f"{path}: {n} lines, {MOST_LINES} allowed"
-            for path, n in counted.items()
-            if n > MOST_LINES
+            for path in python_files("engine", "ledger", "migrations", "tests")
+            if (n := len((ROOT / path).read_bytes().splitlines())) > MOST_LINES
         ]
     )
 

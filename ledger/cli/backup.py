@@ -2,7 +2,7 @@
 
 import click
 
-from ledger.cli.books import settings
+from ledger.cli.settings import settings
 from ledger.keeping.backup import Backups, NoBackup
 
 

@@ -1,4 +1,4 @@
-"""What the commands share: the settings and the ledger, with failures said plainly."""
+"""The ledger as commands open it, with failures said plainly."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,17 +6,9 @@ from contextlib import contextmanager
 import click
 
 from ledger import migrate
-from ledger.config import BadSetting, Settings, load
+from ledger.cli.settings import settings
 from ledger.db import Database
 from ledger.problems import Problem
-
-
-def settings(*, make: bool = True) -> Settings:
-    """Return the settings; a bad one ends the command with its sentence. ``make`` as in ``load``."""
-    try:
-        return load(make=make)
-    except BadSetting as error:
-        raise click.ClickException(str(error)) from error
 
 
 @contextmanager

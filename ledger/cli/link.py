@@ -4,7 +4,8 @@ import click
 
 from ledger import server
 from ledger.access import Access, Role
-from ledger.cli.books import books, settings
+from ledger.cli.books import books
+from ledger.cli.settings import settings
 from ledger.services.club import clubs, links
 
 

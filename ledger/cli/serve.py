@@ -3,7 +3,7 @@
 import click
 
 from ledger import config, server
-from ledger.cli.books import settings
+from ledger.cli.settings import settings
 from ledger.migrate import CannotOpen
 
 

@@ -10,8 +10,8 @@ import click
 from sqlalchemy.engine import URL, make_url
 
 from ledger import signing
-from ledger.cli.books import settings
 from ledger.cli.progress import bar
+from ledger.cli.settings import settings
 from ledger.config import Settings
 from ledger.jobs import WorkerLost, cores
 from ledger.keeping import heads

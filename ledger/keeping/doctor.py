@@ -15,16 +15,16 @@ from typing import NamedTuple
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
-from ledger import config
+from ledger import config, revisions
 from ledger.clock import now
 from ledger.config import BadSetting, Settings
 from ledger.db import Database
 from ledger.keeping.backup import Backups, damage, sqlite_file
-from ledger.migrate import NEWEST, NotMigrated, revision
 from ledger.models import metadata
 from ledger.problems import Problem, Unreachable
 from ledger.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
+from ledger.revisions import NEWEST, NotMigrated
 from ledger.signing import Key
 
 LEAST_FREE = 200_000_000
@@ -150,7 +150,7 @@ def _integrity(settings: Settings, database: Database) -> str:
 
 
 def _migrations(database: Database) -> str:
-    at = revision(database)
+    at = revisions.at(database)
     if at not in (None, NEWEST):
         raise Ill(
             f"the ledger is at {at}, this version's is {NEWEST}; solo-ledger serve makes a backup and "
@@ -161,7 +161,7 @@ def _migrations(database: Database) -> str:
 
 def _signing(settings: Settings, database: Database) -> str:
     if not settings.signing_key:
-        if revision(database) is None:
+        if revisions.at(database) is None:
             return "nothing to look at"
         raise Ill(
             "there is no signing-key beside the ledger; after a restore put the old one there, else "
@@ -173,7 +173,7 @@ def _signing(settings: Settings, database: Database) -> str:
 
 def _clock(database: Database) -> str:
     here = now()
-    if revision(database) is not None:
+    if revisions.at(database) is not None:
         entries = metadata.tables["journal_entry"]
         newest = select(entries.c.entered_at).order_by(entries.c.id.desc()).limit(1)
         with database.engine.connect() as connection:

@@ -10,13 +10,14 @@ from sqlalchemy import MetaData, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from ledger import migrate
+from ledger import migrate, revisions
 from ledger.db import Database
 from ledger.files import give_name, private, to_disk
 from ledger.keeping import postgres
 from ledger.keeping.backup import Backup, damage, sqlite_file
 from ledger.keeping.postgres import CopyFailed
 from ledger.problems import counted
+from ledger.revisions import NotMigrated
 from ledger.services import audit
 from ledger.signing import Key
 
@@ -36,7 +37,7 @@ def restore(file: Path, to: URL, signer: Key | None = None) -> None:
     try:
         _must_be_a_backup(file, to)
         (_into_file if to.get_backend_name() == "sqlite" else _into_server)(file, to, signer)
-    except (OSError, sqlite3.Error, DBAPIError, CopyFailed, migrate.NotMigrated) as error:
+    except (OSError, sqlite3.Error, DBAPIError, CopyFailed, NotMigrated) as error:
         raise NotRestored(f"{file} was not restored: {' '.join(str(error).split())}") from error
 
 
@@ -110,7 +111,7 @@ def _verify(url: URL, signer: Key | None) -> None:
     database = Database(url.render_as_string(hide_password=False))
     database.signer = signer
     try:
-        if migrate.revision(database) is None:
+        if revisions.at(database) is None:
             raise CopyFailed("it holds no ledger")
         migrate.upgrade(database)
         differences = list(audit.verify(database))

@@ -1,6 +1,6 @@
 """Books filled by the thousand hands: the journal's own rules, rows inserted in bulk.
 
-Hands are drawn from a seed, scored by the engine, paid by ``payout.amounts``, sealed by ``journal.seal``
+Hands are drawn from a seed, scored by the engine, paid by ``payout.amounts``, sealed by ``chain.seal``
 and added up by ``sums.shares``, as the services do one at a time; ``verify`` finds nothing in them.
 """
 
@@ -15,14 +15,13 @@ from sqlalchemy import insert, select
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger import __version__, journal, json_text
+from ledger import __version__, json_text
 from ledger.access import Access
+from ledger.chain import EntryHeader, seal
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import EntryKind, metadata
-from ledger.sealed import SEALED, kept
+from ledger.sealed import ROWS, SEALED, kept
 from ledger.services.club import clubs
-from ledger.services.common.register import ROWS
 from ledger.services.hands import posting
 from ledger.services.hands.stored import Written
 from ledger.shares import shares
@@ -173,7 +172,7 @@ class Filler:
         self._entry(EntryHeader(None, EntryKind.REGISTER, "Sue", at, at, details=details), {})
 
     def _entry(self, said: EntryHeader, amounts: Mapping[int, int]) -> int:
-        before, self.digest = self.digest, journal.seal(self.digest, said, amounts)
+        before, self.digest = self.digest, seal(self.digest, said, amounts)
         return self._row(
             "journal_entry",
             session_id=said.session_id,

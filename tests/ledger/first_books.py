@@ -13,9 +13,8 @@ from sqlalchemy import Connection, MetaData, insert, select, update
 
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger import journal
 from ledger.access import Access, Role
-from ledger.journal import GENESIS, EntryHeader
+from ledger.chain import GENESIS, EntryHeader, seal
 from ledger.models import EntryKind
 from tests.ledger import table
 
@@ -183,7 +182,7 @@ class FirstBooks:
         header = EntryHeader(
             session_id, kind, AUTHOR, self.now, self.now, hand_id, reason, reverses_id
         )
-        digest = journal.seal(self._digest, header, moved)
+        digest = seal(self._digest, header, moved)
         entry_id = self._add(
             "journal_entry",
             club_id=self.club_id,

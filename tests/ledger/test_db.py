@@ -21,8 +21,9 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import QueuePool
 from sqlmodel import func, select
 
-from ledger import db, journal, migrate
+from ledger import connecting, journal, migrate
 from ledger.access import Access, Role
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.config import Settings
 from ledger.db import Database
@@ -169,7 +170,7 @@ def test_a_locked_database_is_busy(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another program holds the file for too long: 503, nothing saved or held, trying again is safe."""
-    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     impatient = Database(str(database.url))
     holder = sqlite3.connect(str(database.url.database), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -191,7 +192,7 @@ def test_writers_take_turns_and_whoever_waits_too_long_is_told(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within one process writers queue; a writer that never ends makes the others busy, not stuck."""
-    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     with database.write(club), ThreadPoolExecutor(1) as pool:
         refused = pool.submit(players.add, table.write(database, club), name="Ann")
         assert isinstance(refused.exception(timeout=10), Busy)
@@ -318,7 +319,7 @@ def test_on_postgresql_whoever_waits_too_long_for_a_clubs_writer_is_told(
     postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A writer that never ends makes the others of its club busy, not stuck; other clubs go on."""
-    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     impatient = Database(postgres_url())
     migrate.upgrade(impatient)
     one, _ = clubs.found(impatient, name="One", passcode="123456")
@@ -371,7 +372,7 @@ def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
     session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
     ann, bob, _ = (seat.account_id for seat in ask(any_database, access, load, session_id).seats)
     with any_database.write(access) as session:
-        header = journal.EntryHeader(session_id, EntryKind.HAND, "Sue", now(), now())
+        header = EntryHeader(session_id, EntryKind.HAND, "Sue", now(), now())
         journal.post(session, header, {ann: 2**40, bob: -(2**40)})
     assert table.balances(any_database, access, session_id) == {
         "Ann": 2**40,

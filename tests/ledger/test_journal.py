@@ -12,8 +12,9 @@ from sqlmodel import col, select
 from ledger import journal
 from ledger.access import Access
 from ledger.balances import AccountClosed
+from ledger.chain import GENESIS, EntryHeader, seal
 from ledger.db import Database
-from ledger.journal import GENESIS, EntryHeader, Misplaced, Unbalanced
+from ledger.journal import Misplaced, Unbalanced
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.services.club import clubs
 from ledger.services.session.load import load
@@ -271,7 +272,7 @@ def test_a_digest_can_be_made_again_from_the_books(
             entry.reverses_id,
             entry.details,
         )
-        assert journal.seal(entry.previous_digest, said, moved) == entry.digest
+        assert seal(entry.previous_digest, said, moved) == entry.digest
 
 
 @pytest.mark.parametrize(
@@ -290,12 +291,12 @@ def test_a_digest_can_be_made_again_from_the_books(
 def test_a_digest_changes_with_all_that_an_entry_says(changed: EntryHeader) -> None:
     """Nothing of an entry can be altered unseen: not its words, its amounts or what came before."""
     said, amounts = a_header(1), {1: 5, 2: -5}
-    digest = journal.seal(GENESIS, said, amounts)
-    assert journal.seal(GENESIS, changed, amounts) != digest
-    assert journal.seal(GENESIS, said, {1: 6, 2: -6}) != digest
-    assert journal.seal(GENESIS, said, {1: 5, 3: -5}) != digest
-    assert journal.seal(digest, said, amounts) != digest
-    assert journal.seal(GENESIS, said, {2: -5, 1: 5}) == digest
+    digest = seal(GENESIS, said, amounts)
+    assert seal(GENESIS, changed, amounts) != digest
+    assert seal(GENESIS, said, {1: 6, 2: -6}) != digest
+    assert seal(GENESIS, said, {1: 5, 3: -5}) != digest
+    assert seal(digest, said, amounts) != digest
+    assert seal(GENESIS, said, {2: -5, 1: 5}) == digest
 
 
 def test_there_is_one_account_of_a_kind_and_owner(
@@ -372,16 +373,16 @@ def test_details_are_kept_and_sealed(any_database: Database, access: Access) -> 
         journal.post(session, header, {})
     founding, entry = chain(any_database, access)
     assert (entry.session_id, entry.details) == (None, said)
-    sealed = journal.seal(founding.digest, header._replace(details=entry.details), {})
+    sealed = seal(founding.digest, header._replace(details=entry.details), {})
     assert sealed == entry.digest
     changed = {**said, "rate": {"money": 2, "chips": 10}}
-    assert journal.seal(founding.digest, header._replace(details=changed), {}) != entry.digest
+    assert seal(founding.digest, header._replace(details=changed), {}) != entry.digest
 
 
 def test_an_entry_without_details_is_sealed_as_the_first_books_did() -> None:
     """Their chains stay whole; this digest is of an entry made before there were details."""
-    sealed = journal.seal(GENESIS, a_header(1), {1: 5, 2: -5})
-    assert sealed == journal.seal(GENESIS, a_header(1)._replace(details={}), {2: -5, 1: 5})
+    sealed = seal(GENESIS, a_header(1), {1: 5, 2: -5})
+    assert sealed == seal(GENESIS, a_header(1)._replace(details={}), {2: -5, 1: 5})
     said = [GENESIS, 1, "hand", None, None, "Sue", "a test", *[AT.astimezone(UTC).isoformat()] * 2]
     text = json.dumps([*said, [[1, 5], [2, -5]]], ensure_ascii=False, separators=(",", ":"))
     assert sealed == hashlib.sha256(text.encode()).hexdigest()

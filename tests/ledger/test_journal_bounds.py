@@ -9,9 +9,9 @@ from sqlmodel import select
 from ledger import journal
 from ledger.access import Access
 from ledger.balances import MOST, BalanceTooLarge
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, Player
 from ledger.services.club import clubs
 from ledger.services.session.load import load

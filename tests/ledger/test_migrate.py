@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from ledger import journal, migrate
+from ledger import journal, migrate, revisions
 from ledger.access import Access
 from ledger.db import Database
 from ledger.migrate import BrokenReferences
@@ -41,7 +41,7 @@ BEFORE_TURNS = "0011"
 
 def test_the_newest_is_told_by_its_name() -> None:
     """Books that are at it are opened without asking alembic."""
-    assert REVISIONS[-1] == migrate.NEWEST
+    assert REVISIONS[-1] == revisions.NEWEST
 
 
 def fill(database: Database) -> tuple[Access, int]:
@@ -297,7 +297,7 @@ def test_on_postgresql_who_comes_second_waits_for_as_long_as_migrating_takes(
     postgres_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Longer than a writer would: the other process is at work, and trying again would gain nothing."""
-    monkeypatch.setattr("ledger.db._WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("ledger.connecting.WAIT_SECONDS", 0.05)
     database = Database(postgres_url())
     with ThreadPoolExecutor(1) as pool:
         with database.engine.begin() as first:
@@ -316,7 +316,7 @@ def test_a_database_that_stays_locked_is_not_waited_for_for_ever(
 ) -> None:
     """Changing to WAL is tried again while others are at it, then given up with SQLite's own words."""
     monkeypatch.setattr(migrate, "_WAL_TRIES", 2)
-    monkeypatch.setattr("ledger.db._WAIT_SECONDS", 0)
+    monkeypatch.setattr("ledger.connecting.WAIT_SECONDS", 0)
     holder = sqlite3.connect(str(database.url.database), isolation_level=None)
     holder.execute("PRAGMA journal_mode = DELETE")
     holder.execute(hold)

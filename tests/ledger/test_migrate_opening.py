@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.pool import QueuePool
 
-from ledger import migrate
+from ledger import migrate, revisions
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
@@ -44,7 +44,7 @@ def test_a_backup_is_made_before_a_migration_and_not_again(older: Settings) -> N
     """It holds the ledger as it was; opening the migrated one makes none."""
     for _ in range(2):
         opened = open_books(older)
-        assert migrate.revision(opened) == migrate.NEWEST
+        assert revisions.at(opened) == revisions.NEWEST
         assert list(verify(opened)) == []
         opened.close()
     (made,) = Backups.of(older).every()
@@ -71,7 +71,7 @@ def test_without_a_backup_nothing_is_migrated(older: Settings, tmp_path: Path) -
         open_books(told)
     assert revision(tmp_path / "ledger.sqlite") == BEFORE
     open_books(replace(told, backups_kept=0)).close()
-    assert revision(tmp_path / "ledger.sqlite") == migrate.NEWEST
+    assert revision(tmp_path / "ledger.sqlite") == revisions.NEWEST
 
 
 def test_the_files_of_a_new_ledger_are_its_owners_alone(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import CheckConstraint, inspect, text
 
-from ledger import migrate
+from ledger import migrate, revisions
 from ledger.db import Database
 from ledger.models import metadata
 from ledger.services.audit import verify
@@ -78,7 +78,7 @@ def test_books_with_a_word_there_is_none_of_are_refused_in_a_sentence(
     with unmigrated.engine.begin() as connection:
         connection.execute(text(change))
     before = schema(unmigrated), table.row_counts(unmigrated)
-    with pytest.raises(migrate.NotMigrated, match=said):
+    with pytest.raises(revisions.NotMigrated, match=said):
         migrate.upgrade(unmigrated)
     assert (schema(unmigrated), table.row_counts(unmigrated)) == before
     with unmigrated.engine.begin() as connection:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from ledger import db, logs
+from ledger import connecting, db, logs
 from ledger.access import Access
 from ledger.config import Settings
 from ledger.db import Database
@@ -139,7 +139,7 @@ def test_while_another_program_holds_the_file_who_comes_waits_a_moment_only(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One waits in vain; each after it waits a moment, until a save gets through. Then they have time."""
-    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     monkeypatch.setattr(db, "_WHILE_HELD", 0.002)
     service = Database(str(database.url))
     waits: list[int] = []

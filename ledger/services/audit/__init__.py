@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from ledger.again import Answer, score_again
-from ledger.db import Database
+from ledger.connecting import Connected
 from ledger.jobs import in_order
 from ledger.json_text import SPOILED
 from ledger.problems import Unreachable
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 
 def verify(
-    db: Database,
+    db: Connected,
     progress: Progress | None = None,
     jobs: int = 1,
     outside: Outside | None = None,
@@ -53,8 +53,7 @@ def verify(
     swept = gc.isenabled()
     gc.disable()  # what is read has no cycles, and there is so much of it that looking for them takes long
     try:
-        with db.read() as session:
-            connection = session.connection()
+        with db.one_moment() as connection:
             yield from differences(connection, progress, jobs, outside, remark)
         yield from integrity.found()
         for said in integrity.remarks if remark else ():

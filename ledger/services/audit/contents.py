@@ -16,12 +16,11 @@ from sqlalchemy import (
     LargeBinary,
     bindparam,
 )
-from sqlalchemy.types import TypeDecorator
 
 from ledger.json_text import SPOILED
-from ledger.models import metadata
 from ledger.services.audit.lookups import CHUNK, Shelf
 from ledger.services.audit.raw import columns, document, instant, rows_with
+from ledger.services.audit.tables import metadata
 
 COMPARED: Mapping[str, Sequence[str]] = {
     "journal_entry": (),
@@ -77,9 +76,7 @@ def _is_well(value: Any, holds: Callable[[Any], bool]) -> bool:
 
 def _check(column: "Column[Any]") -> Callable[[Any], bool]:
     """Return what tells whether a column may hold a value."""
-    kind: Any = column.type
-    kind = kind.impl if isinstance(kind, TypeDecorator) else kind
-    holds = next(holds for of, holds in _KINDS if isinstance(kind, of))
+    holds = next(holds for of, holds in _KINDS if isinstance(column.type, of))
     may_be_none = bool(column.nullable)
     return lambda value: may_be_none if value is None else holds(value)
 

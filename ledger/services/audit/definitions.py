@@ -5,13 +5,11 @@ emptied is told as one that is gone. What they make is kept in ``schema``, a fil
 """
 
 import re
-from collections.abc import Mapping
-from importlib import resources
 
 from sqlalchemy import Connection, text
 
-from ledger import json_text
 from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.tables import made_by_migrations, parts
 
 _LISTED = {
     "sqlite": (
@@ -48,13 +46,6 @@ def found(connection: Connection) -> dict[str, str]:
 _SCHEMA = text("SELECT current_schema()")
 
 
-def made_by_migrations(kind: str) -> Mapping[str, str]:
-    """Return what the migrations make in a kind of database."""
-    file = resources.files(__package__).joinpath("schema", f"{kind}.json")
-    made: Mapping[str, str] = json_text.read(file.read_bytes())
-    return made
-
-
 def check(connection: Connection, shelf: Shelf) -> None:
     """Note each that is missing, is another than it should be, or was added."""
     made, there = made_by_migrations(connection.dialect.name), found(connection)
@@ -83,17 +74,4 @@ def _plainly(said: str) -> str:
         plain = bare
     if not plain.startswith("CREATE TABLE"):
         return plain
-    head, _, body = plain.partition("(")
-    return f"{head.strip()}({','.join(sorted(_parts(body.rpartition(')')[0])))})"
-
-
-def _parts(body: str) -> list[str]:
-    """Split what stands between a table's brackets at its own commas."""
-    parts, depth = [""], 0
-    for piece in re.split(r"([(),])", body):
-        depth += (piece == "(") - (piece == ")")
-        if piece == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += piece
-    return parts
+    return f"{plain.partition('(')[0].strip()}({','.join(sorted(parts(plain)))})"

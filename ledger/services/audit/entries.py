@@ -12,11 +12,10 @@ from sqlalchemy import Connection
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import SCORE
-from ledger import journal
 from ledger.accounts import AccountKind
-from ledger.journal import GENESIS, NO_DETAILS, EntryHeader
+from ledger.chain import GENESIS, NO_DETAILS, EntryHeader, seal
+from ledger.entry_kinds import EntryKind
 from ledger.json_text import SPOILED
-from ledger.models import EntryKind
 from ledger.services.audit.lookups import Chunk, Shelf, originals
 from ledger.services.audit.other_entries import OtherEntries
 from ledger.services.audit.raw import document, instant, kept_text
@@ -200,7 +199,6 @@ class Entries:
 def _fits(entry: EntryRow, header: EntryHeader, moved: Mapping[int, int]) -> bool:
     """Whether an entry has the digest of what it says; the first books did not seal the records of hands."""
     digest, before = entry.digest, entry.previous_digest
-    return digest == journal.seal(before, header, moved) or (
-        header.record is not None
-        and digest == journal.seal(before, header._replace(record=None), moved)
+    return digest == seal(before, header, moved) or (
+        header.record is not None and digest == seal(before, header._replace(record=None), moved)
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from threading import Thread
 
-from ledger.db import Database
+from ledger.connecting import Connected
 from ledger.services.audit.lookups import Difference
 from ledger.services.audit.opening import connect
 from ledger.services.audit.postgres_pages import Pages
@@ -21,7 +21,7 @@ class Integrity:
     ``remarks`` are what could not be looked at that closely, once all was looked at.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connected) -> None:
         self._database = database
         self._said: list[str] = []
         self.remarks: list[str] = []

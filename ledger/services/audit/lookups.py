@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
-from ledger.models import metadata
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -26,6 +25,7 @@ from ledger.services.audit.row_types import (
     VersionRow,
     Voiding,
 )
+from ledger.services.audit.tables import metadata
 from ledger.states import HandAction, HandState
 
 CHUNK = 250

@@ -16,8 +16,8 @@ from urllib.parse import quote
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from ledger import migrate
-from ledger.db import Database
+from ledger import revisions
+from ledger.connecting import Connected
 from ledger.keeping.backup import sqlite_file
 
 Remark = Callable[[str], None]
@@ -29,14 +29,14 @@ class NotVerified(RuntimeError):
 
 
 @contextmanager
-def as_they_are(url: URL, remark: Remark) -> Iterator[Database]:
+def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
     """Open books to be verified. Raises ``NotVerified``."""
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
         found = _readable(url, Path(folder), remark)
-        database = Database(found.render_as_string(hide_password=False))
+        database = Connected(found.render_as_string(hide_password=False))
         try:
             at = _revision(database)
-            if at != migrate.NEWEST:
+            if at != revisions.NEWEST:
                 database.close()
                 database = _migrated(database, at, Path(folder), remark)
             yield database
@@ -44,24 +44,29 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Database]:
             database.close()
 
 
-def _revision(database: Database) -> str:
+def _revision(database: Connected) -> str:
     """Return the schema of the books; of damaged ones that don't say, ours."""
     try:
-        at = migrate.revision(database)
-    except migrate.NotMigrated as error:
+        at = revisions.at(database)
+    except revisions.NotMigrated as error:
         raise NotVerified(f"{error}.") from error
     except (DBAPIError, UnicodeDecodeError) as error:  # even what is wrong may be no text any more
         if not database.is_sqlite:
             raise NotVerified(str(getattr(error, "orig", error))) from error
-        return migrate.NEWEST
+        return revisions.NEWEST
     if at is None:
         raise NotVerified("there is no ledger in it.")
     return at
 
 
-def _migrated(database: Database, at: str, folder: Path, remark: Remark) -> Database:
+def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Connected:
     """Migrate a copy of books of an earlier version."""
-    older = f"it stands at migration {at}, and this version's is {migrate.NEWEST}"
+    from ledger import (
+        migrate,  # with all that writes: who has nothing to migrate need not wait for it
+    )
+    from ledger.db import Database
+
+    older = f"it stands at migration {at}, and this version's is {revisions.NEWEST}"
     if not database.is_sqlite:
         raise NotVerified(
             f"{older}. The version that wrote it verifies it, or this one after "
@@ -73,7 +78,7 @@ def _migrated(database: Database, at: str, folder: Path, remark: Remark) -> Data
             books.backup(to)
         migrated = Database(URL.create("sqlite", database=str(copy)).render_as_string())
         migrate.upgrade(migrated)
-    except (sqlite3.Error, DBAPIError, UnicodeDecodeError, migrate.NotMigrated) as error:
+    except (sqlite3.Error, DBAPIError, UnicodeDecodeError, revisions.NotMigrated) as error:
         raise NotVerified(f"{older}; a copy can't be migrated: {error}") from error
     remark(f"The ledger is older: {older}. A copy was migrated and verified; it was left as it is.")
     return migrated

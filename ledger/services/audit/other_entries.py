@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ledger import balances, journal
+from ledger import balances
 from ledger.accounts import AccountKind
-from ledger.entry_kinds import KINDS, EntryKind, Whose
+from ledger.entry_kinds import KINDS, EntryKind, Whose, may_move
 from ledger.json_text import SPOILED
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
@@ -66,7 +66,7 @@ class OtherEntries:
         kind, rows = KINDS[entry.kind], self._rows(moved)
         self.register.take(entry, details)
         for row in rows:
-            if not journal.may_move(entry.kind, entry.session_id, row.kind, row.session_id):
+            if not may_move(entry.kind, entry.session_id, row.kind, row.session_id):
                 self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 pot = Apart(entry.id, entry.session_id, row.name or "", moved[row.id])

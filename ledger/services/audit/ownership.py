@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Select, Table, and_, or_, select
 
-from ledger.models import metadata
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import rows
+from ledger.services.audit.tables import metadata
 
 LOOKED_AT_ROW_BY_ROW = ("posting", "result")
 """The longest tables: the other checks read each of their rows anyway."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.db import Database
+from ledger.connecting import Connected
 from ledger.problems import Unreachable
 from ledger.services.audit import salvage
 
@@ -68,15 +68,14 @@ _BY_INDEX = ("seqscan", "bitmapscan", "sort")
 class Pages:
     """Looks through the pages of a database; ``remarks`` are what could not be looked at that closely."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connected) -> None:
         self._database = database
         self._amcheck: str | None = None
         self.remarks: list[str] = []
 
     def faults(self) -> Iterator[str]:
         """Yield what is damaged. Raises ``Unreachable`` where the server ended and does not come back."""
-        with self._database.read() as session:
-            connection = session.connection()
+        with self._database.one_moment() as connection:
             if _one(connection, "SHOW data_checksums") != "on":
                 self.remarks.append(NO_CHECKSUMS)
             if not _one(connection, _INSTALLED):
@@ -88,13 +87,13 @@ class Pages:
             tables = _asked(connection, _TABLES)
         for oid, name in tables:
             try:
-                with self._database.read() as session:
-                    yield from self._table(session.connection(), oid, name)
+                with self._database.one_moment() as connection:
+                    yield from self._table(connection, oid, name)
             except Unreachable as error:
                 yield f"table {name}: the server ended while it was read ({error.why})"
                 self._wait()
-        with self._database.read() as session:
-            yield from map(str, _column(session.connection(), _FAILURES))
+        with self._database.one_moment() as connection:
+            yield from map(str, _column(connection, _FAILURES))
 
     def _table(self, connection: Connection, oid: int, name: str) -> Iterator[str]:
         """Read a table by itself and by each of its indexes, as they are at one moment."""
@@ -132,8 +131,8 @@ class Pages:
         """Wait until a server is back that ended at a page, and recovers."""
         for left in range(RETURNS, 0, -1):
             try:
-                with self._database.read() as session:
-                    _one(session.connection(), "SELECT 1")
+                with self._database.one_moment() as connection:
+                    _one(connection, "SELECT 1")
                 return
             except Unreachable:
                 if left == 1:

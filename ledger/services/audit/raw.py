@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Select, Table, bindparam, select
 
 from ledger import json_text
-from ledger.models import metadata
 from ledger.services.audit import salvage
+from ledger.services.audit.tables import metadata
 
 
 def columns(table: str, *names: str) -> Select[Any]:

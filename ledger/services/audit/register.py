@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Connection, Table
+from sqlalchemy import JSON, Boolean, Connection, DateTime, Table
 
 from ledger import json_text
 from ledger.json_text import SPOILED
-from ledger.models import UTCDateTime, metadata
-from ledger.sealed import LATER, SEALED, SECRET, is_sealed, kept
+from ledger.sealed import LATER, ROWS, SEALED, SECRET, is_sealed, kept
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, instant, rows
 from ledger.services.audit.row_types import EntryRow
-from ledger.services.common.register import ROWS
+from ledger.services.audit.tables import metadata
 
 _Said = tuple[int, str]
 """The entry that spoke of a row last, and all that was said of it, in short: there are many rows."""
@@ -91,7 +90,7 @@ class Register:
 def _reader(table: Table, name: str) -> Any:
     """Return what makes of a column, as the driver gives it, what the program sees in it."""
     kind = table.c[name].type
-    if isinstance(kind, UTCDateTime):
+    if isinstance(kind, DateTime):
         return lambda value: None if value is None else instant(value)
     if isinstance(kind, JSON):
         return document

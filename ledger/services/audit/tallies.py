@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, select
 
 from engine.rules.sheet import SCORE
-from ledger.models import metadata
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import HandRow
+from ledger.services.audit.tables import metadata
 from ledger.shares import Shares
 from ledger.sides import ENDS
 

@@ -11,7 +11,7 @@ from engine import games
 from engine.words.sentences import later, say
 from ledger import journal
 from ledger.balances import CHIPS
-from ledger.journal import EntryHeader
+from ledger.chain import EntryHeader
 from ledger.models import AccountKind, EntryKind, PlaySession, Seat
 from ledger.problems import Conflict, Invalid
 from ledger.scope import ScopedSession

@@ -17,9 +17,9 @@ from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from ledger.access import Access
+from ledger.chain import NO_DETAILS, EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import NO_DETAILS, EntryHeader
 from ledger.models import EntryKind
 from ledger.scope import ScopedSession
 from ledger.services.common.idempotency import Answer, once

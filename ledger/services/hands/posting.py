@@ -13,8 +13,9 @@ from sqlmodel import col, select, update
 
 from ledger import __version__, journal, json_text
 from ledger.accounts import Amounts, Moved, by_key, read_key, seat_key
+from ledger.chain import EntryHeader
 from ledger.given import each_of
-from ledger.journal import Entry, EntryHeader
+from ledger.journal import Entry
 from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
 from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing

@@ -60,6 +60,19 @@ def test_verifying_imports_no_server_and_migrates_nothing_that_is_new(
     found = imported("verify", file=tmp_path / "call.py", code=place)
     assert {"engine", "sqlalchemy"} <= found
     assert not found & ({*HEAVY, "uvicorn"} - {"sqlalchemy"})
+    assert not found & {"ledger.migrate", "cryptography"}
+
+
+def test_verifying_imports_nothing_that_writes(tmp_path: Path, empty_books: Path) -> None:
+    """A second opinion is not asked of the first: no models, no journal, no service but small facts."""
+    books = tmp_path / "ledger.sqlite"
+    copy(empty_books, books)
+    found = imported("verify", str(books), file=tmp_path / "call.py")
+    assert not found & {"pydantic", "sqlmodel", "sqlalchemy.orm"}
+    assert not found & {"ledger.models", "ledger.scope", "ledger.db", "ledger.journal"}
+    services = {name.split(".")[2] for name in found if name.startswith("ledger.services.")}
+    assert services == {"audit", "common"}
+    assert "ledger.services.common.writing" not in found
 
 
 @pytest.mark.parametrize("name", COMMANDS)

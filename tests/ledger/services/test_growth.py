@@ -14,9 +14,9 @@ from sqlmodel import col, select
 
 from ledger import journal
 from ledger.access import Access
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, AccountKind, EntryKind, JournalEntry
 from ledger.services.chips import count as chips_count
 from ledger.services.chips import payout

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from ledger import journal, json_text
+from ledger import json_text
+from ledger.chain import GENESIS, EntryHeader, seal
 from ledger.entry_kinds import EntryKind
-from ledger.journal import EntryHeader
 from ledger.services.audit.raw import instant
 
 Change = str | Callable[[Connection], None]
@@ -19,7 +19,7 @@ A_POSTING = f"(SELECT min(id) FROM posting WHERE entry_id = {HAND})"
 
 def resealed(connection: Connection) -> None:
     """Seal the chain of our club again, as the program does, with all that it says now."""
-    previous = journal.GENESIS
+    previous = GENESIS
     entries = connection.exec_driver_sql(
         "SELECT id, session_id, kind, author, occurred_at, entered_at, hand_id, reason, reverses_id, details "
         "FROM journal_entry WHERE club_id = 1 ORDER BY id"
@@ -45,7 +45,7 @@ def resealed(connection: Connection) -> None:
             details=json_text.read(details),
             record=record,
         )
-        digest = journal.seal(previous, header, moved)
+        digest = seal(previous, header, moved)
         connection.exec_driver_sql(
             f"UPDATE journal_entry SET previous_digest = '{previous}', digest = '{digest}' "
             f"WHERE id = {entry_id}"

@@ -5,6 +5,7 @@ from sqlalchemy import create_engine, text
 
 from ledger.db import Database
 from ledger.services.audit import definitions, differences
+from ledger.services.audit.tables import made_by_migrations
 
 AGAIN = "run .venv/bin/python -m tests.definitions after a migration was added"
 
@@ -12,7 +13,7 @@ AGAIN = "run .venv/bin/python -m tests.definitions after a migration was added"
 def test_what_the_migrations_make_is_written_down(any_database: Database) -> None:
     """Books just migrated show no difference in it."""
     with any_database.engine.connect() as connection:
-        made = definitions.made_by_migrations(connection.dialect.name)
+        made = made_by_migrations(connection.dialect.name)
         assert definitions.found(connection) == made, AGAIN
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import migrate
+from ledger import migrate, revisions
 from ledger.access import Access
 from ledger.cli import main
 from ledger.config import Settings
@@ -59,7 +59,7 @@ def test_older_books_are_looked_at_in_a_copy(file: Path, database: Database) -> 
     before = file.read_bytes()
     answer = verify(file)
     assert answer.exit_code == 0, answer.output
-    assert f"it stands at migration 0014, and this version's is {migrate.NEWEST}" in answer.stderr
+    assert f"it stands at migration 0014, and this version's is {revisions.NEWEST}" in answer.stderr
     assert file.read_bytes() == before
 
 

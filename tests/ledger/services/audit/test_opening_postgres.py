@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from ledger import migrate
+from ledger import migrate, revisions
 from ledger.cli import main
 from ledger.config import Settings
 from ledger.db import Database
@@ -71,10 +71,10 @@ def test_older_books_are_not_verified_and_not_migrated(
     answer = verify(books)
     assert answer.exit_code == 3
     assert (
-        f"it stands at migration {OLDER}, and this version's is {migrate.NEWEST}" in answer.stderr
+        f"it stands at migration {OLDER}, and this version's is {revisions.NEWEST}" in answer.stderr
     )
     assert "this one after solo-ledger serve has migrated it" in answer.stderr
-    assert migrate.revision(books) == OLDER
+    assert revisions.at(books) == OLDER
 
 
 def test_newer_books_are_neither_verified_nor_opened(

@@ -7,9 +7,9 @@ from sqlmodel import col, select
 
 from ledger import journal
 from ledger.access import Access
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import Account, EntryKind
 from ledger.services.audit import verify
 from ledger.services.chips import bank

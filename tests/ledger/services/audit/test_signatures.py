@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from ledger.access import Access
+from ledger.chain import GENESIS
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import GENESIS
 from ledger.services.audit import Head, Outside, differences
 from ledger.signing import Key, new_key
 from tests.ledger import table

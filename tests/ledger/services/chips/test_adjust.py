@@ -7,9 +7,9 @@ import pytest
 
 from ledger import journal
 from ledger.access import Access
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import AccountKind, EntryKind
 from ledger.problems import Conflict, Invalid, SessionClosed, Stale
 from ledger.services.chips import adjust as chips_adjust

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger import db
+from ledger import connecting
 from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.problems import Invalid, ReadOnly, Stale
@@ -24,7 +24,7 @@ def test_a_dry_run_waits_for_nobody_who_writes(
     database: Database, club: Access, evening: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While somebody holds the books, everything is answered from what was there before."""
-    monkeypatch.setattr(db, "_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.01)
     before = table.row_counts(database)
     with database.write(club), database.read(club) as session:
         ask = DryRun(session)

@@ -6,9 +6,9 @@ import pytest
 
 from ledger import journal
 from ledger.access import Access
+from ledger.chain import EntryHeader
 from ledger.clock import now
 from ledger.db import Database
-from ledger.journal import EntryHeader
 from ledger.models import EntryKind
 from ledger.problems import NotFound
 from ledger.services.club import clubs, players

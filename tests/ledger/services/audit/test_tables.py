@@ -1,0 +1,32 @@
+"""The tables that verifying reads by, made of what the migrations make, are those the program writes by."""
+
+from typing import Any
+
+from sqlalchemy import MetaData, String
+from sqlalchemy.types import TypeDecorator
+
+from ledger import models
+from ledger.services.audit import tables
+
+
+def told(metadata: MetaData) -> dict[str, Any]:
+    """Say of each column what it can hold and at which rows it points."""
+    return {
+        f"{table.name}.{column.name}": (
+            _kind(column.type),
+            column.nullable,
+            {key.target_fullname for key in column.foreign_keys},
+        )
+        for table in metadata.sorted_tables
+        for column in table.columns
+    }
+
+
+def _kind(of: Any) -> type:
+    kind = of.impl if isinstance(of, TypeDecorator) else of
+    return String if isinstance(kind, String) else type(kind)
+
+
+def test_each_column_is_read_as_it_is_written() -> None:
+    """Also that none of either is missing, after a migration as before."""
+    assert told(tables.metadata) == told(models.metadata)
