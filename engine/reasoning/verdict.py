@@ -6,7 +6,7 @@ ledger keeps the values, and a sentence can be improved without touching what is
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -29,6 +29,12 @@ class Step:
         """The step in English."""
         return self.spoken(ENGLISH)
 
+    def times(self, amount: int) -> Self:
+        """Tell the same of so many times the amount that it names, if it names one."""
+        if "amount" not in self.values:
+            return self
+        return replace(self, values={**self.values, "amount": self.values["amount"] * amount})
+
     def spoken(self, language: Language) -> str:
         """Put the step into words.
 
@@ -37,9 +43,10 @@ class Step:
         """
         return language.say(self.key, self.values)
 
-    def to_mapping(self) -> dict[str, object]:
-        """Write the step as it is kept: no word of any language."""
-        return {"key": self.key, "values": dict(self.values), "source": self.source}
+    @cached_property
+    def kept(self) -> Mapping[str, object]:
+        """The step as it is kept: no word of any language."""
+        return {"key": self.key, "values": self.values, "source": self.source}
 
     @classmethod
     def from_mapping(cls, kept: Mapping[str, Any]) -> Self:
@@ -115,7 +122,7 @@ class Verdict(NamedTuple):
     def to_kept(self) -> dict[str, object]:
         """Write what the ledger keeps: the reasoning as steps; `in_words` turns it into the answer."""
         mapping = self._figures()
-        mapping["steps"] = [step.to_mapping() for step in self.steps]
+        mapping["steps"] = [step.kept for step in self.steps]
         return mapping
 
     def _figures(self) -> dict[str, object]:
@@ -127,7 +134,7 @@ class Verdict(NamedTuple):
             "partner": partner,
             "points": points,
             "amount": amount,
-            "deltas": dict(deltas),
+            "deltas": deltas,
             "transfers": [
                 {"from": payer, "to": payee, "amount": owed} for payer, payee, owed in transfers
             ],

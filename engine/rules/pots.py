@@ -1,15 +1,17 @@
 """Pots: every seat antes to them each deal, and a won contract takes its own (000 and the rules sheet)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.errors import LARGEST, Violation, refuse_any
 from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.record.seats import name_key
+from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
-from engine.rules.settlement import Priced, Settled, Settlement
+from engine.rules.settlement import Settled, Settlement
+from engine.rules.tariffs import Price
 from engine.words.sentences import say
 
 FROG_POT = "frog pot"
@@ -61,14 +63,20 @@ class WithPots(Settlement):
                 problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 
-    def settle(self, priced: Priced) -> Settled:
+    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+        """Settle a played hand between its seats, for an amount of 1."""
+        return self.inner.terms(table, undertaking, outcome)
+
+    def settle(
+        self, terms: Settled, price: Price, undertaking: Undertaking, pots: Pots | None
+    ) -> Settled:
         """Settle between the seats, take the antes, and pay out or match the contract's pot."""
-        settled = self.inner.settle(priced)
-        held, transfers, steps = self._antes(priced.pots, priced.table)
-        bidder, pot = priced.undertaking.bidder, self.pot_of[priced.undertaking.bid.slug]
+        settled = self.inner.settle(terms, price, undertaking, pots)
+        held, transfers, steps = self._antes(pots, settled.deltas)
+        bidder, pot = undertaking.bidder, self.pot_of[undertaking.bid.slug]
         amount = held[pot]
         values = {"name": bidder, "pot": pot, "amount": amount}
-        if priced.outcome is Outcome.WON:
+        if price.outcome is Outcome.WON:
             transfers.append(Transfer(pot, bidder, amount))
             steps.append(Step("pot-taken", values, self.source))
             held[pot] = 0
@@ -78,29 +86,24 @@ class WithPots(Settlement):
             held[pot] += amount
         else:
             steps.append(Step("pot-stays", values, "sheet"))
-        return _together(priced.table, settled, held, transfers, steps)
+        return _together(settled, held, transfers, steps)
 
     def thrown_in(self, pots: Pots | None, table: Table) -> Settled:
         """Take the antes, which stay in the pots."""
         settled = self.inner.thrown_in(pots, table)
-        return _together(table, settled, *self._antes(pots, table))
+        return _together(settled, *self._antes(pots, table.players))
 
     def _antes(
-        self, pots: Pots | None, table: Table
+        self, pots: Pots | None, players: Collection[str]
     ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
         antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
-        transfers = [
-            Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in table.players
-        ]
-        held = {
-            pot: getattr(pots, key) + len(table.players) * antes[pot] for pot, key in POTS.items()
-        }
+        transfers = [Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in players]
+        held = {pot: getattr(pots, key) + len(players) * antes[pot] for pot, key in POTS.items()}
         values = {key: antes[pot] for pot, key in POTS.items()}
         return held, transfers, [Step("antes", values, self.source)]
 
 
 def _together(
-    table: Table,
     settled: Settled,
     held: Mapping[str, int],
     transfers: list[Transfer],
@@ -114,7 +117,7 @@ def _together(
         deltas[payer] -= amount
         deltas[payee] += amount
     return Settled(
-        {seat: deltas[seat] for seat in table.players},
+        {seat: deltas[seat] for seat in settled.deltas},
         (*settled.transfers, *transfers),
         Pots(**pots),
         (*settled.steps, *steps),

@@ -6,7 +6,6 @@ Games that score instead (German Solo) pay nobody, and their deltas sum to anyth
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from engine.errors import Violation
@@ -14,16 +13,7 @@ from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table, clockwise
-
-
-class Priced(NamedTuple):
-    """A hand that is judged and priced, ready to settle; `pots` is what they held before the antes."""
-
-    pots: Pots | None
-    table: Table
-    undertaking: Undertaking
-    outcome: Outcome
-    amount: int
+from engine.rules.tariffs import Price
 
 
 class Settled(NamedTuple):
@@ -33,6 +23,18 @@ class Settled(NamedTuple):
     transfers: tuple[Transfer, ...] = ()
     pots: Pots | None = None
     steps: tuple[Step, ...] = ()
+
+    def times(self, amount: int) -> "Settled":
+        """Move so many times as much; of nothing there is nothing to say."""
+        deltas, transfers, pots, steps = self
+        if not amount:
+            return Settled(dict.fromkeys(deltas, 0))
+        return Settled(
+            {seat: delta * amount for seat, delta in deltas.items()},
+            tuple([Transfer(payer, payee, owed * amount) for payer, payee, owed in transfers]),
+            pots,
+            tuple([step.times(amount) for step in steps]),
+        )
 
 
 class Settlement(ABC):
@@ -45,8 +47,18 @@ class Settlement(ABC):
         return []
 
     @abstractmethod
-    def settle(self, priced: Priced) -> Settled:
-        """Settle a played hand."""
+    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+        """Settle a played hand between its seats, for an amount of 1."""
+
+    def settle(
+        self,
+        terms: Settled,
+        price: Price,
+        undertaking: Undertaking,  # noqa: ARG002
+        pots: Pots | None,  # noqa: ARG002
+    ) -> Settled:
+        """Settle a played hand by its terms; `pots` is what they held before the antes."""
+        return terms.times(price.amount)
 
     def thrown_in(self, pots: Pots | None, table: Table) -> Settled:  # noqa: ARG002
         """Settle a hand that all passed: nothing moves, unless a game has pots."""
@@ -57,23 +69,23 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 """Each principal with those they settle with: paid by them when won, paying them when lost."""
 
 
-def _pay(priced: Priced, sides: Sides, source: str) -> Settled:
-    """Settle each principal with their counterparts, who pay the amount or are paid it."""
-    _, table, undertaking, outcome, amount = priced
+def _pay(
+    table: Table, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
+) -> Settled:
+    """Settle each principal with their counterparts, who pay 1 or are paid it."""
     deltas = dict.fromkeys(table.players, 0)
-    if not amount:
-        return Settled(deltas)
-    doubled, redoubled, won = undertaking.doubled, undertaking.redoubled, outcome is Outcome.WON
+    *_, doubled, redoubled = undertaking
+    won = outcome is Outcome.WON
     transfers = []
     for side, others in sides:
         for other in others:
-            owed = amount * multiplier(other, doubled, redoubled) if doubled else amount
+            owed = multiplier(other, doubled, redoubled)
             payer, payee = (other, side) if won else (side, other)
             transfers.append(Transfer(payer, payee, owed))
             deltas[payer] -= owed
             deltas[payee] += owed
     told = _told("won" if won else "lost", sides, source)
-    return Settled(deltas, tuple(transfers), None, (*_doubles(priced), told))
+    return Settled(deltas, tuple(transfers), None, (*_doubles(undertaking), told))
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
@@ -87,7 +99,6 @@ def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ..
     return 2 if opponent in doubled else 1
 
 
-@lru_cache(maxsize=4096)
 def _told(key: str, sides: Sides, source: str) -> Step:
     """Say who settles with whom: one principal with the others, or two with each their own."""
     (principal, others), *more = sides
@@ -98,16 +109,14 @@ def _told(key: str, sides: Sides, source: str) -> Step:
     return Step(f"{key}-both", {**values, "second": second, "rest": rest}, source)
 
 
-def _doubles(priced: Priced) -> Iterable[Step]:
+def _doubles(undertaking: Undertaking) -> Iterable[Step]:
     """Say for whom the amount counts more than once."""
-    undertaking = priced.undertaking
     for name in undertaking.doubled:
         times = multiplier(name, undertaking.doubled, undertaking.redoubled)
-        values = {"name": name, "times": times, "amount": priced.amount * times}
+        values = {"name": name, "times": times, "amount": times}
         yield Step("redoubled" if times == 4 else "doubled", values, "000")
 
 
-@lru_cache(maxsize=4096)
 def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
     return Step("idle-paid" if len(idle) == 1 else "idle-all-paid", {"names": idle}, source)
 
@@ -123,15 +132,15 @@ class BidderAgainstAll(Settlement):
     idle_paid_on_loss: bool
     source: str
 
-    def settle(self, priced: Priced) -> Settled:
-        """Settle a played hand."""
-        table, bidder = priced.table, priced.undertaking.bidder
-        idle = table.idle
-        if not (idle and self.idle_paid_on_loss and priced.outcome is Outcome.LOST):
-            return _pay(priced, ((bidder, table.opponents(bidder)),), self.source)
-        everybody = clockwise(table.players, bidder)[1:]
-        deltas, transfers, pots, steps = _pay(priced, ((bidder, everybody),), self.source)
-        return Settled(deltas, transfers, pots, (*steps, _idle_paid(idle, self.source)))
+    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+        """Settle a played hand between its seats, for an amount of 1."""
+        bidder, idle = undertaking.bidder, table.idle
+        if not (idle and self.idle_paid_on_loss and outcome is Outcome.LOST):
+            sides = ((bidder, table.opponents(bidder)),)
+            return _pay(table, undertaking, outcome, sides, self.source)
+        sides = ((bidder, clockwise(table.players, bidder)[1:]),)
+        paid = _pay(table, undertaking, outcome, sides, self.source)
+        return paid._replace(steps=(*paid.steps, _idle_paid(idle, self.source)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +154,18 @@ class GangSplit(Settlement):
 
     source: str
 
-    def settle(self, priced: Priced) -> Settled:
-        """Settle a played hand."""
-        caller, partner = priced.undertaking.bidder, priced.undertaking.partner
-        opponents = priced.table.opponents(caller)
+    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+        """Settle a played hand between its seats, for an amount of 1."""
+        caller, partner = undertaking.bidder, undertaking.partner
+        opponents = table.opponents(caller)
+        sides: Sides = ((caller, opponents),)
         if partner is None:
-            return _pay(priced, ((caller, opponents),), self.source)
+            return _pay(table, undertaking, outcome, sides, self.source)
         at = opponents.index(partner)
         gang = opponents[:at] + opponents[at + 1 :]
         half = (len(gang) + 1) // 2
-        return _pay(priced, ((caller, gang[:half]), (partner, gang[half:])), self.source)
+        sides = ((caller, gang[:half]), (partner, gang[half:]))
+        return _pay(table, undertaking, outcome, sides, self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +179,12 @@ class SideScores(Settlement):
 
     source: str
 
-    def settle(self, priced: Priced) -> Settled:
+    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
         """Score a played hand."""
-        bidder, partner = priced.undertaking.bidder, priced.undertaking.partner
+        bidder, partner = undertaking.bidder, undertaking.partner
         side = (bidder,) if partner is None else (bidder, partner)
-        won = priced.outcome is Outcome.WON
-        scores = dict.fromkeys(side, priced.amount if won else -priced.amount)
+        won = outcome is Outcome.WON
+        scores = dict.fromkeys(side, 1 if won else -1)
         one, each = ("scores", "score-each") if won else ("loses", "lose-each")
-        values = {"names": side, "amount": priced.amount}
-        step = Step(one if partner is None else each, values, self.source)
-        return Settled(dict.fromkeys(priced.table.players, 0) | scores, steps=(step,))
+        step = Step(one if partner is None else each, {"names": side, "amount": 1}, self.source)
+        return Settled(dict.fromkeys(table.players, 0) | scores, steps=(step,))

@@ -23,7 +23,7 @@ from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Tally
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.rules.seating import Seating, Table
-from engine.rules.settlement import Settlement
+from engine.rules.settlement import Settled, Settlement
 from engine.rules.tariffs import Price
 from engine.words.sentences import later, say
 
@@ -61,8 +61,8 @@ class Plan:
     """The seats of one hand, and what was worked out for them: it comes again all evening.
 
     `heard` keeps the contract by the calls of an auction and what was stated, `undertaken` the undertaking
-    and whose turn is next by a contract. Only what is right is kept. A plan is equal to itself alone, so
-    that it can stand in a key for all that it holds.
+    and whose turn is next by a contract, `terms` who pays whom by who settles and how it ended. Only what is
+    right is kept.
     """
 
     table: Table
@@ -70,6 +70,7 @@ class Plan:
     undertaken: Cache[Hashable, tuple[Undertaking, Next]] = field(
         default_factory=lambda: Cache(512)
     )
+    terms: Cache[Hashable, Settled] = field(default_factory=lambda: Cache(512))
 
 
 @dataclass(frozen=True)

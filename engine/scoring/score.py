@@ -8,11 +8,9 @@ Of a record without cards, contract and result are taken as stated. With cards (
 tricks) whatever follows from them is derived, and anything else that is stated is checked against it.
 """
 
-from collections.abc import Hashable
 from itertools import chain
 from operator import attrgetter
 
-from engine.cache import Cache
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.reasoning.verdict import Next, Outcome, Step, Verdict
@@ -23,7 +21,6 @@ from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
-from engine.rules.settlement import Priced, Settled
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
@@ -50,8 +47,6 @@ CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
 
 THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
 """What a hand comes to that all passed."""
-
-_settled: Cache[Hashable, Settled] = Cache(4096)
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
@@ -181,20 +176,18 @@ def verdict(
 ) -> Verdict:
     """Settle a hand that was priced; without an undertaking all passed."""
     outcome, amount, steps = price
+    settlement, table = rules.settlement, plan.table
     if undertaking is None:
         bidder = partner = None
-        settled = rules.settlement.thrown_in(pots, plan.table)
+        settled = settlement.thrown_in(pots, table)
     else:
         _, bidder, _, _, partner, *doubles = undertaking
-        # Without pots neither the bid matters nor how it was made: so it comes again and again.
-        key = (plan, bidder, partner, *doubles, outcome, amount)
-        found = _settled.get(key) if pots is None else None
-        if found is None:
-            priced = Priced(pots, plan.table, undertaking, outcome, amount)
-            found = rules.settlement.settle(priced)
-            if pots is None:
-                _settled.keep(key, found)
-        settled = found
+        # Neither the bid matters nor how it was made: so it comes again and again.
+        key = (bidder, partner, *doubles, outcome)
+        terms = plan.terms.get(key) or plan.terms.keep(
+            key, settlement.terms(table, undertaking, outcome)
+        )
+        settled = settlement.settle(terms, price, undertaking, pots)
     deltas, transfers, pots, why = settled
     return Verdict(
         outcome,
