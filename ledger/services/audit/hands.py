@@ -2,9 +2,9 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
@@ -20,12 +20,26 @@ from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
 from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import document
-from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
+from ledger.services.audit.row_types import EntryRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
 from ledger.shares import POTS, Shares
 from ledger.states import HandState
 
-_ID = attrgetter("id")
+
+def _in_order(fields: Sequence[str], names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    return itemgetter(*map(fields.index, names.split()))
+
+
+_OF_ENTRY = _in_order(
+    EntryRow._fields,
+    "id hand_id session_id session_id club_id club_id author reason entered_at occurred_at",
+)
+_OF_VERSION = _in_order(
+    VersionRow._fields,
+    "entry_id hand_id session_id hand_session_id club_id hand_club_id"
+    " author reason entered_at played_at",
+)
+"""What a version has from its entry, and from its hand."""
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
 
@@ -42,18 +56,32 @@ class Hands:
 
     def check(self, chunk: Chunk, answers: Iterable[Answer]) -> None:
         """Check the hands' versions that have an entry in this chunk, by the engine's ``answers`` to each."""
-        scored = dict(zip(map(_ID, chunk.every_version), answers, strict=True))
+        paid = [entry for entry in chunk.entries if entry.kind == _HAND]
+        # All are held against their entries at once; mostly there is one for each, and they agree.
+        if [*map(_OF_ENTRY, paid)] != [*map(_OF_VERSION, chunk.every_version)]:
+            self._entries(chunk)
+        for version, answer in zip(chunk.every_version, answers, strict=True):
+            told = self._scored(version, answer)
+            if told is not None and version.entry_id in chunk.moved:
+                self._paid(version, told, chunk.moved[version.entry_id])
+
+    def _entries(self, chunk: Chunk) -> None:
+        """Note which versions do not agree with their entries, or have none."""
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
             if (entry.kind == _HAND) != (len(versions) == 1):
                 self.shelf.note(entry, "no hand, or more than one, is paid by it")
             for version in versions:
-                self._paid(entry, version, scored[version.id], chunk.moved[entry.id])
+                if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
+                    self.shelf.note(version, f"its entry {entry.id} is another hand's")
+                if entry.club_id != version.club_id:
+                    self.shelf.note(version, f"its entry {entry.id} is another club's")
+                self._agrees(version, entry, entry.occurred_at)
+                self._belongs(version)
         for entry_id in chunk.versions.keys() - chunk.moved.keys():
             for version in chunk.versions[entry_id]:
                 self.shelf.note(version, f"its entry {entry_id} is gone")
                 self._belongs(version)
-                self._scored(version, scored[version.id])
 
     def finish(
         self, connection: Connection, reversed_: Container[int], apart: Sequence[Apart]
@@ -66,31 +94,23 @@ class Hands:
             pots.check(self.shelf, self._for_pots(connection, session_id), there)
         audit_versions.check(connection, self.shelf, reversed_)
 
-    def _paid(
-        self, entry: EntryRow, version: VersionRow, answer: Answer, moved: Mapping[int, int]
-    ) -> None:
-        """Check a version's verdict, and that its entry moves what the verdict says."""
-        if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
-            self.shelf.note(version, f"its entry {entry.id} is another hand's")
-        if entry.club_id != version.club_id:
-            self.shelf.note(version, f"its entry {entry.id} is another club's")
-        self._agrees(version, entry, entry.occurred_at)
-        hand, told = self._belongs(version), self._scored(version, answer)
-        if told is None:
-            return
+    def _paid(self, version: VersionRow, told: Shares, moved: Mapping[int, int]) -> None:
+        """Check that the entry of a version moves what its verdict says; add a hand that stands."""
+        is_latest = version.version == version.latest
         try:
             seats = self._seated(version.seat_ids)
             fits = moved == self._expected(version, seats, told)
-            if not fits and hand and version.version < hand.version and told.pots:
+            if not fits and not is_latest and version.found and told.pots:
                 # The first books' own way, all of it reversed when the pots got their accounts.
                 fits = moved == self._expected(version, seats, told._replace(pots=()))
-                self._past_the_pots.add(entry.id)
+                self._past_the_pots.add(version.entry_id)
             if not fits:
-                self.shelf.note(version, f"entry {entry.id} does not move what its verdict says")
-            if hand and hand.version == version.version and hand.state == _STANDING:
+                message = f"entry {version.entry_id} does not move what its verdict says"
+                self.shelf.note(version, message)
+            if is_latest and version.state == _STANDING:
                 if told.pots:
-                    self._played[hand.session_id].extend((hand.id, *told.pots))
-                self.sums.add(hand, seats, told)
+                    self._played[version.hand_session_id].extend((version.hand_id, *told.pots))
+                self.sums.add(version, seats, told)
         except SPOILED as error:
             self.shelf.note(version, f"it can't be read ({error!r})")
 
@@ -135,14 +155,12 @@ class Hands:
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
             self.shelf.note(version, f"who, when or why is not what entry {entry.id} says")
 
-    def _belongs(self, version: VersionRow) -> HandRow | None:
-        """Check that a version is of its hand's club and session; return the hand, if there is one."""
-        hand: HandRow | None = version.hand
-        if hand is None:
+    def _belongs(self, version: VersionRow) -> None:
+        """Check that a version is of its hand's club and session."""
+        if version.found is None:
             self.shelf.note(version, "its hand is gone")
-        elif not (hand.club_id == version.club_id and hand.session_id == version.session_id):
+        elif version[1:3] != (version.hand_club_id, version.hand_session_id):
             self.shelf.note(version, "it is of another club or session than its hand")
-        return hand
 
     def _scored(self, version: VersionRow, answer: Answer) -> Shares | None:
         """Note what differs in the engine's answer to a version, and return what its record adds."""

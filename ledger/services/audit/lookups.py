@@ -1,7 +1,7 @@
 """What verifying keeps at hand: rows that are looked up again and again, and the journal in chunks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any, NamedTuple, Self
@@ -85,8 +85,8 @@ class Shelf:
         if message is None:
             return
         place = PLACES[type(row)].format(row)
-        if isinstance(row, VersionRow) and row.hand:
-            place = f"{PLACES[HandRow].format(row.hand)}, version {row.version}"
+        if isinstance(row, VersionRow) and (hand := row.hand):
+            place = f"{PLACES[HandRow].format(hand)}, version {row.version}"
         self.note_at(row.club_id, place, message)
 
     def note_at(self, club_id: int | None, place: str, message: str) -> None:
@@ -130,7 +130,7 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
         for row in rows_with(connection, _POSTINGS, **span):
             posted[row[0]].append(row)
         said: dict[int, list[VersionRow]] = defaultdict(list)
-        for version in map(_version, rows_with(connection, _VERSIONS, **span)):
+        for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
             said[version.entry_id or 0].append(version)
         yield Chunk(entries, posted, said)
         after = until
@@ -155,7 +155,8 @@ def voidings(connection: Connection) -> Iterator[Voiding]:
         for row in found:
             version, reversal = row[:_WIDTH], row[-_ENTRY_WIDTH:]
             entry = None if reversal[0] is None else EntryRow(*reversal)
-            yield Voiding._make((_version(version), *row[_WIDTH:-_ENTRY_WIDTH], entry))
+            before = row[_WIDTH:-_ENTRY_WIDTH]
+            yield Voiding._make((VersionRow._make(version), *before, entry))
             after = row[0]
 
 
@@ -212,7 +213,7 @@ _POSTINGS = _spanning(
 ).order_by(_POSTING.entry_id, _POSTING.id)
 _HAND = _TABLES["hand"].c
 _WITH_HANDS = (
-    columns("hand_version", *VersionRow._fields[:-1])
+    columns("hand_version", *VersionRow.OWN)
     .add_columns(*(_HAND[name] for name in HandRow._fields))
     .outerjoin(_TABLES["hand"], _HAND.id == _VERSION.hand_id)
 )
@@ -223,8 +224,7 @@ _ORIGINALS = _spanning(
     ),
     _ENTRY.id,
 )
-_OWN, _ENTRY_WIDTH = len(VersionRow._fields) - 1, len(EntryRow._fields)
-_WIDTH = _OWN + len(HandRow._fields)
+_WIDTH, _ENTRY_WIDTH = len(VersionRow._fields), len(EntryRow._fields)
 _BEFORE, _REVERSAL = _TABLES["hand_version"].alias(), _TABLES["journal_entry"].alias()
 _VOIDINGS = (
     _WITH_HANDS.add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:-1]))
@@ -266,12 +266,6 @@ _WITH_REVERSALS = (
     .distinct()
 )
 _BEYOND = 2**63 - 1
-
-
-def _version(row: Sequence[Any]) -> VersionRow:
-    """Make a version of its own columns and those of its hand, which may be gone."""
-    hand = None if row[_OWN] is None else HandRow(*row[_OWN:])
-    return VersionRow._make((*row[:_OWN], hand))
 
 
 def every(connection: Connection, kind: type[R]) -> list[R]:

@@ -18,20 +18,34 @@ HandRow = namedtuple("HandRow", ["id", "club_id", "session_id", "number", "state
 EntryRow = namedtuple("EntryRow", [
     "id", "club_id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",
     "occurred_at", "entered_at", "previous_digest", "digest", "signature"])
-VersionRow = namedtuple("VersionRow", [
-    "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
-    "author", "reason", "played_at", "entered_at", "entry_id", "hand"])
 SessionRow = namedtuple("SessionRow", [
     "id", "club_id", "state", "closed_at", "first_dealer", "hands_dealt", "game", "variant", "options",
     "starting_stack", "rate_chips", "rate_money", "unconverted"])
 CountRow = namedtuple("CountRow", [
     "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
 PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key"])
+_Version = namedtuple("_Version", [
+    "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
+    "author", "reason", "played_at", "entered_at", "entry_id",
+    "found", "hand_club_id", "hand_session_id", "number", "state", "latest"])
 Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "reversal"])
 # fmt: on
 """The last: a version without an entry; of the version before it, if there is one, what it repeats, and the
-entry that reversed it. The ``hand`` of a version is its row, if there is one.
+entry that reversed it.
 """
+
+
+class VersionRow(_Version):
+    """A version, and beside its own columns those of its hand's row, of which ``found`` is the id."""
+
+    OWN = _Version._fields[: _Version._fields.index("found")]
+    __slots__ = ()
+
+    @property
+    def hand(self) -> HandRow | None:
+        """The row of its hand, if there is one."""
+        return None if self.found is None else HandRow._make(self[len(self.OWN) :])
+
 
 PostingRow = tuple[int, int, int, int, int]
 """A posting's entry, account, amount, balance and club."""

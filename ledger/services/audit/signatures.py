@@ -55,6 +55,7 @@ class Signatures:
         self._unsigned: set[int] = set()
         self._begun: dict[int, datetime] = {}
         self._key = outside.keys[0] if outside.keys else None
+        self._since = outside.since
 
     def check(self, entry: EntryRow) -> None:
         """Check one; whoever altered what was signed has altered its digest."""
@@ -64,7 +65,7 @@ class Signatures:
         if entry.signature is None:
             self._not_signed(entry)
             return
-        if entry.club_id in self._unsigned and not self._signed[entry.club_id]:
+        if entry.club_id in self._unsigned and entry.club_id not in self._signed:
             with suppress(*SPOILED):
                 self._begun[entry.club_id] = instant(entry.entered_at)
         self._signed[entry.club_id] += 1
@@ -79,13 +80,15 @@ class Signatures:
         self.shelf.note(entry, "its signature is of no key that is known here")
 
     def _not_signed(self, entry: EntryRow) -> None:
-        if self._signed[entry.club_id]:
+        if entry.club_id in self._signed:
             self.shelf.note(entry, "it is not signed, and an entry before it is")
             return
         self._unsigned.add(entry.club_id)
-        since = self.outside.since
+        since = self._since
+        if since is None:
+            return
         try:
-            late = since is not None and instant(entry.entered_at) > since
+            late = instant(entry.entered_at) > since
         except SPOILED:
             late = True
         if late:

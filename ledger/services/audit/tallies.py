@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from engine.rules.sheet import SCORE
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
-from ledger.services.audit.row_types import HandRow
+from ledger.services.audit.row_types import VersionRow
 from ledger.services.audit.tables import metadata
 from ledger.shares import Shares
 from ledger.sides import ENDS
@@ -52,13 +52,13 @@ class Sums:
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._scored: Counter[int] = Counter()
-        self._added: list[HandRow] = []
+        self._added: list[VersionRow] = []
         self._expected: list[_Result] = []
 
-    def add(self, hand: HandRow, seats: Seated, told: Shares) -> None:
-        """Add a hand that stands; what was ``SPOILED`` is raised."""
+    def add(self, version: VersionRow, seats: Seated, told: Shares) -> None:
+        """Add a hand that stands, by its last version; what was ``SPOILED`` is raised."""
         game, bid, outcome, unit, bidder, sides, amounts, paid, _ = told
-        (hand_id, club_id, *_), (ids, _, players) = hand, seats
+        hand_id, club_id, (ids, _, players) = version.hand_id, version.hand_club_id, seats
         if not players:
             raise LookupError(f"there are no such seats: {ids}")
         sums = self._shares[club_id, game, bid, outcome]
@@ -75,20 +75,22 @@ class Sums:
         if bidder is not None:
             self._bid[ids[bidder]] += 1
             self._won[ids[bidder]] += outcome == "won"
-        self._added.append(hand)
+        self._added.append(version)
         same = repeat(hand_id), repeat(unit), repeat(club_id)
         self._expected += zip(same[0], ids, players, amounts, *same[1:], strict=False)
 
     def check(self, connection: Connection) -> None:
         """Check the results of the hands that were added since it was last asked."""
-        kept = _results(connection, [hand.id for hand in self._added])
+        kept = _results(connection, [version.hand_id for version in self._added])
         self._results += len(kept)
         # All are compared at once; mostly they stand in the same order, too.
         if kept != self._expected and kept != sorted(self._expected):
             told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
-            for hand in self._added:
-                if told[hand.id] != found.get(hand.id):
-                    self.shelf.note(hand, "its results are not what its verdict says")
+            for version in self._added:
+                if told[version.hand_id] != found.get(version.hand_id):
+                    self.shelf.note(
+                        version.hand or version, "its results are not what its verdict says"
+                    )
         self._added.clear()
         self._expected.clear()
 
