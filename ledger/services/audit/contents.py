@@ -1,6 +1,7 @@
 """Every column of the tables that nothing is recomputed from: whether it holds what its kind can hold."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from types import NoneType
 from typing import Any
@@ -14,6 +15,7 @@ from sqlalchemy import (
     DateTime,
     Integer,
     LargeBinary,
+    Table,
     bindparam,
 )
 
@@ -22,13 +24,8 @@ from ledger.services.audit.lookups import CHUNK, Shelf
 from ledger.services.audit.raw import columns, document, instant, rows_with
 from ledger.services.audit.tables import metadata
 
-COMPARED: Mapping[str, Sequence[str]] = {
-    "journal_entry": (),
-    "posting": (),
-    "result": (),
-    "hand_version": ("engine_version",),
-}
-"""The long tables whose columns the other checks look at, and which of them they leave out."""
+LOOKED_AT_ELSEWHERE = ("journal_entry", "posting", "result", "hand_version", "hand")
+"""The long tables, whose rows the other checks read anyway."""
 
 
 def check(connection: Connection, shelf: Shelf) -> None:
@@ -36,32 +33,48 @@ def check(connection: Connection, shelf: Shelf) -> None:
     if connection.dialect.name != "sqlite":
         return
     for table in metadata.sorted_tables:
-        own = COMPARED.get(table.name, [each.name for each in table.columns])
-        if own:
-            _table(connection, shelf, table.name, own)
+        if table.name not in LOOKED_AT_ELSEWHERE:
+            _table(connection, shelf, table)
 
 
-def _table(connection: Connection, shelf: Shelf, name: str, own: Sequence[str]) -> None:
-    table = metadata.tables[name]
+def _table(connection: Connection, shelf: Shelf, table: Table) -> None:
+    own = [each.name for each in table.columns]
     owner = "club_id" if "club_id" in table.c else "id"
-    checks = [_check(table.c[each]) for each in own]
-    query = columns(name, "id", owner, *own).where(table.c.id > bindparam("after"))
-    query, after = query.order_by(table.c.id).limit(CHUNK), 0
+    there, after = Contents(table.name, own), 0
+    query = columns(table.name, "id", owner, *own).where(table.c.id > bindparam("after"))
+    query = query.order_by(table.c.id).limit(CHUNK)
     while found := rows_with(connection, query, after=after):
         after = found[-1][0]
-        _, _, *values = zip(*found, strict=True)
-        for column, holds, there in zip(own, checks, values, strict=True):
-            for at in _spoiled(there, holds):
-                row_id, club_id, *_ = found[at]
-                message = f"its {column} holds what it can't hold"
-                shelf.note_at(club_id, f"{name} {row_id}", message)
+        there.check(shelf, *zip(*found, strict=True))
         if len(found) < CHUNK:
             break
 
 
-def _spoiled(values: Sequence[Any], holds: Callable[[Any], bool]) -> list[int]:
+class Contents:
+    """Columns of a table, and what each may hold."""
+
+    def __init__(self, table: str, names: Sequence[str]) -> None:
+        self._table = table
+        self._columns = [(name, *_check(metadata.tables[table].c[name])) for name in names]
+
+    def check(
+        self, shelf: Shelf, ids: Sequence[Any], clubs: Sequence[Any], *values: Sequence[Any]
+    ) -> None:
+        """Note what can't be held, given column by column; before them the ids and the clubs of the rows."""
+        for (name, kinds, holds), there in zip(self._columns, values, strict=True):
+            for at in _spoiled(there, kinds, holds):
+                message = f"its {name} holds what it can't hold"
+                shelf.note_at(clubs[at], f"{self._table} {ids[at]}", message)
+
+
+def _spoiled(
+    values: Sequence[Any], kinds: AbstractSet[type], holds: Callable[[Any], bool]
+) -> list[int]:
     """Return the places in a column of what it can't hold; most have few values, each looked at once."""
-    if len({*map(type, values)} - {NoneType}) <= 1:  # else a 1 would stand for a 1.0
+    there = {*map(type, values)}
+    if there <= kinds:
+        return []
+    if len(there - {NoneType}) <= 1:  # else a 1 would stand for a 1.0
         bad = {value for value in {*values} if not _is_well(value, holds)}
         return [at for at, value in enumerate(values) if value in bad] if bad else []
     return [at for at, value in enumerate(values) if not _is_well(value, holds)]
@@ -74,11 +87,12 @@ def _is_well(value: Any, holds: Callable[[Any], bool]) -> bool:
         return False
 
 
-def _check(column: "Column[Any]") -> Callable[[Any], bool]:
-    """Return what tells whether a column may hold a value."""
+def _check(column: "Column[Any]") -> tuple[AbstractSet[type], Callable[[Any], bool]]:
+    """Return the types of which a column may hold everything, and what tells whether it may hold a value."""
     holds = next(holds for of, holds in _KINDS if isinstance(column.type, of))
     may_be_none = bool(column.nullable)
-    return lambda value: may_be_none if value is None else holds(value)
+    whole = {int} if isinstance(column.type, Integer) else set()
+    return whole, lambda value: may_be_none if value is None else holds(value)
 
 
 def _text(value: Any) -> bool:

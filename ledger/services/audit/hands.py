@@ -16,11 +16,12 @@ from ledger.entry_kinds import EntryKind
 from ledger.json_text import SPOILED
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
+from ledger.services.audit.contents import Contents
 from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
 from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import document
-from ledger.services.audit.row_types import EntryRow, VersionRow, Voiding
+from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
 from ledger.shares import POTS, Shares
 from ledger.states import HandState
@@ -40,6 +41,9 @@ _OF_VERSION = _in_order(
     " author reason entered_at played_at",
 )
 """What a version has from its entry, and from its hand."""
+_HAND_AT = len(VersionRow.OWN)
+_HANDS = Contents("hand", HandRow._fields[1:])
+_VERSIONS = Contents("hand_version", ("engine_version",))
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 
 
@@ -56,14 +60,26 @@ class Hands:
 
     def check(self, chunk: Chunk, answers: Iterable[Answer]) -> None:
         """Check the hands' versions that have an entry in this chunk, by the engine's ``answers`` to each."""
+        versions = [*chunk.every_version]
+        self._contents(versions)
         paid = [entry for entry in chunk.entries if entry.kind == _HAND]
         # All are held against their entries at once; mostly there is one for each, and they agree.
-        if [*map(_OF_ENTRY, paid)] != [*map(_OF_VERSION, chunk.every_version)]:
+        if [*map(_OF_ENTRY, paid)] != [*map(_OF_VERSION, versions)]:
             self._entries(chunk)
-        for version, answer in zip(chunk.every_version, answers, strict=True):
+        for version, answer in zip(versions, answers, strict=True):
             told = self._scored(version, answer)
             if told is not None and version.entry_id in chunk.moved:
                 self._paid(version, told, chunk.moved[version.entry_id])
+
+    def _contents(self, versions: Sequence[VersionRow]) -> None:
+        """Note what the columns of versions and hands can't hold, as far as nothing else looks at them."""
+        if versions:
+            ids, clubs, *_ = zip(*versions, strict=True)
+            _VERSIONS.check(self.shelf, ids, clubs, [each.engine_version for each in versions])
+        hands = [version[_HAND_AT:] for version in versions if version.found is not None]
+        if hands:
+            ids, clubs, *values = zip(*hands, strict=True)
+            _HANDS.check(self.shelf, ids, clubs, clubs, *values)
 
     def _entries(self, chunk: Chunk) -> None:
         """Note which versions do not agree with their entries, or have none."""
@@ -210,6 +226,7 @@ class Hands:
         """Check versions without an entry: only voidings, which repeat what they void."""
         for voiding in voidings(connection):
             version = voiding.version
+            self._contents([version])
             self._belongs(version)
             if not _repeats(voiding):
                 self.shelf.note(version, "it does not repeat what it voids")

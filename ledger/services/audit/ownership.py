@@ -8,7 +8,7 @@ from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import rows
 from ledger.services.audit.tables import metadata
 
-LOOKED_AT_ROW_BY_ROW = ("posting", "result")
+LOOKED_AT_ROW_BY_ROW = ("posting", "result", "hand_version")
 """The longest tables: the other checks read each of their rows anyway."""
 
 
