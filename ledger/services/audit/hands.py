@@ -63,7 +63,7 @@ class Hands:
         versions = [*chunk.every_version]
         self._contents(versions)
         paid = [entry for entry in chunk.entries if entry.kind == _HAND]
-        # All are held against their entries at once; mostly there is one for each, and they agree.
+        # All are compared with their entries at once; mostly there is one for each, and they agree.
         if [*map(_OF_ENTRY, paid)] != [*map(_OF_VERSION, versions)]:
             self._entries(chunk)
         for version, answer in zip(versions, answers, strict=True):
