@@ -1,10 +1,11 @@
 """``solo-ledger score`` beside reading and writing the same lines, and what commands take to begin.
 
 Run: python -m tests.benchmarks scoring
-Complete six-bid hands of several tables, none twice; each side is a process of its own, in turns, and its
-best round counts. What counts is processor time (aims: at most 6 times what orjson takes to read and write
-the lines, as fast as ``open_spiel`` replays skat with each action looked up, 85 times as fast as ``pokerkit``
-reads a hand; ``--help`` 0.15 s, one hand 0.2 s, serving 1.2 s and 90 MB).
+Complete six-bid hands of several tables, none twice; each side is a process of its own that reads a file of
+hands and writes their results, in turns, and its best round counts. What counts is processor time (aims: at
+most 6 times what orjson takes to read and write the lines, as fast as ``open_spiel`` replays skat with each
+action looked up, 85 times as fast as ``pokerkit`` goes through hold'em; ``--help`` 0.15 s, one hand 0.2 s,
+serving 1.2 s and 90 MB).
 """
 
 import os
@@ -13,14 +14,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from engine.notation.json_text import write_jsonl
-from tests.benchmarks.bench_engine import hands_played, poker, skat
+from tests.benchmarks import other_games
+from tests.benchmarks.bench_engine import hands_played
 from tests.benchmarks.rows import Row
 from tests.engine.playing import House, dice, written
 
-HANDS, ROUNDS = 6_000, 5
+HANDS, POKER_HANDS, ROUNDS = 6_000, 500, 5
 TABLES = tuple(House("six-bid", seats) for seats in (3, 4, 5))
 LEDGER = (sys.executable, "-m", "ledger")
 PLAIN = (
@@ -61,6 +64,17 @@ def best(env: Mapping[str, str], *commands: Sequence[str]) -> list[float]:
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
+def others(folder: Path) -> Iterator[tuple[str, int, float, list[str]]]:
+    """Give whose hands they are, how many, our aim and the command, for each other library that is here."""
+    for name, library, whose, hands, aim in (
+        ("skat", "pyspiel", "open_spiel's skat", HANDS, 1),
+        ("poker", "pokerkit", "pokerkit's hold'em", POKER_HANDS, 85),
+    ):
+        if find_spec(library):
+            file = other_games.write(folder, name, hands)
+            yield whose, hands, aim, [sys.executable, other_games.__file__, name, str(file)]
+
+
 def serving(env: Mapping[str, str]) -> tuple[float, float]:
     """Give the processor time until books that are there are served, and the memory then, in megabytes."""
     command = [*LEDGER, "serve", "--port", "0"]
@@ -85,17 +99,18 @@ def rows() -> Iterator[Row]:
         env = installed(folder)
         many, one = str(evening(folder, HANDS)), str(evening(folder, 1))
         plain = [sys.executable, "-c", PLAIN, many]
-        score = [*LEDGER, "score", many]
-        ours, bare, alone, helped = best(
-            env, score, plain, [*LEDGER, "score", one], [*LEDGER, "--help"]
+        score, score_one = [*LEDGER, "score", many], [*LEDGER, "score", one]
+        there = [*others(folder)]
+        commands = [each for *_, each in there]
+        ours, bare, alone, helped, *theirs = best(
+            env, score, plain, score_one, [*LEDGER, "--help"], *commands
         )
-        hands = "complete six-bid hands"
-        yield Row(f"{hands}, beside orjson", f"{ours:.2f} s", f"{bare:.2f} s", bare / ours, LEAST)
+        what = "complete six-bid hands, beside orjson"
+        yield Row(what, f"{ours:.2f} s", f"{bare:.2f} s", bare / ours, LEAST)
         rate = HANDS / ours
-        for name, other, aim in (("open_spiel's skat", skat(), 1), ("pokerkit", poker(), 85)):
-            if other is not None:
-                what = f"{hands} a second, beside {name}"
-                yield Row(what, f"{rate:,.0f}", f"{other:,.0f}", rate / other, aim)
+        for (whose, number, aim, _), took in zip(there, theirs, strict=True):
+            what, other = f"complete six-bid hands a second, beside {whose}", number / took
+            yield Row(what, f"{rate:,.0f}", f"{other:,.0f}", rate / other, aim)
         took, held = serving(env)
     for what, figure, most, unit in (
         ("score one hand", alone, ONE_HAND, "s"),
