@@ -4,8 +4,8 @@ By places at the table, as the record names its players; who sits there is not a
 it and verifying all go by it, the last in processes that read no books.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from engine import games
@@ -15,8 +15,8 @@ from ledger.sides import Side
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""
 
-_PLACES = range(1000)
-"""The places at a table; there are never so many."""
+_BIDDER, _PARTNER, _OPPONENT, _IDLE = (side.value for side in Side)
+_PAYMENT = itemgetter("from", "to", "amount")
 
 
 class Shares(NamedTuple):
@@ -41,24 +41,23 @@ class Shares(NamedTuple):
 
 def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
     """Return what a hand adds, by its record and its verdict as it is kept."""
-    game, bidder, players = record["game"], verdict["bidder"], tuple(record["players"])
-    place_of = dict(zip(players, _PLACES, strict=False))
-    paid: dict[tuple[int, int], int] = {}
-    for transfer in verdict["transfers"]:
-        amount, payer, payee = transfer["amount"], transfer["from"], transfer["to"]
-        if amount and payer in place_of and payee in place_of:
-            pair = place_of[payer], place_of[payee]
-            paid[pair] = paid.get(pair, 0) + amount
-    contract, deltas = record.get("contract"), verdict["deltas"]
+    game, contract, players = record["game"], record.get("contract"), record["players"]
+    bidder, partner = verdict["bidder"], verdict["partner"]
+    place_of = {name: place for place, name in enumerate(players)}
+    side_of = {**dict.fromkeys(_active(record), _OPPONENT), partner: _PARTNER, bidder: _BIDDER}
     return Shares(
         game,
         contract.get("bid", PASS) if contract else PASS,
         verdict["outcome"],
         games.find(game).unit,
         None if bidder is None else place_of[bidder],
-        _sides(players, _active(record, players), bidder, verdict["partner"]),
-        tuple([deltas[name] for name in players]),
-        paid,
+        tuple([side_of.get(name, _IDLE) for name in players]),
+        tuple(map(verdict["deltas"].__getitem__, players)),
+        {
+            (place_of[payer], place_of[payee]): amount
+            for payer, payee, amount in map(_PAYMENT, verdict["transfers"])
+            if payer in place_of and payee in place_of
+        },
         _pots(record, verdict) if "pots" in verdict else (),
     )
 
@@ -77,25 +76,11 @@ def _pots(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[int, .
     return (*(record["pots"][name] for name in POTS), *got.values()) if got else ()
 
 
-@lru_cache(maxsize=4096)
-def _sides(
-    players: tuple[str, ...], active: tuple[str, ...], bidder: str | None, partner: str | None
-) -> tuple[str, ...]:
-    """Say on which side each player was; an evening has few such answers."""
-    sides = {**dict.fromkeys(players, Side.IDLE), **dict.fromkeys(active, Side.OPPONENT)}
-    if partner is not None:
-        sides[partner] = Side.PARTNER
-    if bidder is not None:
-        sides[bidder] = Side.BIDDER
-    return tuple(sides[name].value for name in players)
-
-
-def _active(record: Mapping[str, Any], players: tuple[str, ...]) -> tuple[str, ...]:
+def _active(record: Mapping[str, Any]) -> Sequence[str]:
     """Return who had cards, as the game's own seating says."""
-    active = record.get("active")
-    if active is not None:
-        return tuple(active)
-    rules = games.find(record["game"]).rules(
-        record.get("rules"), record.get("options", {}), len(players)
-    )
-    return rules.table(players, record["dealer"], None).active
+    active: Sequence[str] | None = record.get("active")
+    if active is None:
+        options, players = record.get("options", {}), tuple(record["players"])
+        rules = games.find(record["game"]).rules(record.get("rules"), options, len(players))
+        active = rules.table(players, record["dealer"]).active
+    return active
