@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.access import Role
@@ -31,7 +31,11 @@ class Club(SQLModel, table=True):
 
 
 class Player(ClubOwned, table=True):
-    """Somebody who plays in a club; ``archived`` while they no longer come."""
+    """Somebody who plays in a club; ``archived`` while they no longer come.
+
+    ``by_other_entries`` are the chips they won over all evenings, or lost, by adjustments and when pots were
+    shared out. With their tallies that is all they won, so that no page adds up their evenings.
+    """
 
     __table_args__ = (UniqueConstraint("club_id", "name_key"),)
 
@@ -40,6 +44,9 @@ class Player(ClubOwned, table=True):
     name_key: str
     created_at: datetime = Field(sa_type=UTCDateTime)
     archived: bool = False
+    by_other_entries: int = Field(
+        default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 class ApiToken(ClubOwned, table=True):

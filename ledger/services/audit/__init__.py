@@ -132,9 +132,8 @@ class _Audit:
         self._step("accounts", entries.finish)
         self._step("hands", hands.finish, connection, entries.reversed, other.apart)
         self._step("sums", sums.finish, connection, other.advanced, other.converted)
-        self._step(
-            "seats and sessions", rows.check, connection, shelf, other.closed, other.successors
-        )
+        told = other.closed, other.successors, other.won
+        self._step("seats and sessions", rows.check, connection, shelf, *told)
         self._step("settings", settings.check, connection, shelf)
         self._step("the register", other.register.check, connection)
         self._step("columns", contents.check, connection, shelf)

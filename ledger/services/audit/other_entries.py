@@ -25,16 +25,17 @@ class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
-    money; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is what went
-    into pots, or out of them; ``register`` is what sealed rows were set to; ``successors`` says to which seat
-    the turn of one that was left went. ``total`` answers what an account's postings came to so far, scores
-    left out.
+    money; ``won`` is what each player won by these entries; ``closed`` says of each session that was ever
+    closed whether it still is; ``apart`` is what went into pots, or out of them; ``register`` is what sealed
+    rows were set to; ``successors`` says to which seat the turn of one that was left went. ``total`` answers
+    what an account's postings came to so far, scores left out.
     """
 
     def __init__(self, shelf: Shelf, total: Callable[[int], int]) -> None:
         self.shelf = shelf
         self.advanced: Counter[int] = Counter()
         self.converted: Counter[int] = Counter()
+        self.won: Counter[int] = Counter()
         self.closed: dict[int | None, bool] = {}
         self.apart: list[Apart] = []
         self.successors: dict[int, int | None] = {}
@@ -42,6 +43,7 @@ class OtherEntries:
         self._total = total
         # Of the entries that move what the bank advanced: the chips of each seat that became money.
         self._of_the_bank: dict[int, Mapping[int, int]] = {}
+        self._winnings: set[int] = set()
         self._seats: dict[int | None, list[int]] = defaultdict(list)
         for seat in shelf.seats.values():
             self._seats[seat.session_id].append(seat.id)
@@ -61,6 +63,8 @@ class OtherEntries:
         if converted is not None:
             back = {seat_id: -part for seat_id, part in converted.items()}
             self._banked(self._rows(moved), moved, back)
+        if entry.reverses_id in self._winnings:
+            self._count_won(self._rows(moved), moved)
 
     def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
         kind, rows = KINDS[entry.kind], self._rows(moved)
@@ -73,6 +77,9 @@ class OtherEntries:
                 self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self.shelf.note(entry, "it moves money of more than one currency")
+        if kind.is_won:
+            self._winnings.add(entry.id)
+            self._count_won(rows, moved)
         if kind.closes is not None:
             self.closed[entry.session_id] = kind.closes
         if kind.is_advanced:
@@ -91,6 +98,12 @@ class OtherEntries:
         """Count the chips that seats got from the bank, and those that were cashed in, or are chips again."""
         self.advanced.update({row.seat_id: moved[row.id] for row in rows if row.seat_id})
         self.converted.update(converted)
+
+    def _count_won(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
+        """Count what players won by adjustments, and when pots were shared out."""
+        for row in rows:
+            if row.seat_id in self.shelf.seats:
+                self.won[self.shelf.seats[row.seat_id].player_id] += moved[row.id]
 
     def _into_money(
         self,

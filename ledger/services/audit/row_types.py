@@ -23,7 +23,7 @@ SessionRow = namedtuple("SessionRow", [
     "starting_stack", "rate_chips", "rate_money", "unconverted"])
 CountRow = namedtuple("CountRow", [
     "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
-PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key"])
+PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key", "by_other_entries"])
 _Version = namedtuple("_Version", [
     "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "played_at", "entered_at", "entry_id", "engine_version",

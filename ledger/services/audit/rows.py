@@ -23,11 +23,12 @@ def check(
     shelf: Shelf,
     closed: Mapping[int | None, bool],
     successors: Mapping[int, int | None],
+    won: Mapping[int, int],
 ) -> None:
     """Hold these rows against one another, and sessions against what the journal says of them.
 
     ``closed`` says of each session that was ever closed whether it still is, ``successors`` to
-    which seat the turn of one that was left went.
+    which seat the turn of one that was left went, ``won`` what each player won by other entries.
     """
     for account in shelf.accounts.values():
         shelf.note(account, _account(shelf, account))
@@ -35,6 +36,9 @@ def check(
     for player in every(connection, PlayerRow):
         if player.name_key != names.key(player.name):
             shelf.note(player, f"{player.name} is found as {player.name_key}")
+        if player.by_other_entries != (found := won.get(player.id, 0)):
+            said = f"it says {player.by_other_entries} chips won by other entries"
+            shelf.note(player, f"{said}, the books come to {found}")
     hold_chips = _with_chips(shelf)
     seats = Counter(seat.session_id for seat in shelf.seats.values())
     for session in shelf.sessions.values():

@@ -17,6 +17,7 @@ from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.common import apportion, reasons
 from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.hands import tallies
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
@@ -69,6 +70,7 @@ def adjust(
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = view.seat(seat.id).account_id
     entry = journal.post(session, header, {mine: chips, other.id: -chips})
+    tallies.add_other_entry(session, entry)
     return seats.changed(tx, row, entry)
 
 
@@ -120,6 +122,7 @@ def _share(
         amounts[seat.account_id] = part
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     entry = journal.post(session, header, amounts)
+    tallies.add_other_entry(session, entry)
     return seats.changed(tx, row, entry)
 
 

@@ -20,6 +20,7 @@ from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.hands import tallies
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SessionView
 
@@ -121,7 +122,9 @@ def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None)
     header = tx.header(
         view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
-    return journal.post(tx.session, header, amounts)
+    entry = journal.post(tx.session, header, amounts)
+    tallies.add_other_entry(tx.session, entry)
+    return entry
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlmodel import col, delete, update
+from sqlmodel import col, delete, func, select, update
 
 from engine.rules.sheet import SCORE
-from ledger.models import HeadToHead, Result, Seat, Tally
+from ledger.models import Account, HeadToHead, Player, Posting, Result, Seat, Tally
 from ledger.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.view import SessionView
@@ -52,6 +52,11 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
     insert_all(session, Result, results)
 
 
+def add_other_entry(session: ScopedSession, entry_id: int) -> None:
+    """Add what players won by an adjustment, by sharing pots, or by what undid these, to their sums."""
+    session.change(_OTHER_ENTRY, {"entry": entry_id})
+
+
 _TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")
 
 
@@ -78,5 +83,20 @@ _OF_SEAT = Change(
         hands_won=col(Seat.hands_won) + bindparam("won"),
         scored=col(Seat.scored) + bindparam("score"),
     ),
+)
+
+
+def _of_entry(what: Any) -> Any:
+    """Ask of the seats that an entry moved."""
+    seats = select(what).select_from(Posting).where(Posting.entry_id == bindparam("entry"))
+    accounts = seats.join(Account, col(Account.id) == Posting.account_id)
+    return accounts.join(Seat, col(Seat.id) == Account.seat_id)
+
+
+_GOT = _of_entry(func.sum(Posting.amount)).where(Seat.player_id == Player.id).correlate(Player)
+_OTHER_ENTRY = Change(
+    update(Player)
+    .where(col(Player.id).in_(_of_entry(Seat.player_id)))
+    .values(by_other_entries=col(Player.by_other_entries) + _GOT.scalar_subquery()),
 )
 _NO_RESULTS = Change(delete(Result).where(col(Result.hand_id) == bindparam("hand")))

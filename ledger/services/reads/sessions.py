@@ -2,7 +2,8 @@
 
 Read from sessions, seats, accounts and the few other entries; no hand is read, so a page costs
 the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
-money an evening came to is what its conversion and the cash-outs put on the players' accounts.
+money an evening came to is what its conversion and the cash-outs put on the players' accounts. What a player
+won in all is kept in sums: a running total is that less what the newer evenings brought.
 
 An evening's ``unit`` is chips, or scores, which nobody pays, where nothing else was played for. Whoever
 played for both has a score beside the chips. The two are never added up.
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
 
-from sqlalchemy import BindParameter
+from sqlalchemy import BindParameter, Date
 from sqlalchemy.orm import aliased
 from sqlmodel import and_, bindparam, case, col, func, or_, select
 
@@ -33,9 +34,11 @@ from ledger.models import (
     Seat,
     SeatState,
     SessionState,
+    Tally,
 )
 from ledger.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
-from ledger.scope import ScopedSession
+from ledger.problems import NotFound
+from ledger.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.reads.summary import named
 
@@ -204,15 +207,51 @@ _OF_PLAYER = (
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
 )
-_ALL_OF_PLAYER = (
+_IN_SCORES = or_(
+    *(col(Tally.game) == slug for slug, game in games.GAMES.items() if game.unit == SCORE)
+)
+_ATTENDED = (
+    select(func.count(func.distinct(Seat.session_id)))
+    .join(PlaySession, col(PlaySession.id) == Seat.session_id)
+    .where(Seat.player_id == Player.id, LISTED)
+    .correlate(Player)
+    .scalar_subquery()
+)
+
+
+def _whole(*sums: Any) -> tuple[int, ...]:
+    """Return sums as the numbers that they are; PostgreSQL's are decimal."""
+    return tuple(map(int, sums))
+
+
+_ALL_OF_PLAYER = Built(
+    _whole,
     select(
-        func.count(func.distinct(Seat.session_id)), func.sum(WON_IN_CHIPS), func.sum(Seat.scored)
+        _ATTENDED,
+        Player.by_other_entries
+        + func.coalesce(func.sum(case((_IN_SCORES, 0), else_=Tally.total)), 0),
+        func.sum(case((_IN_SCORES, Tally.total), else_=0)),
     )
-    .select_from(Seat)
+    .outerjoin(Tally, col(Tally.player_id) == Player.id)
+    .where(Player.id == bindparam("who"))
+    .group_by(col(Player.id)),
+)
+"""How many evenings a player has, and what they won in chips and scored in all, from sums that are kept."""
+_DAY = bindparam("day", type_=Date)
+_NEWER = Built(
+    _whole,
+    select(func.sum(WON_IN_CHIPS), func.sum(Seat.scored))
     .join(Account, col(Account.seat_id) == Seat.id)
     .join(PlaySession, col(PlaySession.id) == Seat.session_id)
     .where(Seat.player_id == bindparam("who"), LISTED)
+    .where(
+        or_(
+            col(PlaySession.started_on) > _DAY,
+            and_(col(PlaySession.started_on) == _DAY, col(PlaySession.id) > bindparam("session")),
+        )
+    ),
 )
+"""What they won and scored in the evenings that are newer than one."""
 
 
 def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
@@ -247,14 +286,16 @@ def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
 ) -> tuple[list[OwnEvening], int]:
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
-    session.one(select(Player.id).where(Player.id == player_id), "player")
-    (count, chips, points), *_ = session.exec(_ALL_OF_PLAYER, params={"who": player_id}).all()
+    found = session.ask(_ALL_OF_PLAYER, who=player_id)
+    if not found:
+        raise NotFound("There is no such player in this club.")
+    count, chips, points = found[0]
     rows = _own(session, player_id, offset, limit) if offset < count else []
-    if not rows:
-        return [], count
-    totals = [int(chips), int(points)]
-    for _, won, scored, _ in _own(session, player_id, 0, offset):
-        totals = [totals[0] - won, totals[1] - scored]
+    if rows and offset:
+        first, *_ = rows[0]
+        of = {"who": player_id, "day": first.started_on, "session": first.id}
+        ((won, scored),) = session.ask(_NEWER, **of)
+        chips, points = chips - won, points - scored
     money = money_of(session, [row.id for row, *_ in rows])
     made = []
     for row, gained, scored, unit in rows:
@@ -264,14 +305,14 @@ def of_player(
                 row.title,
                 row.started_on,
                 _won(gained, scored, unit),
-                _won(totals[0], totals[1], unit),
+                _won(chips, points, unit),
                 money.get((row.id, player_id), 0),
                 unit,
                 scored,
-                totals[1],
+                points,
             )
         )
-        totals = [totals[0] - gained, totals[1] - scored]
+        chips, points = chips - gained, points - scored
     return made, count
 
 
@@ -284,8 +325,6 @@ def _own(
     session: ScopedSession, player_id: int, offset: int, limit: int
 ) -> list[tuple[PlaySession, int, int, str]]:
     """Return sessions a player sat in, newest first, what they won and scored there, and its unit."""
-    if not limit:
-        return []
     found = session.exec(_OF_PLAYER, params={"who": player_id, "offset": offset, "limit": limit})
     return [(row, int(won), int(scored), unit) for row, won, scored, unit in found]
 

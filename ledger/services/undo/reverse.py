@@ -20,7 +20,7 @@ from ledger.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
-from ledger.services.hands import correct, posting, recalculate
+from ledger.services.hands import correct, posting, recalculate, tallies
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.hands.stored import HandChange
@@ -106,6 +106,8 @@ def prepared(
         reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
         if KINDS[entry.kind].is_advanced:
             give_back(session, entry)
+        if KINDS[entry.kind].is_won:
+            tallies.add_other_entry(session, reversal)
         if row is None:
             return {"entry": reversal}
         snapshot.put_back(session, row, entry)

@@ -275,6 +275,21 @@ def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(
         assert large - small < 8 * SIZES[1], (small, large)
 
 
+def test_evenings_that_a_page_does_not_show_are_only_counted(
+    database: Database, club: Access
+) -> None:
+    """What a player won in all is known without them: of each its place in an index, and if it is listed."""
+    costs: list[int] = []
+    for size in (30, 100):
+        for _ in range(size):
+            table.start(database, club, table.FOUR)
+        ann = ask(database, club, players.everyone)[0].id
+        read = partial(ask, database, club, reads_sessions.of_player, ann)
+        costs.append(steps(database, read))
+    small, large = costs
+    assert large - small < 20 * 100, costs
+
+
 def test_which_entries_stand_is_asked_of_no_other_sessions_entries(
     database: Database, club: Access
 ) -> None:

@@ -208,6 +208,7 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
       "UPDATE player SET name_key = trim(name_key)")),
     ("its archived is 1, not False", ("UPDATE player SET archived = 1 WHERE id = 2",)),
     ("its deleted_at is", (f"UPDATE play_session SET deleted_at = {OLD} WHERE id = 2",)),
+    ("chips won by other entries", ("UPDATE player SET by_other_entries = 5 WHERE id = 2",)),
     ("is found as", ("UPDATE player SET name_key = 'bo' WHERE id = 2",)),
     ("no entry says that it is there", ("INSERT INTO player (club_id, name, name_key, created_at, archived) "
      f"VALUES (1, 'Zed', 'zed', {OLD}, 0)",)),

@@ -1,0 +1,31 @@
+"""What each player won by other entries than hands has a sum, so that nothing adds up all their evenings.
+
+Revision: 0021; follows 0020. It is found from adjustments, pots that were shared out, and what undid these.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0021"
+down_revision = "0020"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column(
+        "player", sa.Column("by_other_entries", sa.BigInteger(), nullable=False, server_default="0")
+    )
+    op.execute(
+        "UPDATE player SET by_other_entries = coalesce(("
+        "SELECT sum(posting.amount) FROM seat JOIN account ON account.seat_id = seat.id "
+        "JOIN posting ON posting.account_id = account.id "
+        "JOIN journal_entry AS entry ON entry.id = posting.entry_id "
+        "LEFT JOIN journal_entry AS undone ON undone.id = entry.reverses_id "
+        "WHERE seat.player_id = player.id "
+        "AND coalesce(undone.kind, entry.kind) IN ('adjustment', 'pots-shared')), 0)"
+    )
+
+
+def downgrade() -> None:
+    op.drop_column("player", "by_other_entries")
