@@ -28,7 +28,7 @@ from ledger.services.audit.row_types import (
 from ledger.services.audit.tables import metadata
 from ledger.states import HandAction, HandState
 
-CHUNK = 250
+CHUNK = 100
 """How many entries are held at a time: so few that they stay near the processor while they are looked at."""
 
 _TABLES = metadata.tables
