@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
@@ -126,9 +127,10 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
         is_last = len(entries) < CHUNK
         until = entries[-1].id if entries else after
         span = {"after": after, "until": _BEYOND if is_last else until}
-        posted: dict[int, list[PostingRow]] = defaultdict(list)
-        for row in rows_with(connection, _POSTINGS, **span):
-            posted[row[0]].append(row)
+        posted = {
+            entry_id: list(each)
+            for entry_id, each in groupby(rows_with(connection, _POSTINGS, **span), itemgetter(0))
+        }
         said: dict[int, list[VersionRow]] = defaultdict(list)
         for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
             said[version.entry_id or 0].append(version)

@@ -57,8 +57,16 @@ class Signatures:
         self._key = outside.keys[0] if outside.keys else None
         self._since = outside.since
 
-    def check(self, entry: EntryRow) -> None:
-        """Check one; whoever altered what was signed has altered its digest."""
+    def check(self, entries: Sequence[EntryRow]) -> None:
+        """Check some, in their order; whoever altered what was signed has altered its digest."""
+        asked = self._waiting or self._since or self._signed
+        if not asked and all(entry.signature is None for entry in entries):
+            self._unsigned.update(entry.club_id for entry in entries)
+            return
+        for entry in entries:
+            self._check(entry)
+
+    def _check(self, entry: EntryRow) -> None:
         waiting = self._waiting.get(entry.digest[:SHORTEST_HEAD]) if self._waiting else None
         if waiting:
             waiting[:] = [head for head in waiting if not entry.digest.startswith(head.digest)]
