@@ -24,8 +24,8 @@ class Shares(NamedTuple):
 
     ``amounts`` are what each place got, ``sides`` on which side it was; ``bidder`` is None where all passed.
     ``paid`` maps (payer, payee) to an amount; what was paid into a pot, or out of one, is nobody's.
-    ``pots`` are what each pot held before, then what each got, in the order of ``POTS``; none at a table
-    without. ``unit`` is chips, or a score that nobody pays.
+    ``held`` is what each pot held before, ``put`` what it got, in the order of ``POTS``; both are empty at a
+    table without. ``unit`` is chips, or a score that nobody pays.
     """
 
     game: str
@@ -36,13 +36,15 @@ class Shares(NamedTuple):
     sides: tuple[str, ...]
     amounts: tuple[int, ...]
     paid: Mapping[tuple[int, int], int]
-    pots: tuple[int, ...]
+    held: tuple[int, ...]
+    put: tuple[int, ...]
 
 
 def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
     """Return what a hand adds, by its record and its verdict as it is kept."""
     game, contract, players = record["game"], record.get("contract"), record["players"]
     bidder, partner = verdict["bidder"], verdict["partner"]
+    put = into_pots(record, verdict)
     place_of = {name: place for place, name in enumerate(players)}
     side_of = {**dict.fromkeys(_active(record), _OPPONENT), partner: _PARTNER, bidder: _BIDDER}
     return Shares(
@@ -58,7 +60,8 @@ def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
             for payer, payee, amount in map(_PAYMENT, verdict["transfers"])
             if payer in place_of and payee in place_of
         },
-        _pots(record, verdict) if "pots" in verdict else (),
+        tuple([record["pots"][name] for name in put]),
+        tuple(put.values()),
     )
 
 
@@ -69,11 +72,6 @@ def into_pots(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str
         return {}
     before = record["pots"]
     return {name: after[name] - before[name] for name in POTS}
-
-
-def _pots(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[int, ...]:
-    got = into_pots(record, verdict)
-    return (*(record["pots"][name] for name in POTS), *got.values()) if got else ()
 
 
 def _active(record: Mapping[str, Any]) -> Sequence[str]:

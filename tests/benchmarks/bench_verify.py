@@ -2,11 +2,10 @@
 
 Run: python -m tests.benchmarks verify
 Books of 100, 20,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
-hand; 80 µs for each further one, without SQLite's own check of its file, for which verify did not ask when the
-aim was set; the same memory for the other two, as what the engine keeps of tables and prices is full by
-then), and books with pots and corrections. How much of the
-scoring several processes share is told by the processor time of the busiest, so that other work on the
-machine does not matter (aim: 1.7 times as fast).
+hand; 80 µs for each further one, without SQLite's own check of its file, for which verify did not ask when
+the aim was set; the same memory for the other two, as what the engine keeps of tables and prices is full by
+then), and books with pots and corrections. How much of the scoring several processes share is told by the
+processor time of the busiest, so that other work on the machine does not matter (aim: 1.7 times as fast).
 """
 
 import os

@@ -35,7 +35,7 @@ def test_what_is_won_is_lost_by_others(record: HandRecord) -> None:
 
 @given(hands(PAYMENTS))
 def test_the_payments_add_up_to_the_deltas(record: HandRecord) -> None:
-    """Each goes between two different seats, or a seat and a pot; a tie has none between seats."""
+    """Each goes between two seats, never twice between the same, or a seat and a pot; a tie has none."""
     verdict = score(record)
     moved = dict.fromkeys((*record.players, *POTS), 0)
     for payer, payee, amount in verdict.transfers:
@@ -47,6 +47,7 @@ def test_the_payments_add_up_to_the_deltas(record: HandRecord) -> None:
     between = [each for each in verdict.transfers if not {*each[:2]} & {*POTS}]
     assert {amount % verdict.amount for _, _, amount in between} <= {0}
     assert bool(between) == bool(verdict.amount)
+    assert len({each[:2] for each in between}) == len(between)
     if record.pots is not None:
         held = record.pots.frog + moved["frog pot"], record.pots.solo + moved["solo pot"]
         assert verdict.pots == Pots(*held)

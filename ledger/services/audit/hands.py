@@ -116,16 +116,17 @@ class Hands:
         try:
             seats = self._seated(version.seat_ids)
             fits = moved == self._expected(version, seats, told)
-            if not fits and not is_latest and version.found and told.pots:
+            if not fits and not is_latest and version.found and told.put:
                 # The first books' own way, all of it reversed when the pots got their accounts.
-                fits = moved == self._expected(version, seats, told._replace(pots=()))
+                fits = moved == self._expected(version, seats, told._replace(put=()))
                 self._past_the_pots.add(version.entry_id)
             if not fits:
                 message = f"entry {version.entry_id} does not move what its verdict says"
                 self.shelf.note(version, message)
             if is_latest and version.state == _STANDING:
-                if told.pots:
-                    self._played[version.hand_session_id].extend((version.hand_id, *told.pots))
+                if told.put:
+                    played = version.hand_id, *told.held, *told.put
+                    self._played[version.hand_session_id].extend(played)
                 self.sums.add(version, seats, told)
         except SPOILED as error:
             self.shelf.note(version, f"it can't be read ({error!r})")
@@ -153,7 +154,7 @@ class Hands:
 
         A score that is not a payment comes from the world's side.
         """
-        amounts, put = told.amounts, told.pots[len(POTS) :]
+        amounts, put = told.amounts, told.put
         each = zip(seats.accounts, amounts, strict=True)
         expected: dict[int | str | None, int]
         expected = {account: amount for account, amount in each if amount}

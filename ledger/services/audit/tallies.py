@@ -57,7 +57,7 @@ class Sums:
 
     def add(self, version: VersionRow, seats: Seated, told: Shares) -> None:
         """Add a hand that stands, by its last version; what was ``SPOILED`` is raised."""
-        game, bid, outcome, unit, bidder, sides, amounts, paid, _ = told
+        game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = told
         hand_id, club_id, (ids, _, players) = version.hand_id, version.hand_club_id, seats
         if not players:
             raise LookupError(f"there are no such seats: {ids}")
