@@ -34,7 +34,7 @@ class Player(ClubOwned, table=True):
     """Somebody who plays in a club; ``archived`` while they no longer come.
 
     ``by_other_entries`` are the chips they won over all evenings, or lost, by adjustments and when pots were
-    shared out. With their tallies that is all they won, so that no page adds up their evenings.
+    shared out. With their tallies that is all they won: the first page of evenings adds up its own alone.
     """
 
     __table_args__ = (UniqueConstraint("club_id", "name_key"),)

@@ -1,4 +1,4 @@
-"""What each player won by other entries than hands has a sum, so that nothing adds up all their evenings.
+"""What each player won by other entries than hands has a sum: the newest evenings need no others.
 
 Revision: 0021; follows 0020. It is found from adjustments, pots that were shared out, and what undid these.
 """

@@ -1,7 +1,7 @@
 """Books filled by the thousand hands: the journal's own rules, rows inserted in bulk.
 
-Hands are drawn from a seed, scored by the engine, paid by ``payout.amounts``, sealed by ``chain.seal``
-and added up by ``sums.shares``, as the services do one at a time; ``verify`` finds nothing in them.
+Hands are drawn from a seed, scored by the engine, paid by ``posting.amounts``, sealed by ``chain.seal``
+and added up by ``shares.shares``, as the services do one at a time; ``verify`` finds nothing in them.
 """
 
 import random

@@ -131,6 +131,8 @@ class _Audit:
         other = entries.other
         self._step("accounts", entries.finish)
         self._step("hands", hands.finish, connection, entries.reversed, other.apart)
+        read = {"posting": entries.postings, "hand_version": hands.versions}
+        self._step("what no entry has", ownership.left_over, connection, shelf, read)
         self._step("sums", sums.finish, connection, other.advanced, other.converted)
         told = other.closed, other.successors, other.won
         self._step("seats and sessions", rows.check, connection, shelf, *told)

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from ledger.json_text import SPOILED
-from ledger.services.audit.lookups import CHUNK, Shelf
+from ledger.services.audit.lookups import BEFORE, CHUNK, Shelf
 from ledger.services.audit.raw import columns, document, instant, rows_with
 from ledger.services.audit.tables import metadata
 
@@ -40,7 +40,7 @@ def check(connection: Connection, shelf: Shelf) -> None:
 def _table(connection: Connection, shelf: Shelf, table: Table) -> None:
     own = [each.name for each in table.columns]
     owner = "club_id" if "club_id" in table.c else "id"
-    there, after = Contents(table.name, own), 0
+    there, after = Contents(table.name, own), BEFORE
     query = columns(table.name, "id", owner, *own).where(table.c.id > bindparam("after"))
     query = query.order_by(table.c.id).limit(CHUNK)
     while found := rows_with(connection, query, after=after):

@@ -48,6 +48,7 @@ class Entries:
         self.shelf = shelf
         self.signatures = Signatures(shelf, outside)
         self.reversed: set[int] = set()
+        self.postings = 0
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
         self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
         # The world has the other side of scores: entries that move it may move them, and then say a game.
@@ -108,6 +109,7 @@ class Entries:
     def _numbers(self, chunk: Chunk) -> None:
         """Check that postings hold whole numbers, and leave out those that do not."""
         every = list(chain.from_iterable(chunk.postings.values()))
+        self.postings += len(every)
         amounts, balances = map(itemgetter(2), every), map(itemgetter(3), every)
         with suppress(TypeError):  # of whole numbers alone the sum is one
             if type(sum(chain(amounts, balances))) is int:

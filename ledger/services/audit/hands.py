@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any
@@ -26,21 +26,21 @@ from ledger.services.audit.tallies import Seated, Sums
 from ledger.shares import POTS, Shares
 from ledger.states import HandState
 
-
-def _in_order(fields: Sequence[str], names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    return itemgetter(*map(fields.index, names.split()))
-
-
-_OF_ENTRY = _in_order(
-    EntryRow._fields,
-    "id hand_id session_id session_id club_id club_id author reason entered_at occurred_at",
+_SHARED = (
+    ("id", "entry_id"),
+    ("hand_id", "hand_id"),
+    ("session_id", "session_id"),
+    ("session_id", "hand_session_id"),
+    ("club_id", "club_id"),
+    ("club_id", "hand_club_id"),
+    ("author", "author"),
+    ("reason", "reason"),
+    ("entered_at", "entered_at"),
+    ("occurred_at", "played_at"),
 )
-_OF_VERSION = _in_order(
-    VersionRow._fields,
-    "entry_id hand_id session_id hand_session_id club_id hand_club_id"
-    " author reason entered_at played_at",
-)
-"""What a version has from its entry, and from its hand."""
+"""Columns of an entry, and those of its version or its hand that hold the same."""
+_OF_ENTRY = itemgetter(*(EntryRow._fields.index(of) for of, _ in _SHARED))
+_OF_VERSION = itemgetter(*(VersionRow._fields.index(of) for _, of in _SHARED))
 _HAND_AT = len(VersionRow.OWN)
 _HANDS = Contents("hand", HandRow._fields[1:])
 _VERSIONS = Contents("hand_version", ("engine_version",))
@@ -53,6 +53,7 @@ class Hands:
     def __init__(self, shelf: Shelf, sums: Sums) -> None:
         self.shelf = shelf
         self.sums = sums
+        self.versions = 0
         # By session, of each standing hand played for pots: its id, what they held, what it put in.
         self._played: dict[int, array[int]] = defaultdict(lambda: array("q"))
         self._seats: dict[str | tuple[Any, ...], Seated] = {}
@@ -72,11 +73,13 @@ class Hands:
                 self._paid(version, told, chunk.moved[version.entry_id])
 
     def _contents(self, versions: Sequence[VersionRow]) -> None:
-        """Note what the columns of versions and hands can't hold, as far as nothing else looks at them."""
+        """Note what the columns of versions can't hold, and those of hands, each with its first version."""
+        self.versions += len(versions)
         if versions:
             ids, clubs, *_ = zip(*versions, strict=True)
             _VERSIONS.check(self.shelf, ids, clubs, [each.engine_version for each in versions])
-        hands = [version[_HAND_AT:] for version in versions if version.found is not None]
+        first = (version for version in versions if version.version == 1)
+        hands = [version[_HAND_AT:] for version in first if version.found is not None]
         if hands:
             ids, clubs, *values = zip(*hands, strict=True)
             _HANDS.check(self.shelf, ids, clubs, clubs, *values)

@@ -12,8 +12,8 @@ from ledger.services.audit.postgres_pages import Pages
 MOST = 100
 """How many faults SQLite is asked for."""
 
-KEPT = 8_000
-"""Kilobytes of pages that SQLite keeps meanwhile: for each row it looks into all indexes of its table."""
+CACHE_KILOBYTES = 8_000
+"""How many pages SQLite keeps meanwhile: for each row it looks into all indexes of its table."""
 
 _PLACE = "the database itself"
 
@@ -36,7 +36,7 @@ class Integrity:
     def _look_at_file(self) -> None:
         try:
             with closing(connect(self._database.url)) as books:
-                books.execute(f"PRAGMA cache_size = -{KEPT}")
+                books.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
                 found = books.execute(f"PRAGMA integrity_check({MOST})").fetchall()
             self._said = [" ".join(str(fault).split()) for (fault,) in found if fault != "ok"]
         except Exception as error:  # whatever it was: what was not looked at is not in order

@@ -29,6 +29,9 @@ from ledger.services.audit.row_types import (
 from ledger.services.audit.tables import metadata
 from ledger.states import HandAction, HandState
 
+BEFORE, _BEYOND = -(2**63), 2**63 - 1
+"""Numbers before and after that of any row: SQLite has negative ones, too."""
+
 CHUNK = 100
 """How many entries are held at a time: so few that they stay near the processor while they are looked at."""
 
@@ -121,7 +124,7 @@ class Chunk:
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
     """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
-    after, is_last = 0, False
+    after, is_last = BEFORE, False
     while not is_last:
         entries = list(map(EntryRow._make, rows_with(connection, _ENTRIES, after=after)))
         is_last = len(entries) < CHUNK
@@ -150,7 +153,7 @@ def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int,
 
 def voidings(connection: Connection) -> Iterator[Voiding]:
     """Read the versions that have no entry, oldest first, each with the version before it."""
-    after, is_last = 0, False
+    after, is_last = BEFORE, False
     while not is_last:
         found = rows_with(connection, _VOIDINGS, after=after)
         is_last = len(found) < CHUNK
@@ -267,7 +270,6 @@ _WITH_REVERSALS = (
     .join(_TABLES["journal_entry"], _ENTRY.reverses_id == _VERSION.entry_id)
     .distinct()
 )
-_BEYOND = 2**63 - 1
 
 
 def every(connection: Connection, kind: type[R]) -> list[R]:

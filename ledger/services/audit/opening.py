@@ -61,9 +61,8 @@ def _revision(database: Connected) -> str:
 
 def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Connected:
     """Migrate a copy of books of an earlier version."""
-    from ledger import (
-        migrate,  # with all that writes: who has nothing to migrate need not wait for it
-    )
+    # These bring all that writes: who has nothing to migrate need not wait for it.
+    from ledger import migrate
     from ledger.db import Database
 
     older = f"it stands at migration {at}, and this version's is {revisions.NEWEST}"

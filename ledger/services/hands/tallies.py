@@ -1,7 +1,8 @@
 """The sums kept beside the books: results, tallies, head to head, and each seat's bids and scores.
 
 They follow the hands that stand. Writing a hand adds it, reversing it takes the same away, in the same
-transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from.
+transaction; ``shares`` is what both do it by, and what ``solo-ledger verify`` recomputes them from. What
+players won by entries other than hands is kept beside them: only together do they tell all that was won.
 """
 
 import operator

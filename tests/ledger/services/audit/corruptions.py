@@ -76,6 +76,16 @@ RESCORED = (
     f"WHERE entry_id = {HAND}",
     resealed,
 )
+OF_ENTRY = (
+    "INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
+    "VALUES (1, {0}, 1, 5, 5), (1, {0}, 2, -5, -5)"
+)
+VERSION_OF_ENTRY = (
+    "INSERT INTO hand_version (club_id, session_id, hand_id, version, action, record, verdict, seat_ids,"
+    " engine_version, entry_id, author, played_at, entered_at)"
+    " SELECT club_id, session_id, 999999, version, action, record, verdict, seat_ids,"
+    " engine_version, {}, author, played_at, entered_at FROM hand_version WHERE id = 1"
+)
 COPIED = "INSERT INTO {0} SELECT {1} FROM {0} WHERE id = 1"
 
 # fmt: off
@@ -88,6 +98,10 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
     ("digest does not match", (f"UPDATE posting SET account_id = 1 WHERE id = {A_POSTING} + 2",)),
     ("another club's", (f"UPDATE posting SET club_id = 2 WHERE id = {A_POSTING}",)),
     ("the balance of", (f"UPDATE posting SET balance = balance + 1 WHERE id = {A_POSTING}",)),
+    ("its postings are not", (OF_ENTRY.format("0"),)),
+    ("its postings are not", (OF_ENTRY.format("-5"),)),
+    ("which is gone", (OF_ENTRY.format("'abc'"),)),
+    ("which is gone", (OF_ENTRY.format("x'00'"),)),
     ("digest does not match", ("INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
                                "VALUES (1, 4, 1, 5, 5), (1, 4, 2, -5, -5)",)),
     ("digest does not match", (f"UPDATE journal_entry SET author = 'Tom' WHERE id = {HAND}",)),
@@ -138,6 +152,11 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
     ("and has others", ("UPDATE hand_version SET version = 7 WHERE id = 3",)),
     ("after one that is voided", ("UPDATE hand_version SET action = 'corrected' WHERE action = 'restored'",)),
     ("no hand, or more than one", ("UPDATE hand_version SET entry_id = NULL WHERE id = 3",)),
+    ("its entry 0 is gone", (VERSION_OF_ENTRY.format("0"),)),
+    ("its entry -5 is gone", (VERSION_OF_ENTRY.format("-5"),)),
+    ("which is gone", (VERSION_OF_ENTRY.format("'abc'"),)),
+    ("which is gone", (VERSION_OF_ENTRY.format("x'00'"),)),
+    ("can't hold", ("UPDATE hand SET number = 1.5 WHERE id = 2",)),
     ("who, when or why", ("UPDATE hand_version SET author = 'Tom' WHERE id = 1",)),
     ("who, when or why", ("UPDATE hand_version SET reason = 'why' WHERE id = 1",)),
     ("who, when or why", (f"UPDATE hand_version SET played_at = {OLD} WHERE id = 1",)),
