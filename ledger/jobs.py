@@ -1,5 +1,6 @@
 """Work shared by several processes, its answers given in order."""
 
+import gc
 import os
 import signal
 from collections import deque
@@ -77,6 +78,8 @@ def _start(
 def _serve(work: Callable[[Any], A], pipe: "Connection[A, Any]", others: list[Any]) -> None:
     """Work until the other end is closed, which is seen only where no worker holds it open."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    gc.freeze()
+    gc.set_threshold(100_000)  # work leaves nothing that goes round in a circle
     for other in others:
         other.close()
     with suppress(EOFError, ConnectionError):

@@ -35,7 +35,7 @@ from tests.benchmarks.bench_scoring import evening, installed
 from tests.benchmarks.filling import Filler, found
 from tests.benchmarks.rows import Row
 
-SIZES, CORRECTED, ROUNDS = (100, 20_000, 50_000), 2_000, 3
+SIZES, CORRECTED, ROUNDS = (100, 20_000, 50_000), 2_000, 5
 COMPLETE, TIMES = 6_000, 10
 """So many hands with all their cards, so many times over."""
 ALONE = """
