@@ -2,13 +2,13 @@
 
 Run: python -m tests.benchmarks verify
 Books of 100, 20,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
-hand; 80 µs for each further one, without SQLite's own check of its file, for which verify did not ask when
-the aim was set; the same memory for the other two, as what the engine keeps of tables and prices is full by
-then), and books with pots and corrections. How much of the scoring several processes share is told by the
+hand; 80 µs for each further one; the same memory for the other two, as what the engine keeps of tables and
+prices is full by then), books with all cards, and books with pots and corrections. How much of the scoring several processes share is told by the
 processor time of the busiest, so that other work on the machine does not matter (aim: 1.7 times as fast).
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +21,10 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from engine.reasoning.verdict import Verdict
+from engine.record import HandRecord
 from engine.scoring.alike import score_mapping
+from engine.scoring.score import score
 from ledger import json_text, migrate
 from ledger.again import score_again
 from ledger.db import Database
@@ -32,12 +35,15 @@ from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.table import start as table_start
 from tests.benchmarks.bench_scoring import evening, installed
-from tests.benchmarks.filling import Filler, found
+from tests.benchmarks.filling import TABLE, Draw, Filler, found, hands
 from tests.benchmarks.rows import Row
+from tests.engine.playing import NAMES, House, dice, play, written
 
 SIZES, CORRECTED, ROUNDS = (100, 20_000, 50_000), 2_000, 5
-COMPLETE, TIMES = 6_000, 10
-"""So many hands with all their cards, so many times over."""
+COMPLETE, SEATS = 20_000, 4
+"""So many hands with all their cards, at a table with so many seats."""
+SCORED, TIMES = 6_000, 10
+"""So many of them scored without books, so many times over."""
 ALONE = """
 import sys
 from ledger.cli import main
@@ -94,7 +100,7 @@ def checking(database: Database) -> float:
 
 def kept(folder: Path) -> list[tuple[str, str]]:
     """Return records with all their cards, and their verdicts, as books keep them."""
-    lines = evening(folder, COMPLETE).read_text().splitlines()
+    lines = evening(folder, SCORED).read_text().splitlines()
     told = [(line, json_text.text(score_mapping(json_text.read(line)).to_kept())) for line in lines]
     return told * TIMES
 
@@ -120,12 +126,28 @@ def _of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def filled(folder: Path, size: int) -> Database:
+def filled(folder: Path, size: int, draw: Draw = hands, seats: int = TABLE) -> Database:
     """Fill one club's books with so many hands."""
-    database = Database(f"sqlite:///{folder / f'{size}.sqlite'}")
+    database = Database(f"sqlite:///{folder / f'{seats}-{size}.sqlite'}")
     migrate.upgrade(database)
-    Filler(database, found(database, f"Club of {size}")).fill(size)
+    Filler(database, found(database, f"Club of {size}"), draw, seats).fill(size)
     return database
+
+
+def with_cards(
+    night: int, players: tuple[str, ...], number: int
+) -> Iterator[tuple[HandRecord, Verdict]]:
+    """Play hands of Six-Bid to their last card."""
+    house, rng = House("six-bid", len(players)), dice(f"evening {night}")
+    names = dict(zip(NAMES, players, strict=False))
+    while number:
+        hand = play(house, rng)
+        if hand.swap is not None and hand.ended is None:
+            number -= 1
+            text = json_text.text(written(house, hand).to_mapping())
+            text = re.sub(r'"(\w+)"', lambda said: f'"{names.get(said[1], said[1])}"', text)
+            record = HandRecord.from_mapping(json_text.read(text))
+            yield record, score(record)
 
 
 def with_pots_and_corrections(folder: Path, size: int) -> Database:
@@ -167,10 +189,17 @@ def rows() -> Iterator[Row]:
             FIRST / began,
             1,
         )
+        cards = [filled(Path(folder), size, with_cards, SEATS) for size in (SIZES[0], COMPLETE)]
+        few, many = (best(database, 1).cpu for database in cards)
+        of_cards = (many - few) / (COMPLETE - SIZES[0]) * 1e6
         checked = (checking(databases[SIZES[-1]]) - checking(databases[SIZES[0]])) / more * 1e6
-        own = each - checked
-        yield Row("each further hand, beside its aim", f"{own:.0f} µs", f"{HAND} µs", HAND / own, 1)
-        what = "each further hand with SQLite's own check of the file, beside that check"
+        for kind, cost in (
+            ("with all its cards", of_cards),
+            ("of contract and points, seven at the table", each),
+        ):
+            what = f"each further hand {kind}, beside the aim"
+            yield Row(what, f"{cost:.0f} µs", f"{HAND} µs", HAND / cost, 1)
+        what = "the latter, beside SQLite's own check of the file, which is in it"
         yield Row(what, f"{each:.0f} µs", f"{checked:.0f} µs", checked / each)
         yield Row(
             f"memory at {SIZES[-1]:,} hands, beside {SIZES[1]:,}",

@@ -6,7 +6,7 @@ and added up by ``shares.shares``, as the services do one at a time; ``verify`` 
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -64,14 +64,22 @@ def hands(seed: int, players: tuple[str, ...], number: int) -> Iterator[tuple[Ha
         yield record, score(record)
 
 
+Draw = Callable[[int, tuple[str, ...], int], Iterator[tuple[HandRecord, Verdict]]]
+"""Draws so many hands of an evening, told by its number and its players, each scored."""
+
+
 class Filler:
     """Fills one club's books: short evenings, long ones, a last one; ``evenings`` are their ids.
 
-    The first and the last are the same at any size, so that all that a page shows is as long.
+    The first and the last are the same at any size, so that all that a page shows is as long. ``draw`` makes
+    the hands of an evening, at a table with so many ``seats``.
     """
 
-    def __init__(self, database: Database, access: Access) -> None:
+    def __init__(
+        self, database: Database, access: Access, draw: Draw = hands, seats: int = TABLE
+    ) -> None:
         self.database, self.club_id = database, access.club_id
+        self.draw, self.seats = draw, seats
         self.rows: dict[str, list[Row]] = defaultdict(list)
         self.ids: Counter[str] = Counter()
         self.entered: Counter[str] = Counter()
@@ -122,7 +130,7 @@ class Filler:
         )
         self.evenings.append(session_id)
         start = night % len(self.players)
-        places = [(start + step) % len(self.players) for step in range(TABLE)]
+        places = [(start + step) % len(self.players) for step in range(self.seats)]
         names = tuple(PLAYERS[place] for place in places)
         seats: list[int] = []
         accounts: dict[str, int] = {}
@@ -149,12 +157,12 @@ class Filler:
                 balance=0,
             )
         self._enter(at)
-        mine = {row["id"]: row for row in self.rows["seat"][-TABLE:]}
-        for count, (record, verdict) in enumerate(hands(night, names, size)):
+        mine = {row["id"]: row for row in self.rows["seat"][-self.seats :]}
+        for count, (record, verdict) in enumerate(self.draw(night, names, size)):
             written = Written.scored(record, verdict, seats)
             when = at + timedelta(minutes=2 * count)
             self._hand(session_id, count + 1, written, accounts, mine, when)
-        for row in self.rows["account"][-TABLE:]:
+        for row in self.rows["account"][-self.seats :]:
             row["balance"] = self.balances[row["id"]]
 
     def _enter(self, at: datetime) -> None:
