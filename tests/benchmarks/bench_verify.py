@@ -3,8 +3,9 @@
 Run: python -m tests.benchmarks verify
 Books of 100, 20,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
 hand; 80 µs for each further one; the same memory for the other two, as what the engine keeps of tables and
-prices is full by then), books with all cards, and books with pots and corrections. How much of the scoring several processes share is told by the
-processor time of the busiest, so that other work on the machine does not matter (aim: 1.7 times as fast).
+prices is full by then), books with all cards, and books with pots and corrections. How much of the scoring
+several processes share is told by the processor time of the busiest, so that other work on the machine does
+not matter (aim: 1.7 times as fast).
 """
 
 import os
