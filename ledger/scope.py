@@ -149,7 +149,7 @@ class ScopedSession(Session):
         """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
         found = self.exec(wanted).one_or_none()
         if found is None:
-            raise NotFound(f"There is no such {what} in this club.")
+            raise NotFound.of(what)
         return found
 
     def ask(self, built: Built[T], **given: Any) -> list[T]:

@@ -288,7 +288,7 @@ def of_player(
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
     found = session.ask(_ALL_OF_PLAYER, who=player_id)
     if not found:
-        raise NotFound("There is no such player in this club.")
+        raise NotFound.of("player")
     count, chips, points = found[0]
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if rows and offset:
