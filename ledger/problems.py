@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from engine.errors import Refused
 from engine.words.sentences import later, say
@@ -102,11 +102,6 @@ class NotFound(Problem):
     status = 404
     code = "not-found"
     title = say("Not found")
-
-    @classmethod
-    def of(cls, what: str) -> Self:
-        """Say what there is none of."""
-        return cls(f"There is no such {what} in this club.")
 
 
 class NoSuchSession(NotFound):

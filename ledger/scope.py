@@ -127,6 +127,11 @@ class Change:
         self.statement = statement.options(*_CRITERIA)
 
 
+def missing(what: str) -> NotFound:
+    """Return what is raised where the club has no such thing."""
+    return NotFound(f"There is no such {what} in this club.")
+
+
 class ScopedSession(Session):
     """A database session that cannot see past its scope.
 
@@ -149,7 +154,7 @@ class ScopedSession(Session):
         """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
         found = self.exec(wanted).one_or_none()
         if found is None:
-            raise NotFound.of(what)
+            raise missing(what)
         return found
 
     def ask(self, built: Built[T], **given: Any) -> list[T]:

@@ -37,8 +37,7 @@ from ledger.models import (
     Tally,
 )
 from ledger.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
-from ledger.problems import NotFound
-from ledger.scope import Built, ScopedSession
+from ledger.scope import Built, ScopedSession, missing
 from ledger.services.common.values import of_row
 from ledger.services.reads.summary import named
 
@@ -288,7 +287,7 @@ def of_player(
     """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
     found = session.ask(_ALL_OF_PLAYER, who=player_id)
     if not found:
-        raise NotFound.of("player")
+        raise missing("player")
     count, chips, points = found[0]
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if rows and offset:
