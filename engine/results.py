@@ -7,7 +7,6 @@ whoever knows the table: `bidder` is what the game calls them, `side` them and t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -39,8 +38,7 @@ class Choice(NamedTuple):
     when: Case = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Key:
+class Key(NamedTuple):
     """One key of a result.
 
     `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds, as

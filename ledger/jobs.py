@@ -2,7 +2,6 @@
 
 import gc
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -77,6 +76,8 @@ def _start(
 
 def _serve(work: Callable[[Any], A], pipe: "Connection[A, Any]", others: list[Any]) -> None:
     """Work until the other end is closed, which is seen only where no worker holds it open."""
+    import signal  # of which only workers have need
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
     gc.freeze()
     gc.set_threshold(100_000)  # work leaves nothing that goes round in a circle

@@ -1,6 +1,6 @@
 """Six-Bid Solo, after Hoyle (000, 001, 004) or pagat (002); three of 3 to 7 at the table play."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards.cards import FULL, SUITS
 from engine.games.three import (
@@ -33,8 +33,7 @@ GUARANTEE, SPREAD, CALL = 40, 60, ByTrump(100, hearts=150)
 """What these cost in both variants."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tariffs:
+class Tariffs(NamedTuple):
     """What a variant pays. `level` is what exactly 60 counts as, when nothing moves."""
 
     solo: int

@@ -47,16 +47,14 @@ class Contract(NamedTuple):
         return written(self, FIELDS[type(self)])
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """The hands as dealt, and the widow; `None` stands for a card that nobody noted."""
 
     hands: Mapping[str, tuple[Card | None, ...]] | None = None
     widow: tuple[Card | None, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Spit:
+class Spit(NamedTuple):
     """Crazy-solo's first deal: the order of the cards, and who showed and drew which."""
 
     order: tuple[tuple[str, Card], ...] | None = None
@@ -71,8 +69,7 @@ class Call(NamedTuple):
     doubler: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(NamedTuple):
     """Cards that changed hands: frog's `took` and `discarded`; call solo's giver and returned card.
 
     `giver` is the record's `from`: a seat, or `widow` when the called card lay there.
@@ -126,8 +123,7 @@ class Tricks(Sequence[Trick]):
         return tuple(self)[place]
 
 
-@dataclass(frozen=True, slots=True)
-class Pots:
+class Pots(NamedTuple):
     """What progressive's two pots hold: in a record before the antes, in a verdict after the hand."""
 
     frog: int

@@ -47,8 +47,7 @@ _IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
 _in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
+class Counting(NamedTuple):
     """Which card points a bid counts.
 
     `words` names them for a page; `outside` holds every worth that the cards counted for neither

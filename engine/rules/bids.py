@@ -1,7 +1,6 @@
 """A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
@@ -15,8 +14,7 @@ CONCEDED = RESULT["conceded"]
 BY_BIDDER, BY_OPPONENTS = CONCEDED.words
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
+class Bid(NamedTuple):
     """One contract that a game offers.
 
     `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid
@@ -80,7 +78,7 @@ class Bid:
             asks |= {key.path for key in RESULT.values() if key.other_side_of in asks}
         ways = tuple(each for each in CONCEDED.choices if each.value in self.concessions)
         return tuple(
-            replace(key, choices=ways) if key is CONCEDED else key
+            key._replace(choices=ways) if key is CONCEDED else key
             for key in RESULT.values()
             if key.asked and key.path in asks
         )
@@ -91,7 +89,7 @@ class Bid:
         A number has no choices, so that it is typed; but the only one, where it can be but few.
         """
         asked = [
-            replace(key, choices=key.offered(said, numbers))
+            key._replace(choices=key.offered(said, numbers))
             for key in self.questions
             if key.is_asked(said, numbers)
         ]
@@ -100,7 +98,7 @@ class Bid:
             few = counts[0]
             sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
             choices = tuple(Choice(count, count, each) for count, each in sets)
-            asked[asked.index(few)] = replace(few, choices=choices)
+            asked[asked.index(few)] = few._replace(choices=choices)
         return tuple(asked)
 
 

@@ -1,8 +1,8 @@
 """Calling a card: which one the bidder may name, and what it means to name one of their own."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.cards.cards import RANKS, Card, Suit
 from engine.errors import Violation
@@ -22,8 +22,7 @@ class Own(StrEnum):
     """They may, and then nothing is exchanged (six-bid's house rule `call_own_card`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calling:
+class Calling(NamedTuple):
     """The cards a bid may call.
 
     `first` are the ranks that may be called; only who holds every card of them calls one of `then`

@@ -1,10 +1,9 @@
 """House rules: typed fields with a default each, so that a table can switch them by name."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from engine.errors import Violation, printable, show
 from engine.words.language import Sentence
@@ -25,8 +24,7 @@ class Kind(StrEnum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One house rule: what it is called, which values it takes, and what it does in one sentence.
 
     `words` gives each choice a phrase that a page can show; a switch needs none.
@@ -41,7 +39,7 @@ class Option:
     choices: tuple[OptionValue, ...]
     description: str
     source: str
-    words: Mapping[Any, str] = field(default_factory=dict, hash=False)
+    words: Mapping[Any, str] = MappingProxyType({})
     least: int = 0
     most: int = 0
     members: tuple["Option", ...] = ()
@@ -139,8 +137,7 @@ def with_defaults(
 ) -> tuple[Option, ...]:
     """Give the same options with a variant's own defaults; a member's slug is dotted, `pots.stake`."""
     return tuple(
-        replace(
-            option,
+        option._replace(
             default=defaults.get(at + option.slug, option.default),
             members=with_defaults(option.members, defaults, f"{at}{option.slug}."),
         )

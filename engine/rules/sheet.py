@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cache import Cache
 from engine.cards.card_sets import BITS
@@ -31,14 +31,13 @@ CHIPS, SCORE = "chips", "score"
 """What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """A named way to play a game, with the defaults it gives the house rules."""
 
     slug: str
     title: str
     summary: str
-    defaults: Mapping[str, Plain] = field(default_factory=dict, hash=False)
+    defaults: Mapping[str, Plain] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +183,7 @@ class Rules:
         return self.seating.table(tuple(players), dealer, active and tuple(active))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sheet:
     """What a game offers: variants, house rules, how many may sit at the table.
 

@@ -1,7 +1,6 @@
 """What a contract costs: so much a point, or one price. Amounts are whole numbers."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.cards.cards import Suit
@@ -10,8 +9,7 @@ from engine.words.language import Sentence
 from engine.words.sentences import say
 
 
-@dataclass(frozen=True, slots=True)
-class ByTrump:
+class ByTrump(NamedTuple):
     """A number that may be another one when hearts are trumps.
 
     >>> target = ByTrump(80, hearts=74)
@@ -61,8 +59,7 @@ class Price(NamedTuple):
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PerPoint:
+class PerPoint(NamedTuple):
     """So much for each point over or under the mark, rounded to the nearest `nearest` (0: not).
 
     The difference is rounded without its sign, so that a loss costs what a win of the same size
@@ -111,8 +108,7 @@ class PerPoint:
         return say("{rate} a point, {hearts} in hearts", rate=rate, hearts=hearts)
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
+class Flat(NamedTuple):
     """One price, won or lost, however many points were taken."""
 
     cost: ByTrump
@@ -136,8 +132,7 @@ class Flat:
         return say("{price}, in hearts {hearts}", price=price, hearts=hearts)
 
 
-@dataclass(frozen=True, slots=True)
-class BaseAndFeats:
+class BaseAndFeats(NamedTuple):
     """A base for the contract, and so much more for each feat, made or not (003).
 
     `feats` holds what each feat adds; one that is not in it adds nothing.

@@ -56,7 +56,7 @@ class Sentence(str):
 _UNSAFE: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ('"', "&#34;"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Language:
     """What a translation provides. `form` gives the place of a noun's form for a number.
 

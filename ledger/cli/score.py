@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
 import click
@@ -67,7 +66,7 @@ def _score_file(file: str, notation: str | None, jobs: int) -> int:
     status = ALL_SCORED
     chosen = notation or _by_ending(file)
     with click.open_file(file, encoding="utf-8") as stream, bar(file) as advance:
-        size = Path(file).stat().st_size if file != "-" else None
+        size = os.path.getsize(file) if file != "-" else None
         for scored in _scored(file, stream, chosen, jobs):
             _write(scored.answers)
             if scored.refused:
@@ -81,7 +80,7 @@ def _score_file(file: str, notation: str | None, jobs: int) -> int:
 def _scored(file: str, stream: IO[str], notation: str, jobs: int) -> Iterator[Scored]:
     """Score batch after batch, in order."""
     # What comes through a pipe may come hand by hand, from somebody who waits for each answer.
-    most = BATCH if jobs > 1 or Path(file).is_file() else 1
+    most = BATCH if jobs > 1 or os.path.isfile(file) else 1
     if notation == "jsonl":
         yield from in_order(score_lines, in_batches(numbered_lines(stream), most), jobs)
     else:
@@ -121,7 +120,7 @@ def _drop_answers() -> None:
 def _by_ending(file: str) -> str:
     if file == "-":
         return "jsonl"
-    ending = Path(file).suffix.lower().removeprefix(".")
+    ending = os.path.splitext(file)[1].lower().removeprefix(".")
     if ending not in NOTATIONS:
         raise click.UsageError("hand records end in .json, .jsonl or .toml; or say --format.")
     return ending

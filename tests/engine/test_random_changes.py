@@ -146,7 +146,7 @@ def two_cards_dealt_otherwise(record: HandRecord, rng: random.Random) -> HandRec
         seat: tuple(swap.get(card, card) if card else None for card in cards)
         for seat, cards in deal.hands.items()
     }
-    return replace(record, deal=replace(deal, hands=hands))
+    return replace(record, deal=deal._replace(hands=hands))
 
 
 CHANGES: tuple[Change, ...] = (

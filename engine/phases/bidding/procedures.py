@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.cards.cards import Suit
 from engine.phases.bidding.auction import (
@@ -161,8 +162,7 @@ class Doubling(InTurn):
         return self.after(stood._replace(made=auction.made), call)
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(NamedTuple):
     """Who is dealt every card of one of `hands` owes `bid`, until `waived_by` has been bid.
 
     German Solo's grossfrage (003; which cards oblige is decided in the rules sheet). `hands` are sets
