@@ -93,7 +93,7 @@ def test_wheel_brings_the_command(wheel: Path) -> None:
     """An installer makes `solo-ledger` from the wheel's entry point."""
     with zipfile.ZipFile(wheel) as archive:
         (points,) = (n for n in archive.namelist() if n.endswith(".dist-info/entry_points.txt"))
-        assert "solo-ledger = ledger.cli:main" in archive.read(points).decode()
+        assert "solo-ledger = ledger.__main__:run" in archive.read(points).decode()
 
 
 def test_installed_command_runs_from_another_folder(installed: Path, tmp_path: Path) -> None:

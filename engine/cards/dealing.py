@@ -7,22 +7,24 @@ is left to be dealt at a given moment, and the check of a recorded deal, live in
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import NamedTuple
 
 WIDOW = "widow"
 
 
-@dataclass(frozen=True, slots=True)
-class Packets:
+class Packets(NamedTuple):
     """Packets in rounds from eldest hand on, the bracket being the widow's, such as `4-3-(3)-4`.
 
     >>> Packets("4-(3)-3-4").widow, len(list(Packets("3-2-3").packets(("A", "B", "C", "D"), 32)))
     (3, 12)
     """
 
-    spit: ClassVar[int] = 0
     pattern: str
+
+    @property
+    def spit(self) -> int:
+        """None: only crazy-solo lays cards aside."""
+        return 0
 
     @property
     def widow(self) -> int:
@@ -40,15 +42,18 @@ class Packets:
             yield (WIDOW if bracket else "", int(count))
 
 
-@dataclass(frozen=True, slots=True)
-class Singly:
+class Singly(NamedTuple):
     """All the cards one at a time from the dealer's left (002).
 
     `spit` is how many cards the dealer lays aside when the first deal is made from all 36.
     """
 
-    widow: ClassVar[int] = 0
     spit: int = 0
+
+    @property
+    def widow(self) -> int:
+        """None: every card goes to a seat."""
+        return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
         """One card to each seat until none is left."""

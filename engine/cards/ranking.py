@@ -1,7 +1,6 @@
 """Which card beats which, and what must be played to a led card: tables, one for each trump suit."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -78,7 +77,6 @@ class Order(NamedTuple):
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class AceTen:
     """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
 
@@ -94,14 +92,13 @@ class AceTen:
 ACE_TEN_RANKS = AceTen()
 
 
-@dataclass(frozen=True, slots=True)
 class Matadors:
     """German Solo: the black queens are always trumps, and the trump 7 ranks between them (003).
 
     Trumps: ♣Q, the trump 7, ♠Q, then A K (Q) J 10 9 8. Plain suits: A K (Q) J 10 9 8 7. Follow suit;
     there is no duty to trump.
 
-    >>> order = Matadors().under(Suit.HEARTS)
+    >>> order = MATADOR_RANKS.under(Suit.HEARTS)
     >>> [card for card in map(Card.parse, ["QC", "7H", "QS", "AH"]) if BITS[card] & order.trumps]
     [QC, 7H, QS, AH]
     """
@@ -114,6 +111,8 @@ class Matadors:
         """♣Q, the trump 7 and ♠Q."""
         return BLACK_QUEENS | BITS[_card("7", trump)]
 
+
+MATADOR_RANKS = Matadors()
 
 Ranking = AceTen | Matadors
 """Puts the cards in order under a trump suit."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from engine.cards.cards import SUITS
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, PLAIN_SUITS, half, three_play
 from engine.phases.bidding.auction import Procedure
-from engine.phases.bidding.procedures import Duel, InTurn, OneRound
+from engine.phases.bidding.procedures import IN_TURN, Duel, OneRound
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
@@ -29,7 +29,7 @@ AUCTION = choice(
 """The source says only which bids there are; the ways to bid are decided in the rules sheet."""
 
 PROCEDURES: Mapping[str, Procedure] = {
-    "rotation": InTurn(),
+    "rotation": IN_TURN,
     "duel": Duel(),
     "one-round": OneRound(),
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from engine.cards.cards import FULL, SUITS, Card, Pack, Suit
 from engine.cards.dealing import Packets
-from engine.cards.ranking import BLACK_QUEENS, Matadors, all_of
+from engine.cards.ranking import BLACK_QUEENS, MATADOR_RANKS, all_of
 from engine.phases.bidding.procedures import Duel, Duty
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
@@ -144,7 +144,7 @@ def _build(house: House) -> Rules:
             opening=None if house["eldest_opens"] == "any" else "frage",
         ),
         may_declare_more=True,
-        ranking=Matadors(),
+        ranking=MATADOR_RANKS,
         duty=DUTIES[house["grossfrage_duty"]],
         tally=PlainTricks(tricks, stops_after=needed),
         settlement=SideScores(SOURCE),

@@ -2,7 +2,7 @@
 
 from engine.cards.cards import Suit
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
-from engine.phases.bidding.procedures import Doubling
+from engine.phases.bidding.procedures import DOUBLING
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
@@ -103,7 +103,7 @@ def _build(house: House) -> Rules:
     )
     pots = ("pots",) if house["pots"] else ()
     keys = ("contract.doubled", "contract.redoubled", *pots)
-    return three_play(house, "progressive", bids, Doubling(), _settlement(house), keys)
+    return three_play(house, "progressive", bids, DOUBLING, _settlement(house), keys)
 
 
 PROGRESSIVE = Sheet(

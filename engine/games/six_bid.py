@@ -14,7 +14,7 @@ from engine.games.three import (
     half,
     three_play,
 )
-from engine.phases.bidding.procedures import Duel, InTurn
+from engine.phases.bidding.procedures import IN_TURN, Duel
 from engine.phases.exchange import Trade
 from engine.reasoning.verdict import Outcome
 from engine.rules.aims import AtLeast, NoPoints
@@ -151,7 +151,7 @@ def _build(house: House) -> Rules:
                 concessions=EITHER,
             ),
         ),
-        InTurn() if house["auction"] == "rotation" else Duel(),
+        IN_TURN if house["auction"] == "rotation" else Duel(),
         BidderAgainstAll(house["idle_paid_on_loss"], source),
         {"tricks_won"},
     )

@@ -61,7 +61,6 @@ class Duel(Procedure):
         return Auction(self, seats, ladder, turn, rung, bidder, asked, out, 0, 0, made + 1)
 
 
-@dataclass(frozen=True, slots=True)
 class InTurn(Procedure):
     """Round the table until all but one have passed; a pass is final, each bid strictly higher.
 
@@ -80,6 +79,9 @@ class InTurn(Procedure):
                 return None
             auction = auction._replace(high=rung, bidder=turn, doubled=0, redoubled=0)
         return onward(auction)
+
+
+IN_TURN = InTurn()
 
 
 def onward(auction: Auction) -> Auction:
@@ -122,7 +124,6 @@ class OneRound(Procedure):
         return auction._replace(turn=following, high=rung, bidder=turn, made=auction.made + 1)
 
 
-@dataclass(frozen=True, slots=True)
 class Doubling(InTurn):
     """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
 
@@ -160,6 +161,9 @@ class Doubling(InTurn):
         if stood is None or stood.to_act != call.seat:
             return None
         return self.after(stood._replace(made=auction.made), call)
+
+
+DOUBLING = Doubling()
 
 
 class Duty(NamedTuple):
