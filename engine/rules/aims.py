@@ -47,6 +47,9 @@ _IN_CONTRACT = tuple(name for name, key in RESULT.items() if key.in_contract)
 _in_record = attrgetter(*(name for name, key in RESULT.items() if not key.in_contract))
 
 
+_NOTHING = frozenset({0})
+
+
 class Counting(NamedTuple):
     """Which card points a bid counts.
 
@@ -55,12 +58,12 @@ class Counting(NamedTuple):
     """
 
     words: str
-    outside: frozenset[int] = frozenset({0})
+    outside: frozenset[int] = _NOTHING
 
     @property
     def whole(self) -> bool:
         """Whether every card counts for one side or the other."""
-        return self.outside == {0}
+        return self.outside == _NOTHING
 
 
 def missing(name: str, message: str) -> Violation:

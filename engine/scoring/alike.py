@@ -91,11 +91,12 @@ def score_mappings(mappings: Sequence[object]) -> list[Verdict | Refused]:
         case = None if seats is None else _case(seats, cast("Mapping[str, Any]", mapping))
         if seats is None or case is None:
             continue
-        if not _has_cards(case.hand):
-            scored[number] = _by_points(seats, case)
-        elif case.agreed.course is not None and type(deal := case.hand.get("deal")) is dict:
-            alike = case.agreed.course, len(deal)
-            together.setdefault(alike, []).append((number, seats, case))
+        deal, course = case.hand.get("deal"), case.agreed.course
+        if type(deal) is not dict:
+            if not _has_cards(case.hand):
+                scored[number] = _by_points(seats, case)
+        elif course is not None:
+            together.setdefault((course, len(deal)), []).append((number, seats, case))
     for (course, _), hands in together.items():
         told = read_whole(course, [case for *_, case in hands])
         for (number, seats, case), taken in zip(hands, told, strict=True):

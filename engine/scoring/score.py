@@ -181,9 +181,9 @@ def verdict(
         bidder = partner = None
         settled = settlement.thrown_in(pots, table)
     else:
-        _, bidder, _, _, partner, *doubles = undertaking
+        _, bidder, _, _, partner, doubled, redoubled = undertaking
         # Neither the bid matters nor how it was made: so it comes again and again.
-        key = (bidder, partner, *doubles, outcome)
+        key = (bidder, partner, doubled, redoubled, outcome)
         terms = plan.terms.get(key) or plan.terms.keep(
             key, settlement.terms(table, undertaking, outcome)
         )

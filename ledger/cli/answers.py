@@ -97,7 +97,8 @@ def quick_json(texts: Sequence[str]) -> list[object]:
     together = "".join(texts)
     try:
         values: list[object] = [*map(orjson.loads, texts)]
-        if _COLON not in together and together.count(":") == orjson.dumps(values).count(b":"):
+        escaped = "\\" in together and _COLON in together
+        if not escaped and together.count(":") == orjson.dumps(values).count(b":"):
             return values
     except (ValueError, TypeError):
         pass
