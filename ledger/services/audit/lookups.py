@@ -32,7 +32,7 @@ from ledger.states import HandAction, HandState
 BEFORE, _BEYOND = -(2**63), 2**63 - 1
 """Numbers before and after that of any row: SQLite has negative ones, too."""
 
-CHUNK = 100
+CHUNK = 200
 """How many entries are held at a time: so few that they stay near the processor while they are looked at."""
 
 _TABLES = metadata.tables
