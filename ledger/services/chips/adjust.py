@@ -69,8 +69,7 @@ def adjust(
         )
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = view.seat(seat.id).account_id
-    entry = journal.post(session, header, {mine: chips, other.id: -chips})
-    tallies.add_other_entry(session, entry)
+    entry = tallies.post(session, header, {mine: chips, other.id: -chips})
     return seats.changed(tx, row, entry)
 
 
@@ -121,8 +120,7 @@ def _share(
     for seat, part in portions(playing, [account.balance for account in held]):
         amounts[seat.account_id] = part
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
-    entry = journal.post(session, header, amounts)
-    tallies.add_other_entry(session, entry)
+    entry = tallies.post(session, header, amounts)
     return seats.changed(tx, row, entry)
 
 

@@ -122,9 +122,7 @@ def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None)
     header = tx.header(
         view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
-    entry = journal.post(tx.session, header, amounts)
-    tallies.add_other_entry(tx.session, entry)
-    return entry
+    return tallies.post(tx.session, header, amounts)
 
 
 def forget(session: ScopedSession, entry: JournalEntry) -> None:

@@ -6,13 +6,16 @@ players won by entries other than hands is kept beside them: only together do th
 """
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
 from sqlmodel import col, delete, func, select, update
 
 from engine.rules.sheet import SCORE
+from ledger import journal
+from ledger.chain import EntryHeader
+from ledger.entry_kinds import KINDS
 from ledger.models import Account, HeadToHead, Player, Posting, Result, Seat, Tally
 from ledger.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange
@@ -53,9 +56,20 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
     insert_all(session, Result, results)
 
 
-def add_other_entry(session: ScopedSession, entry_id: int) -> None:
-    """Add what players won by an adjustment, by sharing pots, or by what undid these, to their sums."""
-    session.change(_OTHER_ENTRY, {"entry": entry_id})
+def post(session: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
+    """Write an entry other than a hand, and add what players won by it; return its number.
+
+    Raises as ``journal.post`` does.
+    """
+    entry_id = journal.post(session, header, amounts)
+    add_other_entry(session, header.kind, entry_id)
+    return entry_id
+
+
+def add_other_entry(session: ScopedSession, kind: str, entry_id: int) -> None:
+    """Add what players won by an entry of a kind, or by what undid one, to their sums."""
+    if KINDS[kind].is_won:
+        session.change(_OTHER_ENTRY, {"entry": entry_id})
 
 
 _TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")

@@ -106,8 +106,7 @@ def prepared(
         reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
         if KINDS[entry.kind].is_advanced:
             give_back(session, entry)
-        if KINDS[entry.kind].is_won:
-            tallies.add_other_entry(session, reversal)
+        tallies.add_other_entry(session, entry.kind, reversal)
         if row is None:
             return {"entry": reversal}
         snapshot.put_back(session, row, entry)

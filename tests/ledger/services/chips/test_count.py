@@ -7,6 +7,7 @@ from ledger import journal, migrate
 from ledger.access import Access
 from ledger.clock import now
 from ledger.db import Database
+from ledger.entry_kinds import EntryKind
 from ledger.models import ChipCount
 from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
 from ledger.services.audit import verify
@@ -218,7 +219,7 @@ def test_books_that_kept_a_count_that_was_taken_back_forget_it(
     with database.write(club) as session:
         why = "as it was done before"
         undone = journal.reverse(session, entry, author="Sue", at=now(), reason=why)
-        tallies.add_other_entry(session, undone)
+        tallies.add_other_entry(session, EntryKind.ADJUSTMENT, undone)
     assert table.row_counts(database)["chip_count"] == kept
     assert list(verify(database)) == []
     migrate.downgrade(database, "0009")
