@@ -29,7 +29,7 @@ from ledger.services.audit.tallies import Sums
 
 __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 
-SHORT = 1000
+SHORT = 10_000
 """Books of so few entries are scored before another process has begun."""
 
 Progress = Callable[[int, int], None]

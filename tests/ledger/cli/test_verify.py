@@ -15,7 +15,6 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.keeping.backup import Backups
 from ledger.report import render
-from ledger.services.audit import SHORT
 from ledger.services.reads import session
 from tests.benchmarks.filling import Filler
 from tests.ledger import table
@@ -108,9 +107,12 @@ def test_a_file_without_books_in_it_is_not_in_order(
 
 
 @pytest.fixture
-def _long_books(database: Database, club: Access, settings: Settings) -> None:
-    """Books of more than one piece of the journal, in which verdicts and a balance were changed by hand."""
-    Filler(database, club).fill(SHORT + 200)
+def _long_books(
+    database: Database, club: Access, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Books long enough for several processes, in which verdicts and a balance were changed by hand."""
+    monkeypatch.setattr("ledger.services.audit.SHORT", 1000)
+    Filler(database, club).fill(1200)
     database.close()
     with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
         books.execute("DROP TRIGGER hand_version_no_update")
