@@ -100,5 +100,5 @@ def test_nothing_bars_anybody_where_pages_are_laid_out_anew(
     found = {}
     for name in LAID_OUT_ANEW:
         page.goto(known[name])
-        found[name] = barriers(page, dark=False)
+        found[name] = barriers(page)
     assert {name: words for name, words in found.items() if words} == {}

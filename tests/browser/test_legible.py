@@ -1,12 +1,11 @@
 """What stands on the pages can be read and reached by everybody, on a small phone and in large type, too."""
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 from werkzeug.routing import MapAdapter
 
@@ -93,11 +92,40 @@ FAINT_WORDS = """(least) => {
 """The words whose colour is too near to that of the ground under them."""
 
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-"""What axe looks for: WCAG 2.2 AA, and what its makers would do besides."""
+BUT_CONTRAST = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"color-contrast": {"enabled": False}},
+}
+"""What axe looks for: WCAG 2.2 AA, and what its makers would do besides; but for colours."""
 
-_OPTIONS = {"resultTypes": ["violations"], "preload": False, "iframes": False}
-"""Nothing on our pages comes from elsewhere, to be fetched for a look."""
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+"""What can be otherwise by night, and can't be in another language."""
+
+VIOLATIONS = """async ([rules, within]) => {
+    // Nothing on our pages comes from elsewhere, to be fetched for a look.
+    const options = {resultTypes: ["violations"], preload: false, iframes: false, ...rules};
+    const found = await axe.run(within || document, options);
+    return found.violations.flatMap(({id, nodes}) => nodes.map(({target}) => `${id}: ${target.join(" ")}`));
+}"""
+
+LONG = 2000
+"""How many elements a page must have for axe to judge only one of all the words that look the same."""
+
+EACH_LOOK = """() => {
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), looks = new Set();
+    const ofWords = ["color", "fontSize", "fontWeight", "textShadow"];
+    const ofGround = ["backgroundColor", "backgroundImage", "opacity", "filter", "position"];
+    while (words.nextNode()) {
+        const e = words.currentNode.parentElement;
+        if (!words.currentNode.data.trim()) continue;
+        const look = ofWords.map((each) => getComputedStyle(e)[each]);
+        for (let under = e; under; under = under.parentElement)
+            look.push(under.localName, ...ofGround.map((each) => getComputedStyle(under)[each]));
+        if (!looks.has(look.join())) e.dataset.look = "";
+        looks.add(look.join());
+    }
+}"""
+"""Marks the first of all the words that have the same colours, on the same grounds, in the same letters."""
 
 LETTER_BY_LETTER = """() => [...document.querySelectorAll("main bdi")].filter((each) => {
     const words = document.createRange();
@@ -116,22 +144,50 @@ IN_LARGE_TYPE = f"""() => {{
 }}"""
 
 
-def barriers(page: Page, *, dark: bool) -> list[str]:
+def faint(page: Page) -> list[str]:
+    """Return the words of the page that is open whose colour is too near to that of their ground."""
+    found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
+    return found
+
+
+def barriers(page: Page, *, colours: bool = True) -> list[str]:
     """Return what bars somebody from the page that is open, all that is folded in it unfolded.
 
-    By day all that axe finds, and names that stand letter by letter; by night the colours alone are others.
-    Both times, in two languages, what is wider than the smallest phone or, in large type, than this one.
+    All that axe finds, names that stand letter by letter, and what is too wide.
     """
+    unfold(page)
+    found = violations(page, BUT_CONTRAST)
+    if colours:
+        found += weak_colours(page)
+    found += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
+    return [*found, *too_wide(page)]
+
+
+def unfold(page: Page) -> None:
+    """Open all that is folded on the page."""
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    rules = {"type": "rule", "values": ["color-contrast"]} if dark else RULES
-    found = _axe().run(page, options={**_OPTIONS, "runOnly": rules})
-    said = [
-        f"{each['id']}: {' '.join(node['target'])}"
-        for each in found.response["violations"]
-        for node in each["nodes"]
-    ]
-    if not dark:
-        said += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
+
+
+def violations(page: Page, rules: Mapping[str, Any], within: str | None = None) -> list[str]:
+    """Return what axe finds against these rules on the page that is open, or in some of its elements."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(VIOLATIONS, [rules, within])
+    return found
+
+
+def weak_colours(page: Page) -> list[str]:
+    """Return what axe says of the colours; on a long page, of each look its words have, once."""
+    if page.locator("*").count() < LONG:
+        return violations(page, CONTRAST)
+    page.evaluate(EACH_LOOK)
+    return violations(page, CONTRAST, "[data-look]")
+
+
+def too_wide(page: Page) -> list[str]:
+    """Say what is wider, unfolded, than the smallest phone or, in large type, than this one."""
+    said = []
+    unfold(page)
     if over := page.evaluate(IN_LARGE_TYPE):
         said.append(f"{over} too wide in large type")
     usual = page.viewport_size
@@ -143,9 +199,12 @@ def barriers(page: Page, *, dark: bool) -> list[str]:
     return said
 
 
-@cache
-def _axe() -> Axe:
-    return Axe()
+def by_night(page: Page, look: Callable[[], list[str]]) -> list[str]:
+    """Look at the page that is open in its dark colours."""
+    page.emulate_media(color_scheme="dark")
+    found = [f"by night: {each}" for each in look()]
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def addresses() -> MapAdapter:
@@ -183,26 +242,26 @@ def prepare(service: Server) -> dict[str, Any]:
     return {**numbers, "device_id": 2, "link_id": link.id, "viewer_key": key, "entry": entry}
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_nothing_on_a_page_bars_anybody_from_it(
-    service: Server, phone: "Phones", dark: bool
-) -> None:
+def test_nothing_on_a_page_bars_anybody_from_it(service: Server, phone: "Phones") -> None:
     """On every page a scorer comes by, by day and by night; also on what is tapped, as the players are.
 
     No word is written in the colour of its ground, axe finds nothing, and nothing is wider than the screen.
     All that has an address is looked at in German by day and in Japanese by night as well.
     """
-    page = phone(service.url, dark=dark)
+    page = phone(service.url)
     scorer = ScorerPhone(page)
 
     seen: list[str] = []
 
-    def faint(address: str = "") -> list[str]:
+    def barred(address: str = "") -> list[str]:
         if address:
             page.goto(address)
             seen.append(address)
-        found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
-        return [*found, *barriers(page, dark=dark)]
+        by_day = [*faint(page), *barriers(page)]
+        return [
+            *by_day,
+            *by_night(page, lambda: [*faint(page), *weak_colours(page), *too_wide(page)]),
+        ]
 
     urls, known = addresses(), {"game": "crazy-solo"}
 
@@ -211,7 +270,7 @@ def test_nothing_on_a_page_bars_anybody_from_it(
         looked: dict[str, list[str]] = {}
         for endpoint in endpoints:
             which = {"number": 2} if endpoint == "web.restore_hand" else {}
-            looked[endpoint] = faint(urls.build(endpoint, {**known, **more, **which}))
+            looked[endpoint] = barred(urls.build(endpoint, {**known, **more, **which}))
         return looked
 
     found = look(AT_FIRST)
@@ -221,27 +280,33 @@ def test_nothing_on_a_page_bars_anybody_from_it(
     session = scorer.session_path()
     hand = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74}
     scorer.score_hand(hand)
-    found["the first page, with a club"] = faint("/")
+    found["the first page, with a club"] = barred("/")
     known |= prepare(service)
     found |= look(OF_A_CLUB) | look(OF_A_SESSION, player="Ann")
     page.goto(session)
     Treasurer(scorer).agree(100, "1.00")
-    found["settling"] = faint(f"{session}/settle")
+    found["settling"] = barred(f"{session}/settle")
     Treasurer(scorer).convert()
     found |= look(ONCE_SETTLED)
     page.goto(session)
     scorer.open_hand()
     scorer.fill_hand(hand)
-    found["a hand"] = faint()
+    found["a hand"] = barred()
     page.goto(f"{club}/sessions/new")
-    found["a new session"] = faint()
+    found["a new session"] = barred()
     page.get_by_role("button", name="Ann").tap()
     page.get_by_role("button", name="Take Ann's seat away").wait_for()
-    found["a new session, one seated"] = faint()
-    language = "ja" if dark else "de"
-    page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+    found["a new session, one seated"] = barred()
     translated = [address for address in seen if not address.startswith("/api/")]
-    for address in translated:
-        found[f"{address} in {language}"] = faint(address)
-        assert page.locator("html").get_attribute("lang") == language, address
+
+    def barred_in(language: str, look: Callable[[], list[str]]) -> None:
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+        for address in translated:
+            page.goto(address)
+            found[f"{address} in {language}"] = look()
+            assert page.locator("html").get_attribute("lang") == language, address
+
+    barred_in("de", lambda: [*faint(page), *barriers(page, colours=False)])
+    page.emulate_media(color_scheme="dark")
+    barred_in("ja", lambda: [*faint(page), *too_wide(page)])
     assert {address: words for address, words in found.items() if words} == {}
