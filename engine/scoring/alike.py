@@ -183,13 +183,14 @@ def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
     calls, contract, places = table.get("auction"), table.get("contract"), seats.places
     if type(contract) is not dict or not contract.keys() <= _MAY_STATE:
         return None
-    bidder, partner, *rest = map(contract.get, _STATED)
+    stated = contract.get
     try:
         if calls is not None:
             if type(calls) is not list or set(map(type, calls)) != _OF_LISTS:
                 return None
             calls = tuple([(places[seat], call) for seat, call in calls])
-        return seats.house, calls, places[bidder], places[partner], *rest
+        bidder, partner = places[stated("bidder")], places[stated("partner")]
+        return seats.house, calls, bidder, partner, stated("bid"), stated("trump")
     except (KeyError, TypeError, ValueError):  # who sits out; no text; a doubler named
         return None
 
