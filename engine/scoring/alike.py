@@ -98,7 +98,7 @@ def score_mappings(mappings: Sequence[object]) -> list[Verdict | Refused]:
         elif course is not None:
             together.setdefault((course, len(deal)), []).append((number, seats, case))
     for (course, _), hands in together.items():
-        told = read_whole(course, [case for *_, case in hands])
+        told = read_whole(course, [case for _, _, case in hands])
         for (number, seats, case), taken in zip(hands, told, strict=True):
             if taken is not None:
                 scored[number] = _by_tricks(seats, case, taken)

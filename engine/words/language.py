@@ -122,8 +122,10 @@ class Language:
     def fill(self, template: str, values: Values, write: Written = str) -> str:
         """Put values into a template, each as it asks for."""
         return "".join(
-            text if name is None else f"{text}{self._spoken(values[name], how, values, write)}"
-            for text, name, how in _parts(template)
+            [
+                text if name is None else f"{text}{self._spoken(values[name], how, values, write)}"
+                for text, name, how in _parts(template)
+            ]
         )
 
     def _spoken(self, value: Any, how: str, values: Values, write: Written) -> object:

@@ -24,7 +24,7 @@ Batch = tuple[list[T], Exception | None]
 class Scored(NamedTuple):
     """The answers to a batch, a line each; whether any refuses its hand; what stopped the reading."""
 
-    answers: str
+    answers: bytes
     refused: bool
     fault: Exception | None
 
@@ -77,7 +77,7 @@ def _of_hand(hand: Reading) -> Verdict | Refused:
 
 
 def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Scored:
-    answers: list[str] = []
+    answers: list[bytes] = []
     refused = False
     try:
         for each in scored:
@@ -85,7 +85,7 @@ def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Sc
             refused = refused or isinstance(each, Refused)
     except Unreadable as error:
         fault = error
-    return Scored("".join(answers), refused, fault)
+    return Scored(b"".join(answers), refused, fault)
 
 
 def quick_json(texts: Sequence[str]) -> list[object]:
@@ -106,9 +106,9 @@ def quick_json(texts: Sequence[str]) -> list[object]:
     return quick_json(texts[:half]) + quick_json(texts[half:]) if half else [None]
 
 
-def _written(answer: dict[str, object]) -> str:
+def _written(answer: dict[str, object]) -> bytes:
     try:
-        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE).decode()
+        return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
         # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
-        return printable(json.dumps(answer, ensure_ascii=False)) + "\n"
+        return printable(json.dumps(answer, ensure_ascii=False)).encode() + b"\n"

@@ -100,10 +100,13 @@ class _Unwritten(Exception):
     """The answers have nowhere to go: a full disk is not the fault of the file that is read."""
 
 
-def _write(answers: str) -> None:
-    """Print answers."""
+def _write(answers: bytes) -> None:
+    """Print answers, in UTF-8 as JSON is, but on a terminal: there the bar has to make room for them."""
     try:
-        sys.stdout.write(answers)
+        if sys.stdout.isatty():
+            sys.stdout.write(answers.decode())
+        else:
+            sys.stdout.buffer.write(answers)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

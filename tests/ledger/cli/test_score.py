@@ -155,6 +155,34 @@ def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path)
     assert (len(answers(piped)), piped.stderr) == (200, "")
 
 
+@pytest.mark.parametrize("piped", [True, False], ids=["piped", "terminal"])
+def test_answers_are_utf_8_whatever_the_locale_but_as_a_terminal_has_it(
+    tmp_path: Path, *, piped: bool
+) -> None:
+    """JSON is UTF-8; what a terminal shows goes past the bar, in the terminal's own letters."""
+    file = tmp_path / "evening.jsonl"
+    file.write_text(json.dumps(HAND))
+    screen, terminal = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", "score", file.name],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "TERM": "xterm",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PYTHONIOENCODING": "latin-1",
+        },
+        stdout=subprocess.PIPE if piped else terminal,
+        stderr=terminal,
+        check=True,
+        timeout=60,
+    )
+    os.close(terminal)
+    shown = os.read(screen, 100_000)
+    os.close(screen)
+    assert "× 3 for hearts".encode("utf-8" if piped else "latin-1") in (done.stdout or shown)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had here")
 @pytest.mark.parametrize("name", ["evening.json", "evening.jsonl"])
 def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> None:
