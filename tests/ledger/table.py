@@ -159,6 +159,11 @@ def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
     return {seat.name: seat.balance for seat in ask(db, access, load, session_id).seats}
 
 
+def seat_id(db: Database, access: Access, session_id: int, name: str) -> int:
+    """Return the number of somebody's seat."""
+    return next(s.id for s in ask(db, access, load, session_id).seats if s.name == name)
+
+
 def total(*payouts: Mapping[str, int]) -> dict[str, int]:
     """Add payouts up, a player."""
     return {name: sum(payout[name] for payout in payouts) for name in payouts[0]}

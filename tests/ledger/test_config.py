@@ -1,9 +1,6 @@
 """Settings: a default for each, a variable for each, and a sentence for each that can't be used."""
 
-import os
 import stat
-import subprocess
-import sys
 from datetime import time
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,7 +10,7 @@ import pytest
 
 from ledger import config
 from ledger.config import BadSetting, Settings, load
-from tests.support.tree import ROOT
+from tests.support.together import let_go
 
 KEY = "c29sbyBsZWRnZXIncyB0ZXN0cyBvbmx5LCBubyBrZXk="
 """A signing key of 32 bytes."""
@@ -254,32 +251,13 @@ def test_keys_are_made_where_files_know_no_links(
 
 def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
     """Six of them, let go at the same moment: one key, whole, and nothing left lying about."""
-    code = (
-        "import sys, pathlib, ledger.config as config\n"
-        "print('ready', flush=True); sys.stdin.readline()\n"
-        f"print(config._kept_secret(pathlib.Path({str(tmp_path / 'secret-key')!r}), "
-        "config._new_secret))"
+    file = tmp_path / "secret-key"
+    ended = let_go(
+        "import pathlib, ledger.config as config",
+        f"print(config._kept_secret(pathlib.Path({str(file)!r}), config._new_secret))",
+        6,
     )
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env=dict(os.environ),
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        for _ in range(6)
-    ]
-    for process in started:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-    said = {process.communicate(timeout=30)[0].strip() for process in started}
-    assert said == {(tmp_path / "secret-key").read_text()}
+    assert {(each.status, each.said.strip()) for each in ended} == {(0, file.read_text())}, ended
     assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
 

@@ -1,9 +1,6 @@
 """Migrations: up and down with the books full, once however many start, no reference broken."""
 
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -30,7 +27,7 @@ from ledger.services.table import lifecycle
 from ledger.services.table import seating as evening
 from tests.ledger import cash, table
 from tests.ledger.table import ask
-from tests.support.tree import ROOT
+from tests.support.together import let_go
 
 REVISIONS = [each.revision for each in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][::-1]
 """Every revision there is, first to last."""
@@ -209,38 +206,18 @@ def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(unmigrated: Data
 
 def test_processes_that_start_together_on_empty_books_migrate_once(database_url: str) -> None:
     """Four let go at the same moment: all come up, on the one schema, none trips over another."""
-    code = (
-        "import sys, logging\n"
+    ended = let_go(
+        "import logging\n"
         "from ledger import migrate\n"
         "from ledger.db import Database\n"
         f"database = Database({database_url!r})\n"
-        "logging.basicConfig(level=logging.INFO, stream=sys.stdout)\n"
-        "print('ready', flush=True); sys.stdin.readline()\n"
-        "migrate.upgrade(database); database.close()"
+        "logging.basicConfig(level=logging.INFO, stream=sys.stdout)",
+        "migrate.upgrade(database); database.close()",
+        4,
     )
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env=dict(os.environ),
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for _ in range(4)
-    ]
-    for process in started:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-    said = [process.communicate(timeout=60) for process in started]
-    assert [process.returncode for process in started] == [0] * 4, said
-    ran = sum(out.count("Running upgrade") for out, _ in said)
-    assert ran == len(REVISIONS), said
+    assert [each.status for each in ended] == [0] * 4, ended
+    ran = sum(each.said.count("Running upgrade") for each in ended)
+    assert ran == len(REVISIONS), ended
     database = Database(database_url)
     assert revision(database) == REVISIONS[-1]
     database.close()

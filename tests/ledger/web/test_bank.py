@@ -6,9 +6,7 @@ import pytest
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.services.session.load import load
 from tests.ledger import cash, table
-from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 
@@ -16,22 +14,6 @@ from tests.ledger.web.phone import Phone
 def tonight(database: Database, club: Access) -> int:
     """Ann, Bob, Cyd and Dee with 150 chips each."""
     return table.start(database, club, table.FOUR, starting_stack=150)
-
-
-@pytest.fixture
-def address(club: Access, tonight: int) -> str:
-    """Where the session's pages are."""
-    return f"/clubs/{club.club_id}/sessions/{tonight}"
-
-
-def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
-    """What each has in hand."""
-    return table.balances(database, club, tonight)
-
-
-def seat(database: Database, club: Access, tonight: int, name: str) -> int:
-    """The number of somebody's seat."""
-    return next(s.id for s in ask(database, club, load, tonight).seats if s.name == name)
 
 
 def test_a_loan_is_in_hand_and_not_won(
@@ -45,7 +27,7 @@ def test_a_loan_is_in_hand_and_not_won(
         f"{address}/bank?done=lend&who=Cyd&entry={newest}",
     )
     assert "The bank has lent Cyd 50 chips." in scorer.open(sent.location).text
-    assert chips(database, club, tonight)["Cyd"] == 200
+    assert table.balances(database, club, tonight)["Cyd"] == 200
     assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
     assert "Cyd 200 0" in viewer.open(address).text
 
@@ -75,7 +57,7 @@ def test_chips_are_read_with_their_thousands_apart_as_they_are_written(
         ).status
         == 422
     )
-    assert sum(chips(database, club, tonight).values()) == 4 * 150 + 2 * 1000
+    assert sum(table.balances(database, club, tonight).values()) == 4 * 150 + 2 * 1000
 
 
 def test_chips_are_taken_back_at_most_what_was_given(
@@ -88,7 +70,7 @@ def test_chips_are_taken_back_at_most_what_was_given(
     assert "Cyd has 150 chips from the bank" in page.wrong("chips")
     assert dict(page.form("/bank").fields)["chips"] == "151"
     assert scorer.send(page.form("/bank"), chips="30").status == 303
-    assert chips(database, club, tonight)["Cyd"] == 120
+    assert table.balances(database, club, tonight)["Cyd"] == 120
 
 
 @pytest.mark.parametrize(
@@ -146,7 +128,12 @@ def test_an_adjustment_stays_visible_until_it_is_shared(
     assert "those who play get that many in the ledger: Ann +3 Bob +3 Cyd +2 Dee +2" in page.text
     assert "Give 10 chips to those who play" in page.text
     assert scorer.send(page.form("/share-differences")).status == 303
-    assert chips(database, club, tonight) == {"Ann": 143, "Bob": 153, "Cyd": 152, "Dee": 152}
+    assert table.balances(database, club, tonight) == {
+        "Ann": 143,
+        "Bob": 153,
+        "Cyd": 152,
+        "Dee": 152,
+    }
 
 
 def test_who_gives_how_much_of_a_surplus_is_said_before(
@@ -161,7 +148,12 @@ def test_who_gives_how_much_of_a_surplus_is_said_before(
         "those who play give up that many in the ledger: Ann −1 Bob −1 Cyd −1 Dee −2" in page.text
     )
     assert scorer.send(page.form("/share-differences")).status == 303
-    assert chips(database, club, tonight) == {"Ann": 154, "Bob": 149, "Cyd": 149, "Dee": 148}
+    assert table.balances(database, club, tonight) == {
+        "Ann": 154,
+        "Bob": 149,
+        "Cyd": 149,
+        "Dee": 148,
+    }
 
 
 def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access) -> None:
@@ -179,7 +171,7 @@ def test_the_pots_are_shared_out(scorer: Phone, database: Database, club: Access
     page = scorer.open(f"{address}/bank")
     assert "from the first seat: Ann +10 Bob +10 Cyd +10 Share out 30 chips" in page.text
     assert scorer.send(page.form("/share-pots")).status == 303
-    assert chips(database, club, tonight) == {"Ann": 0, "Bob": 0, "Cyd": 0}
+    assert table.balances(database, club, tonight) == {"Ann": 0, "Bob": 0, "Cyd": 0}
 
 
 def test_a_double_tap_lends_once(
@@ -188,7 +180,7 @@ def test_a_double_tap_lends_once(
     """Both answers lead on."""
     form = scorer.open(f"{address}/bank").form("/bank")
     assert [scorer.send(form, player="Cyd", chips="50").status for _ in range(2)] == [303, 303]
-    assert chips(database, club, tonight)["Cyd"] == 200
+    assert table.balances(database, club, tonight)["Cyd"] == 200
 
 
 def test_who_was_overtaken_lends_with_one_tap_more(
@@ -200,7 +192,7 @@ def test_who_was_overtaken_lends_with_one_tap_more(
     stale = scorer.send(form, player="Cyd", chips="50")
     assert stale.status == 412
     assert scorer.send(stale.form("/bank")).status == 303
-    assert chips(database, club, tonight)["Cyd"] == 200
+    assert table.balances(database, club, tonight)["Cyd"] == 200
 
 
 def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
@@ -231,7 +223,7 @@ def test_a_number_that_is_too_long_is_refused_whole(
     assert refused.status == 422
     assert "from 1 to 1,000,000,000" in refused.wrong("chips")
     assert dict(refused.form("/bank").fields)["chips"] == typed
-    assert chips(database, club, tonight)["Cyd"] == 150
+    assert table.balances(database, club, tonight)["Cyd"] == 150
 
 
 def test_the_most_that_is_lent_can_be_typed(
@@ -240,7 +232,7 @@ def test_the_most_that_is_lent_can_be_typed(
     """It has ten digits."""
     form = scorer.open(f"{address}/bank").form("/bank")
     assert scorer.send(form, player="Cyd", chips="1000000000").status == 303
-    assert chips(database, club, tonight)["Cyd"] == 1_000_000_150
+    assert table.balances(database, club, tonight)["Cyd"] == 1_000_000_150
 
 
 @pytest.mark.parametrize("place", ["bank", "count", "settle", "hands/new", "rules"])
@@ -259,4 +251,4 @@ def test_chips_may_be_typed_in_any_digits(
     """As money may."""
     form = scorer.open(f"{address}/bank").form("/bank")
     assert scorer.send(form, player="Cyd", chips=typed).status == 303
-    assert chips(database, club, tonight)["Cyd"] == 200
+    assert table.balances(database, club, tonight)["Cyd"] == 200

@@ -5,7 +5,6 @@ import pytest
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.reads import accounts
-from ledger.services.session.load import load
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -15,22 +14,6 @@ from tests.ledger.web.phone import Page, Phone
 def tonight(database: Database, club: Access) -> int:
     """Ann, Bob, Cyd and Dee with 150 chips each."""
     return table.start(database, club, table.FOUR, starting_stack=150)
-
-
-@pytest.fixture
-def address(club: Access, tonight: int) -> str:
-    """Where the session's pages are."""
-    return f"/clubs/{club.club_id}/sessions/{tonight}"
-
-
-def chips(database: Database, club: Access, tonight: int) -> dict[str, int]:
-    """What each has in hand."""
-    return table.balances(database, club, tonight)
-
-
-def seat(database: Database, club: Access, tonight: int, name: str) -> int:
-    """The number of somebody's seat."""
-    return next(s.id for s in ask(database, club, load, tonight).seats if s.name == name)
 
 
 def counting(phone: Phone, address: str, **pieces: str) -> Page:
@@ -43,7 +26,7 @@ def test_a_count_is_held_against_the_ledger_a_player_and_in_sum(
 ) -> None:
     """Ann is 5 short, Bob 20 over; nothing is written by looking."""
     before = table.row_counts(database)
-    ann, bob = (seat(database, club, tonight, name) for name in ("Ann", "Bob"))
+    ann, bob = (table.seat_id(database, club, tonight, name) for name in ("Ann", "Bob"))
     page = counting(
         scorer,
         address,
@@ -60,15 +43,15 @@ def test_a_difference_is_posted_when_the_table_agrees(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """The ledger follows the chips on the table; a count that is only noted moves nothing."""
-    ann = seat(database, club, tonight, "Ann")
+    ann = table.seat_id(database, club, tonight, "Ann")
     page = counting(scorer, address, **{f"pieces-{ann}-5": "5", f"pieces-{ann}-20": "6"})
     noted = scorer.send(page.form("/count"), do="write")
     assert noted.location == f"{address}/bank?done=counted"
-    assert chips(database, club, tonight)["Ann"] == 150
+    assert table.balances(database, club, tonight)["Ann"] == 150
     page = counting(scorer, address, **{f"pieces-{ann}-5": "5", f"pieces-{ann}-20": "6"})
     posted = scorer.send(page.form("/count"), do="post", reason="one lies under the sofa")
     assert posted.location == f"{address}/bank?done=followed"
-    assert chips(database, club, tonight)["Ann"] == 145
+    assert table.balances(database, club, tonight)["Ann"] == 145
     assert "Counted chips are off by −5" in scorer.open(f"{address}/bank").text
 
 
@@ -76,13 +59,13 @@ def test_a_difference_nobody_saw_is_shown_first(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Typed over and posted in the same breath."""
-    ann = seat(database, club, tonight, "Ann")
+    ann = table.seat_id(database, club, tonight, "Ann")
     page = counting(scorer, address, **{f"pieces-{ann}-30": "5"})
     shown = scorer.send(page.form("/count"), do="post", **{f"pieces-{ann}-30": "4"})
     assert "Look at the difference" in shown.text
-    assert chips(database, club, tonight)["Ann"] == 150
+    assert table.balances(database, club, tonight)["Ann"] == 150
     assert scorer.send(shown.form("/count"), do="post").status == 303
-    assert chips(database, club, tonight)["Ann"] == 120
+    assert table.balances(database, club, tonight)["Ann"] == 120
 
 
 @pytest.mark.parametrize("typed", ["six", "-1", "99999"])
@@ -91,7 +74,7 @@ def test_what_is_no_number_of_chips_is_said_at_its_input(
 ) -> None:
     """Nothing is saved, what was typed stays."""
     before = table.row_counts(database)
-    name = f"pieces-{seat(database, club, tonight, 'Ann')}-5"
+    name = f"pieces-{table.seat_id(database, club, tonight, 'Ann')}-5"
     form = scorer.open(f"{address}/count").form("/count")
     page = scorer.send(form, do="write", **{name: typed})
     assert page.status == 422
@@ -113,7 +96,7 @@ def test_a_count_against_an_older_ledger_is_shown_again(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """412: the difference is another one by now."""
-    ann = seat(database, club, tonight, "Ann")
+    ann = table.seat_id(database, club, tonight, "Ann")
     page = counting(scorer, address, **{f"pieces-{ann}-30": "5"})
     table.record(database, club, tonight, cash.ANN_WINS)
     stale = scorer.send(page.form("/count"), do="post")
@@ -133,7 +116,12 @@ def test_undo_says_what_it_takes_back_and_takes_it_back(
     assert "Bob 120 −20 100 The bank −620 +20 −600" in page.text
     undone = scorer.send(page.form("/undo"))
     assert (undone.status, undone.location) == (303, f"{address}?done=undone")
-    assert chips(database, club, tonight) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
+    assert table.balances(database, club, tonight) == {
+        "Ann": 300,
+        "Bob": 100,
+        "Cyd": 100,
+        "Dee": 100,
+    }
 
 
 def test_an_undone_hand_shows_every_balance_before(
@@ -146,7 +134,7 @@ def test_an_undone_hand_shows_every_balance_before(
     assert "Ann 300 −150 150" in page.text
     form = page.form("/undo")
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
-    assert set(chips(database, club, tonight).values()) == {150}
+    assert set(table.balances(database, club, tonight).values()) == {150}
     again = scorer.open(f"{address}/undo").text
     assert "hand 1 was voided. After the undo it counts again. That was itself an undo" in again
 
@@ -188,6 +176,6 @@ def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     stale = scorer.send(form)
     assert stale.status == 412
     assert "Last change: hand 2 was recorded" in stale.text
-    assert chips(database, club, tonight)["Ann"] == 300
+    assert table.balances(database, club, tonight)["Ann"] == 300
     every = ask(database, club, accounts.books, tonight).accounts
     assert sum(account.balance for account in every if account.unit == "chips") == 0
