@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.access import Access, Role
 from ledger.db import Database
-from ledger.services.club import clubs
+from ledger.flask_app import Application
+from ledger.services.club import clubs, devices
+from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.common.writing import Write
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
@@ -37,22 +40,40 @@ def seated(
     game: str = "crazy-solo",
     *,
     javascript: bool = True,
+    by_passcode: bool = False,
 ) -> ScorerPhone:
     """Let a phone into a new club, onto the scoreboard of its first session: the last player deals.
 
-    The club and its session are written beside the pages, which other tests start both by: that takes
-    a moment instead of seconds.
+    The club, its session and the key in the phone's cookie are written beside the pages, which other tests
+    come by all of these through: that takes a moment instead of seconds.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
     stack = STACK if game == "crazy-solo" else 0
     draft = SessionDraft(players, game, first_dealer=players[-1], starting_stack=stack)
     start.start(Write(books, access, "the session of a test"), draft)
-    books.close()
     scoring = ScorerPhone(page, javascript=javascript)
-    scoring.enter_club("Kitchen table", "four aces", "Mia")
+    if by_passcode:
+        scoring.enter_club("Kitchen table", "four aces", "Mia")
+    else:
+        scorer = Access(club.id, Role.SCORER, "Mia")
+        key = devices.admit(books, scorer, Seen(origin_of("127.0.0.1"), "iPhone", {}))
+        let_in(service, page, club.id, key)
+    books.close()
     page.goto(f"/clubs/{club.id}/sessions/1")
     return scoring
+
+
+def let_in(service: Server, page: "Page", club_id: int, key: str) -> None:
+    """Put the key of a club into a phone's cookie, as the service does for who knows the passcode."""
+    app = Application("a service with the same secret")
+    app.secret_key = (service.folder / "secret-key").read_text().strip()
+    signer = app.session_interface.get_signing_serializer(app)
+    assert signer is not None
+    held = signer.dumps({"_permanent": True, "clubs": [{"club": club_id, "key": key}]})
+    page.context.add_cookies(
+        [{"name": "solo-ledger", "value": str(held), "url": service.url, "httpOnly": True}]
+    )
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.waiting import answered
+
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 BIDDER = re.compile("^(Bidder|Caller|Declarer)$")
 """What the games call whoever plays the contract."""
@@ -233,7 +235,7 @@ class ScorerPhone:
 
     def payout(self) -> dict[str, int]:
         """Read what the payout says each player gains or loses, once it is that of what was said last."""
-        expect(self.page.locator("#answer.old")).to_have_count(0)
+        answered(self.page)
         return _figures(
             self.page.get_by_role("region", name="Payout").locator("tbody tr"),
             "th[scope=row]",
@@ -327,7 +329,7 @@ class ScorerPhone:
 
     def _settle(self) -> None:
         if self.javascript:
-            expect(self.page.locator(".htmx-request, #answer.old")).to_have_count(0)
+            answered(self.page)
         else:
             self._show()
 

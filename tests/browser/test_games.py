@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
+from tests.browser.waiting import answered
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True
 def shown(page: Page) -> dict[str, str]:
     """Read what each player gets, off the payout or score that is shown."""
     expect(page.locator("#save")).to_be_visible()
-    expect(page.locator("#answer.old")).to_have_count(0)
+    answered(page)
     rows = page.locator("#payout tbody tr").all()
     return {
         row.locator("th bdi, th:not(:has(bdi))").inner_text(): row.locator("td").first.inner_text()

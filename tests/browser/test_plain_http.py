@@ -41,7 +41,7 @@ def test_a_hand_a_reload_the_link_and_the_board_view_work_over_plain_http(
     service: Server, phone: "Phones", kitchen: str
 ) -> None:
     """A whole hand, a half-entered one that comes back, a link copied for viewers, and what they follow."""
-    scorer = seated(service, phone(kitchen))
+    scorer = seated(service, phone(kitchen), by_passcode=True)
     page, board = scorer.page, scorer.session_path()
     assert page.evaluate(WITHHELD) == []
     assert scorer.score_hand(HEARTS_74)["Ann"] == 120
@@ -68,7 +68,7 @@ def test_a_hand_sent_to_a_killed_server_over_plain_http_is_saved_once(
     service: Server, phone: "Phones", kitchen: str
 ) -> None:
     """It is kept in the browser though its tab is closed, and goes out once the server is back."""
-    scorer = seated(service, phone(kitchen))
+    scorer = seated(service, phone(kitchen), by_passcode=True)
     board, other = scorer.session_path(), ScorerPhone(scorer.page.context.new_page())
     followed(other.page, board)
     scorer.open_hand()

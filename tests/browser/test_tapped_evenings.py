@@ -17,6 +17,7 @@ from ledger.services.table.start import SessionDraft
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.screenshots import SIZES
+from tests.browser.waiting import answered
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def play(scorer: ScorerPhone, number: int, hand: Hand) -> None:
     page.on("request", note)
     taps = tap_in(page, hand) + 1
     expect(page.locator("#payout")).to_be_visible()
-    expect(page.locator("#answer.old")).to_have_count(0)
+    answered(page)
     page.remove_listener("request", note)
     assert set(asked) <= {"preview"}
     notice = scorer.save()
