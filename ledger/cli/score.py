@@ -19,7 +19,7 @@ ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""
 
 NOTATIONS = ("json", "jsonl", "toml")
-BATCH = 256
+BATCH = 512
 """So many hands are scored before their answers are written."""
 
 
