@@ -101,31 +101,12 @@ BUT_CONTRAST = {
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 """What can be otherwise by night, and can't be in another language."""
 
-VIOLATIONS = """async ([rules, within]) => {
+VIOLATIONS = """async (rules) => {
     // Nothing on our pages comes from elsewhere, to be fetched for a look.
     const options = {resultTypes: ["violations"], preload: false, iframes: false, ...rules};
-    const found = await axe.run(within || document, options);
+    const found = await axe.run(document, options);
     return found.violations.flatMap(({id, nodes}) => nodes.map(({target}) => `${id}: ${target.join(" ")}`));
 }"""
-
-LONG = 2000
-"""How many elements a page must have for axe to judge only one of all the words that look the same."""
-
-EACH_LOOK = """() => {
-    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), looks = new Set();
-    const ofWords = ["color", "fontSize", "fontWeight", "textShadow"];
-    const ofGround = ["backgroundColor", "backgroundImage", "opacity", "filter", "position"];
-    while (words.nextNode()) {
-        const e = words.currentNode.parentElement;
-        if (!words.currentNode.data.trim()) continue;
-        const look = ofWords.map((each) => getComputedStyle(e)[each]);
-        for (let under = e; under; under = under.parentElement)
-            look.push(under.localName, ...ofGround.map((each) => getComputedStyle(under)[each]));
-        if (!looks.has(look.join())) e.dataset.look = "";
-        looks.add(look.join());
-    }
-}"""
-"""Marks the first of all the words that have the same colours, on the same grounds, in the same letters."""
 
 LETTER_BY_LETTER = """() => [...document.querySelectorAll("main bdi")].filter((each) => {
     const words = document.createRange();
@@ -168,20 +149,17 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
 
 
-def violations(page: Page, rules: Mapping[str, Any], within: str | None = None) -> list[str]:
-    """Return what axe finds against these rules on the page that is open, or in some of its elements."""
+def violations(page: Page, rules: Mapping[str, Any]) -> list[str]:
+    """Return what axe finds against these rules on the page that is open."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found: list[str] = page.evaluate(VIOLATIONS, [rules, within])
+    found: list[str] = page.evaluate(VIOLATIONS, rules)
     return found
 
 
 def weak_colours(page: Page) -> list[str]:
-    """Return what axe says of the colours; on a long page, of each look its words have, once."""
-    if page.locator("*").count() < LONG:
-        return violations(page, CONTRAST)
-    page.evaluate(EACH_LOOK)
-    return violations(page, CONTRAST, "[data-look]")
+    """Return what axe says of the colours."""
+    return violations(page, CONTRAST)
 
 
 def too_wide(page: Page) -> list[str]:
