@@ -26,6 +26,16 @@ FOCUSED = """() => {
 """What has the focus, and whether that is seen."""
 
 
+KEPT = """() => new Promise((done) => setTimeout(() => {
+    const opening = indexedDB.open("solo-ledger");
+    opening.onsuccess = () => {
+        const within = opening.result.transaction("drafts", "readwrite");
+        within.oncomplete = () => { opening.result.close(); done(); };
+    };
+}))"""
+"""Waits until what was half entered is kept: the browser writes one after the other, this last."""
+
+
 def press(page: Page, *keys: str) -> None:
     """Press keys one after the other."""
     for key in keys:
@@ -69,6 +79,7 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
     to_the_form(desk)
     assert page.evaluate(FOCUSED) == ["bidder", True]
     press(page, "ArrowRight", "ArrowRight", "Enter")
+    page.evaluate(KEPT)
     page.reload()
     expect(opener_of(page, "Caller")).to_contain_text("Cyd")
     expect(page.locator('input[name="bid"]').first).to_be_focused()
