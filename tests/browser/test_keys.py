@@ -10,6 +10,7 @@ from ledger.db import Database
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.screenshots import SIZES
+from tests.browser.waiting import draft_kept
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -24,16 +25,6 @@ FOCUSED = """() => {
     return [at.name || at.id, shown.outlineStyle !== "none" || shown.boxShadow !== "none"];
 }"""
 """What has the focus, and whether that is seen."""
-
-
-KEPT = """() => new Promise((done) => setTimeout(() => {
-    const opening = indexedDB.open("solo-ledger");
-    opening.onsuccess = () => {
-        const within = opening.result.transaction("drafts", "readwrite");
-        within.oncomplete = () => { opening.result.close(); done(); };
-    };
-}))"""
-"""Waits until what was half entered is kept: the browser writes one after the other, this last."""
 
 
 def press(page: Page, *keys: str) -> None:
@@ -79,7 +70,7 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
     to_the_form(desk)
     assert page.evaluate(FOCUSED) == ["bidder", True]
     press(page, "ArrowRight", "ArrowRight", "Enter")
-    page.evaluate(KEPT)
+    draft_kept(page)
     page.reload()
     expect(opener_of(page, "Caller")).to_contain_text("Cyd")
     expect(page.locator('input[name="bid"]').first).to_be_focused()

@@ -10,6 +10,7 @@ from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
 from tests.browser.test_outbox import GO_ALONE, MIA, books_of, kept, lend
+from tests.browser.waiting import draft_kept
 from tests.ledger import cash, table
 from tests.support.server import Server
 
@@ -186,6 +187,7 @@ def test_a_form_reloaded_offline_goes_on_after_the_hands_that_wait(
         save_in_vain(scorer, number, points)
         page.get_by_role("button", name="Score the next hand").tap()
     page.locator('input[name="bidder"][value="Cyd"]').tap()
+    draft_kept(page)
     page.reload()
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     expect(page.locator("#who-deals > summary")).to_contain_text("Bob deals, Cyd leads")

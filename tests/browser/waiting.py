@@ -17,6 +17,16 @@ ANSWERED = """(waits) => new Promise((done) => {
 })"""
 
 
+KEPT = """() => new Promise((done) => setTimeout(() => {
+    const opening = indexedDB.open("solo-ledger");
+    opening.onsuccess = () => {
+        const within = opening.result.transaction("drafts", "readwrite");
+        within.oncomplete = () => { opening.result.close(); done(); };
+    };
+}))"""
+"""Writes nothing, after all that the page has to write: the browser does one after the other."""
+
+
 def answered(page: Page) -> None:
     """Wait until the page has what it asked for.
 
@@ -25,3 +35,8 @@ def answered(page: Page) -> None:
     with suppress(Error):  # another page came instead
         page.evaluate(ANSWERED, WAITS)
     expect(page.locator(WAITS)).to_have_count(0)
+
+
+def draft_kept(page: Page) -> None:
+    """Wait until what is half entered is kept, which is a moment after it was tapped."""
+    page.evaluate(KEPT)
