@@ -101,7 +101,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "The {pot:term} can't hold more than {most:,}, and after this hand it would hold {held:,}; share it "
     "out first, or play for a smaller stake.": (
-        "{pot:term}の上限は{most:,}ですが、このディールの後は{held:,}になります。先に分配するか、賭け金を"
+        "{pot:term}の上限は{most:,}ですが、このディールの後は{held:,}になります。先に分配するか、アンティを"
         "減らしてください。"
     ),
     "{lead} has been under, so the blind round is over; leave blind_round out.": (

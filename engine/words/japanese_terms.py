@@ -88,7 +88,7 @@ TERMS: Mapping[str, str] = {
         "3～12人で遊びます。コーラーがコールしたカードを持つ人が秘密のパートナーです。"
     ),
     "Hearts may be trumps in a plain solo or go-alone, too, at the rate for hearts.": (
-        "通常のソロやゴーアローンでも、ハートの料金でハートを切り札にできます。"
+        "通常のソロやゴーアローンでも、ハートの配点でハートを切り札にできます。"
     ),
     "no": "いいえ",
     "yes": "はい",
@@ -116,10 +116,10 @@ TERMS: Mapping[str, str] = {
         "ソロは1点につき2、ハートソロは3、ミゼールは30です。ちょうど60点は引き分けです。"
     ),
     "Hearts may be trumps in a plain solo, at the plain solo's rate.": (
-        "通常のソロでも、同じ料金でハートを切り札にできます。"
+        "通常のソロでも、同じ配点でハートを切り札にできます。"
     ),
     "Hearts may be trumps in a plain solo, too, at the plain solo's rate.": (
-        "通常のソロでも、同じ料金でハートを切り札にできます。"
+        "通常のソロでも、同じ配点でハートを切り札にできます。"
     ),
     "A lost hand is paid to everyone at the table, those who sit out included.": (
         "負けたディールは、休んでいる人も含めて卓の全員に支払います。"
@@ -148,9 +148,9 @@ TERMS: Mapping[str, str] = {
         "3人でプレイします。フロッグはウィドウを手札に加え、チコとグランドでは伏せたままにします。"
     ),
     "Hearts may be trumps in chico, too, at chico's rate.": (
-        "チコでも、チコの料金でハートを切り札にできます。"
+        "チコでも、チコの配点でハートを切り札にできます。"
     ),
-    "What grand counts for each point over or under 60.": "グランドの料金",
+    "What grand counts for each point over or under 60.": "グランドの配点",
     "3 a point": "1点につき3",
     "4 a point": "1点につき4",
     "How the bidding goes.": "ビッドの進め方",
