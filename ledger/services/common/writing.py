@@ -139,13 +139,13 @@ def writes(
         _, *taken = inspect.signature(body).parameters.values()
         names = [each.name for each in taken]
         # The names under which earlier releases took the prints of what they were sent.
-        printed = {name: "id" if name.endswith("_id") else name for name in names}
+        printed = {each: "id" if each.endswith("_id") else each for each in names}
         left_out = {each.name: each.default for each in taken if each.default is not each.empty}
 
         @wraps(body)
         def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
             sent = {**left_out, **dict(zip(names, args, strict=False)), **kwargs}
-            request = {printed[name]: sent[name] for name in names if name in sent}
+            request = {printed[each]: sent[each] for each in names if each in sent}
             with write.transaction() as session:
                 session.author = write.access.author
                 tx = Writing(session, write.access.author, write.seen, now())
