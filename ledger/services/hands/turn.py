@@ -13,10 +13,16 @@ from engine.rules import turns
 from engine.rules.seating import left_of
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
+from ledger.services.session.stored import Pair
 from ledger.services.session.view import SessionView
 
 BLIND_ROUND = "blind_round"
 """The key of a record, and of a draft, that says of which blind round a hand is part."""
+
+
+def due(view: SessionView) -> int:
+    """Return the seat that is due to deal the next hand, even if its player has left since."""
+    return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 
 def upcoming(view: SessionView) -> Turn:
@@ -26,17 +32,16 @@ def upcoming(view: SessionView) -> Turn:
     """
     rules = view.rules
     called = {seat.id: seat.name for seat in view.present}
-    if view.last is None:
-        due, lead, blind = view.first_dealer_id, None, None
-    else:
+    lead, blind = None, None
+    if view.last is not None:
         _, last = view.last
-        seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
-        due, lead = (seats[last.verdict["next"][key]] for key in ("dealer", "lead"))
+        lead = _next(view.last)["lead"]
         blind = _blind_after(last.record) if BLIND_ROUND in rules.keys else None
         if blind is not None:
+            seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
             done = (called.get(seats[name]) if name in seats else name for name in blind.done)
             blind = blind._replace(done=tuple(filter(None, done)))
-    holder = turns.holder(due, view.successors)
+    holder = turns.holder(due(view), view.successors)
     return turns.upcoming(
         rules.seating,
         tuple(called.values()),
@@ -51,6 +56,13 @@ def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Tu
     """Return whose turn a recorded hand was, under the ``names`` its players have now."""
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
+
+
+def _next(last: Pair) -> Mapping[str, int]:
+    """Map ``dealer`` and ``lead`` after a hand to their seats."""
+    _, version = last
+    seats = dict(zip(version.record["players"], version.seat_ids, strict=True))
+    return {role: seats[name] for role, name in version.verdict["next"].items()}
 
 
 def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:

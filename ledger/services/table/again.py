@@ -1,28 +1,29 @@
 """The same table as last time: another evening that starts as an earlier one did.
 
-The same players clockwise, the same game and house rules, the same chips at the same rate; whoever was due to
-deal goes on dealing. A game of scores starts without chips, whatever was played for before. Those who are
-archived are left out, and named.
+The same players clockwise, the same game and house rules, the same chips at the same rate. The player who was
+due to deal deals first, even if they had left. A game of scores starts without chips, whatever was played for
+before. Archived players are left out, and named.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from operator import attrgetter
 
 from sqlmodel import col, select
 
 from engine import games
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import later, say
-from ledger.models import Player, PlaySession, SessionState
+from ledger.models import EntryKind, JournalEntry, Player, PlaySession, SessionState
 from ledger.models.play import LISTED
-from ledger.problems import Invalid, Stale
+from ledger.problems import Stale
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.hands import turn
 from ledger.services.session.load import load
+from ledger.services.session.reversals import stands
 from ledger.services.session.revision import must_be_at
-from ledger.services.session.view import SessionView
+from ledger.services.session.view import SeatView, SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 
@@ -66,14 +67,17 @@ def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySessio
 def same_table(session: ScopedSession, session_id: int) -> SameTable:
     """Return what starts an evening like this one, as it was at its end. Raises ``NotFound``."""
     view = load(session, session_id)
-    names, left_out = _players(session, view)
+    around = _around(session, view)
+    archived = _archived(session, around)
+    names = tuple(seat.name for seat in around if seat.player_id not in archived)
+    left_out = tuple(seat.name for seat in around if seat.player_id in archived)
     for_chips = view.sheet.unit == CHIPS
     draft = SessionDraft(
         players=names,
         game=view.game,
         variant=view.variant,
         options=view.options,
-        first_dealer=_dealer(view, names),
+        first_dealer=_dealer(view, around, names),
         starting_stack=view.starting_stack if for_chips else 0,
         rate=view.rate if for_chips else None,
     )
@@ -95,23 +99,39 @@ def start_again(tx: Writing, session_id: int, *, last: int | None = None) -> Ans
     return {**start.begin(tx, table.draft), "left_out": list(table.left_out)}
 
 
-def _players(session: ScopedSession, view: SessionView) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return who sat there, clockwise, those who left early where they sat, and who of them is archived."""
-    ids = {seat.player_id for seat in view.seats}
-    archived = select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))
-    gone = set(session.exec(archived))
-    in_order = dict.fromkeys(
-        (seat.name, seat.player_id)
-        for seat in sorted(view.seats, key=lambda seat: (seat.position, seat.has_left, seat.id))
-        if not (seat.has_left and seat.player_id in {each.player_id for each in view.present})
+def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
+    """Return each player's last seat, clockwise, with those who left back where they sat.
+
+    Somebody who left sat right before the successor of their seat, which for the last seat is the first.
+    Whoever left last is put back first.
+    """
+    leaving = (
+        select(JournalEntry.details)
+        .where(
+            JournalEntry.session_id == view.id,
+            JournalEntry.kind == EntryKind.CASH_OUT.value,
+            stands(),
+        )
+        .order_by(col(JournalEntry.id).desc())
     )
-    here = tuple(name for name, player_id in in_order if player_id not in gone)
-    return here, tuple(name for name, player_id in in_order if player_id in gone)
+    around = list(view.present)
+    for details in session.exec(leaving):
+        seat = view.seat(details["seat"])
+        ids = [each.id for each in around]
+        at = ids.index(seat.successor_id) if seat.successor_id in ids else 0
+        around.insert(at or (len(around) if seat.position else 0), seat)
+    newest = {seat.player_id: seat.id for seat in sorted(around, key=attrgetter("id"))}
+    return [seat for seat in around if newest[seat.player_id] == seat.id]
 
 
-def _dealer(view: SessionView, names: Sequence[str]) -> str | None:
-    """Return who was due to deal when it ended, if they are here; None: the first seat deals."""
-    with suppress(Invalid):
-        due = turn.upcoming(view).dealer
-        return due if due in names else None
-    return None
+def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
+    """Return which of these seats' players are archived."""
+    ids = [seat.player_id for seat in seats]
+    return set(session.exec(select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))))
+
+
+def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
+    """Return the player due to deal next, or the first on their left who is among ``names``."""
+    order = [seat.name for seat in around]
+    at = order.index(view.seat(turn.due(view)).name)
+    return next((name for name in (*order[at:], *order[:at]) if name in names), None)

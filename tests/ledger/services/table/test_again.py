@@ -10,6 +10,7 @@ from ledger.services.club import players
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.services.table import again, lifecycle
+from ledger.services.undo import last
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -39,12 +40,49 @@ def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(
     tonight = start_again(database, club, played)
     assert (tonight.game, tonight.options) == ("crazy-solo", {"rounding": 0})
     assert (tonight.starting_stack, tonight.rate) == (200, cash.TEN_FOR_ONE)
-    assert sorted(tonight.names) == ["Ann", "Bob", "Cyd", "Dee", "Eve"]
-    assert tonight.names[:3] == ("Ann", "Eve", "Bob")
+    assert tonight.names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
     assert table.turn(database, club, tonight.id)[0] == due[0]
     assert {seat.balance for seat in tonight.seats} == {200}
     assert tonight.title == "Evening 2"
     assert list(verify(database)) == []
+
+
+@pytest.mark.parametrize(
+    "leaving",
+    [("Cyd", "Bob"), ("Bob", "Cyd"), ("Gus", "Ann", "Dee"), table.SEVEN, table.SEVEN[::-1]],
+    ids=" ".join,
+)
+def test_departed_players_sit_and_deal_in_their_old_order(
+    database: Database, club: Access, leaving: tuple[str, ...]
+) -> None:
+    """In whatever order they left, and even if nobody is left; Bob was due to deal, so he deals."""
+    played = table.start(database, club, table.SEVEN)
+    table.record(database, club, played, table.HEARTS_74)
+    for player in leaving:
+        cash.leave(database, club, played, player)
+    tonight = start_again(database, club, played)
+    assert tonight.names == table.SEVEN
+    for dealer in ("Bob", "Cyd", "Dee", "Eve"):
+        assert table.turn(database, club, tonight.id)[0] == dealer
+        table.record(database, club, tonight.id, table.HEARTS_74)
+
+
+def test_an_archived_dealer_hands_the_deal_to_the_next_player(
+    database: Database, club: Access
+) -> None:
+    """Not to whoever sits first."""
+    played = table.start(database, club, table.SEVEN, first_dealer="Cyd")
+    players.archive(table.write(database, club), 3)
+    tonight = start_again(database, club, played)
+    assert table.turn(database, club, tonight.id)[0] == "Dee"
+
+
+def test_a_joining_that_was_undone_seats_nobody(database: Database, club: Access) -> None:
+    """Eve joined by mistake."""
+    played = table.start(database, club, table.FOUR)
+    cash.join(database, club, played, "Eve")
+    last.undo(table.write(database, club), played)
+    assert ask(database, club, again.same_table, played).draft.players == table.FOUR
 
 
 def test_who_is_archived_is_left_out_and_named(database: Database, club: Access) -> None:
