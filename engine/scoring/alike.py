@@ -60,6 +60,8 @@ class Seats(NamedTuple):
 
 
 _houses: Cache[Hashable, tuple[Rules, Hashable]] = Cache(1024)
+_related: Cache[Hashable, list[tuple[Rules, Hashable]]] = Cache(1024)
+"""Rules and their names by game, variant and options: only the number of seats differs among related ones."""
 _seats: Cache[Hashable, Seats] = Cache(4096)
 _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 
@@ -163,19 +165,24 @@ def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
 
 
 def _house(table: Mapping[str, Any]) -> tuple[Rules, Hashable]:
-    """Put the rules together that a hand was played by, and what tells them from others.
+    """Build a hand's rules; return them with a name that rules have in common if only the idle seats differ.
 
-    Rules that differ in nothing but how many sit out have one name: a contract is checked by the same parts.
-    `Refused` as well when a hand has to say more for them than any usual one.
+    A contract is checked by the same parts then. Raises `Refused`, also if the rules require a key that no
+    usual hand has.
     """
     record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     refuse_any(rules.settlement.problems(record))
-    if rules.seating.count is not None:
-        for other, name in _houses.values():
-            if replace(other, seats=rules.seats) == rules:
-                return rules, name
-    return rules, (record.game, rules.variant, rules.seats, repr(dict(rules.options)))
+    agreement = (record.game, rules.variant, repr(dict(rules.options)))
+    name = (*agreement, rules.seats)
+    if rules.seating.count is None:
+        return rules, name
+    related = _related.get(agreement) or _related.keep(agreement, [])
+    for other, known in related:
+        if replace(other, seats=rules.seats) == rules:
+            return rules, known
+    related.append((rules, name))
+    return rules, name
 
 
 def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:

@@ -5,9 +5,11 @@ The smaller form of a comparison with the engine as it was before: 20,280 hands 
 """
 
 import copy
+import dataclasses
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from engine.games import find
 from engine.notation.json_text import read_jsonl
 from engine.record import Contract, HandRecord
 from engine.record.reading import KeysTwice
+from engine.rules.sheet import Rules
 from engine.scoring import alike
 from engine.scoring.alike import score_mapping, score_mappings
 from engine.scoring.score import score
@@ -35,6 +38,7 @@ CARDS = ("deal", "tricks", "auction", "exchange")
 def forget() -> None:
     """Forget what any hand had agreed."""
     alike._houses.clear()
+    alike._related.clear()
     alike._seats.clear()
     alike._agreed.clear()
 
@@ -335,3 +339,26 @@ def test_a_line_is_answered_as_the_engine_reads_it() -> None:
     """Two hands of one table in a row, as a file has them."""
     lines = [json.dumps(whole())] * 2
     assert [by_mapping(json.loads(line)) for line in lines] == list(map(answer, read_jsonl(lines)))
+
+
+def test_another_rule_set_is_compared_with_its_own_kind_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many came before, rules are compared once with those that differ in the idle seats alone."""
+    forget()
+    compared: list[int] = []
+
+    def counted(rules: Rules, *, seats: int) -> Rules:
+        compared.append(seats)
+        return dataclasses.replace(rules, seats=seats)
+
+    monkeypatch.setattr(alike, "replace", counted)
+    choices = [option.choices for option in find("six-bid").options]
+    slugs = [option.slug for option in find("six-bid").options]
+    agreements = [dict(zip(slugs, values, strict=True)) for values in product(*choices)]
+    assert len(agreements) > 100
+    for seats in (3, 5, 4):
+        for options in agreements:
+            told = six(seats, "solo", 70, options=options)
+            assert by_mapping(told) == by_record(told)
+    assert compared == [5] * len(agreements) + [4] * len(agreements)
