@@ -13,6 +13,7 @@ from pathlib import Path
 from ledger.config import Settings
 from ledger.keeping.backup import HEADS_OF_FILE, Backups
 from ledger.services.audit import Head
+from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.signatures import SHORTEST_HEAD
 
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
@@ -48,6 +49,7 @@ def _in_file(file: Path) -> Iterator[str]:
         begins = opened.read(16)
     if begins.startswith(b"SQLite format 3"):
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as books:
+            StepLimit(books)
             yield from (str(digest) for (digest,) in books.execute(HEADS_OF_FILE))
     elif begins.startswith(b"%PDF"):
         yield from (digest.decode() for digest in _PRINTED.findall(file.read_bytes()))

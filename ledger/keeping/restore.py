@@ -19,6 +19,7 @@ from ledger.keeping.postgres import CopyFailed
 from ledger.problems import counted
 from ledger.revisions import NotMigrated
 from ledger.services import audit
+from ledger.services.audit import bounds
 from ledger.signing import Key
 
 _HEADS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
@@ -110,7 +111,11 @@ def _verify(url: URL, signer: Key | None) -> None:
     """Bring what was restored up to date and recompute all of it."""
     database = Database(url.render_as_string(hide_password=False))
     database.signer = signer
+    bounds.limit(database)
     try:
+        with database.engine.connect() as connection:
+            if replaced := bounds.replaced_tables(connection):
+                raise CopyFailed(str(replaced[0]))
         if revisions.at(database) is None:
             raise CopyFailed("it holds no ledger")
         migrate.upgrade(database)

@@ -18,7 +18,7 @@ from ledger.connecting import Connected
 from ledger.jobs import in_order
 from ledger.json_text import SPOILED
 from ledger.problems import Unreachable
-from ledger.services.audit import contents, definitions, ownership, rows, salvage, settings
+from ledger.services.audit import bounds, contents, definitions, ownership, rows, salvage, settings
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.integrity import Integrity
@@ -80,6 +80,10 @@ def differences(
     """Yield every difference, as this transaction sees the books; none if all is well."""
     shelf, broken = Shelf({}), (*_BROKEN, connection.dialect.loaded_dbapi.Error)
     try:
+        if replaced := bounds.replaced_tables(connection):
+            definitions.check(connection, shelf)
+            yield from (*shelf.told(), *replaced)
+            return
         shelf = Shelf.load(connection)
         audit = _Audit(connection, shelf, Entries(shelf, outside or Outside()), broken)
         yield from audit.differences(progress, jobs)
@@ -87,7 +91,10 @@ def differences(
         # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
         yield from shelf.told()
         yield _beyond(error)
-        return
+        remark = None
+    if bounds.exceeded(connection):
+        message = "reading takes far longer than its size allows; the rest was not read"
+        yield Difference("The books", "the file", message)
     for said in audit.entries.signatures.remarks() if remark else ():
         if remark is not None:
             remark(said)
@@ -116,6 +123,7 @@ class _Audit:
         sums = Sums(shelf)
         hands = Hands(shelf, sums)
         total, done = count(connection), 0
+        self._step("definitions", definitions.check, connection, shelf)
         self._step("references", ownership.check, connection, shelf)
         try:
             for chunk, answers in _scored(connection, jobs if total > SHORT else 1):
@@ -139,7 +147,6 @@ class _Audit:
         self._step("settings", settings.check, connection, shelf)
         self._step("the register", other.register.check, connection)
         self._step("columns", contents.check, connection, shelf)
-        self._step("definitions", definitions.check, connection, shelf)
         yield from self._told()
 
     def _step(self, what: str, check: Callable[..., object], *given: Any) -> None:

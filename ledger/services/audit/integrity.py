@@ -5,6 +5,7 @@ from contextlib import closing
 from threading import Thread
 
 from ledger.connecting import Connected
+from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.lookups import Difference
 from ledger.services.audit.opening import connect
 from ledger.services.audit.postgres_pages import Pages
@@ -36,6 +37,7 @@ class Integrity:
     def _look_at_file(self) -> None:
         try:
             with closing(connect(self._database.url)) as books:
+                StepLimit(books)
                 books.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
                 found = books.execute(f"PRAGMA integrity_check({MOST})").fetchall()
             self._said = [" ".join(str(fault).split()) for (fault,) in found if fault != "ok"]

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger import revisions
 from ledger.connecting import Connected
 from ledger.keeping.backup import sqlite_file
+from ledger.services.audit import bounds
 
 Remark = Callable[[str], None]
 """Told in a sentence what is so without being wrong."""
@@ -34,6 +35,7 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
         found = _readable(url, Path(folder), remark)
         database = Connected(found.render_as_string(hide_password=False))
+        bounds.limit(database)
         try:
             at = _revision(database)
             if at != revisions.NEWEST:
@@ -47,6 +49,9 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
 def _revision(database: Connected) -> str:
     """Return the schema of the books; of damaged ones that don't say, ours."""
     try:
+        with database.engine.connect() as connection:
+            if bounds.replaced_tables(connection):
+                return revisions.NEWEST
         at = revisions.at(database)
     except revisions.NotMigrated as error:
         raise NotVerified(f"{error}.") from error
@@ -76,6 +81,7 @@ def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Con
         with closing(connect(database.url)) as books, closing(sqlite3.connect(copy)) as to:
             books.backup(to)
         migrated = Database(URL.create("sqlite", database=str(copy)).render_as_string())
+        bounds.limit(migrated)
         migrate.upgrade(migrated)
     except (sqlite3.Error, DBAPIError, UnicodeDecodeError, revisions.NotMigrated) as error:
         raise NotVerified(f"{older}; a copy can't be migrated: {error}") from error

@@ -39,7 +39,8 @@ _KINDS = {
 
 _COLUMN = re.compile(r"(?!CONSTRAINT )(\w+) (\w+)")
 _POINTS = re.compile(r"FOREIGN KEY\((\w+)\)REFERENCES (\w+)\(id\)")
-_NOT_OURS = "alembic_version"
+VERSION = "alembic_version"
+"""Alembic's own table, which is not among ``metadata``."""
 
 
 def made_by_migrations(kind: str) -> Mapping[str, str]:
@@ -77,5 +78,5 @@ def _columns(definition: str) -> Iterator[Column[object]]:
 metadata = MetaData()
 for _named, _definition in made_by_migrations("sqlite").items():
     _what, _, _name = _named.partition(" ")
-    if _what == "table" and _name != _NOT_OURS:
+    if _what == "table" and _name != VERSION:
         Table(_name, metadata, *_columns(_definition))

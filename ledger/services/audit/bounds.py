@@ -1,0 +1,86 @@
+"""Bounds on what verifying reads, so that it ends whatever somebody made of the database.
+
+A view can yield rows without end. It is refused where the program has a table, before anything is read.
+For everything else SQLite counts its steps, and PostgreSQL has a time limit for each statement.
+"""
+
+import sqlite3
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, event, text
+
+from ledger.connecting import Connected
+from ledger.services.audit.lookups import Difference
+from ledger.services.audit.tables import VERSION, metadata
+
+STEPS_PER_PAGE: Final = 20_000
+"""SQLite's virtual machine takes about 500 steps for each page of sound books."""
+
+FEWEST_STEPS: Final = 20_000_000
+_STEPS_AT_ONCE: Final = 100_000
+_LIMIT = "step limit"
+_TIMEOUT = (
+    "SELECT set_config('statement_timeout', '15min', false) "
+    "WHERE current_setting('statement_timeout') = '0'"
+)
+
+_NOT_TABLES = {
+    # A definition, and not its type, decides: the type is plain text that anybody can change.
+    "sqlite": "SELECT lower(name) FROM sqlite_master WHERE type IN ('table', 'view') "
+    "AND lower(name) IN :names AND lower(substr(trim(sql), 1, 13)) <> 'create table '",
+    "postgresql": "SELECT relname FROM pg_class "
+    "WHERE pg_table_is_visible(oid) AND relname IN :names AND relkind <> 'r'",
+}
+
+
+class StepLimit:
+    """Ends a SQLite connection's statements once they took more steps than sound books need."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
+        self._left = max(FEWEST_STEPS, pages * STEPS_PER_PAGE)
+        connection.set_progress_handler(self._step, _STEPS_AT_ONCE)
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether statements were ended."""
+        return self._left <= 0
+
+    def _step(self) -> bool:
+        self._left -= _STEPS_AT_ONCE
+        return self.exceeded
+
+
+def limit(database: Connected) -> None:
+    """Limit every connection that is opened to a database from now on."""
+
+    @event.listens_for(database.engine, "connect")
+    def _limit(connection: Any, record: Any) -> None:
+        if database.is_sqlite:
+            record.info[_LIMIT] = StepLimit(connection)
+            return
+        connection.execute(_TIMEOUT)
+        connection.commit()
+
+
+def exceeded(connection: Connection) -> bool:
+    """Return whether reading was ended on this connection because it took too many steps."""
+    steps: StepLimit | None = connection.info.get(_LIMIT)
+    return steps is not None and steps.exceeded
+
+
+def replaced_tables(connection: Connection) -> list[Difference]:
+    """Return a difference for each table in whose place there is a view, or another kind of object."""
+    query = text(_NOT_TABLES[connection.dialect.name])
+    names = connection.scalars(
+        query.bindparams(bindparam("names", expanding=True)), {"names": [VERSION, *metadata.tables]}
+    )
+    return [
+        Difference(
+            "The books",
+            name,
+            "a view or another object is in place of this table. Its rows may have no end, so nothing was "
+            "read. Restore a backup: solo-ledger restore FILE --to PLACE",
+        )
+        for name in sorted(names)
+    ]
