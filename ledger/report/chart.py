@@ -8,7 +8,7 @@ from ledger import figures
 from ledger.language import told
 from ledger.plotting import spread, step_for
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
-from ledger.report.strokes import stroke
+from ledger.report.strokes import Stroke, strokes
 from ledger.report.text import fit, line
 from ledger.services.reads.summary import SessionSummary
 
@@ -84,8 +84,9 @@ def draw_chart(
         x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
     )
     _grid(paper, frame, step, summary)
-    ends = _lines(paper, frame, lines, summary.sat_down or (0,) * len(lines))
-    _labels(paper, frame, summary, lines, ends, width=label)
+    looks = strokes(summary)
+    ends = _lines(paper, frame, lines, looks, summary.sat_down or (0,) * len(lines))
+    _labels(paper, frame, summary, lines, looks, ends, width=label)
 
 
 def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> None:
@@ -103,7 +104,11 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
 
 
 def _lines(
-    paper: Paper, frame: _Frame, lines: list[list[int]], sat_down: Sequence[int]
+    paper: Paper,
+    frame: _Frame,
+    lines: list[list[int]],
+    looks: Sequence[Stroke],
+    sat_down: Sequence[int],
 ) -> list[float]:
     """Draw every line, from where its player sat down, with its marks; return the heights they end at."""
     canvas = paper.canvas
@@ -115,7 +120,7 @@ def _lines(
         path.moveTo(frame.x(first), frame.y(amounts[first]))
         for hand in others:
             path.lineTo(round(frame.x(hand), 2), round(frame.y(amounts[hand]), 2))
-        stroke(seat).pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
+        looks[seat].pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
         canvas.drawPath(path)
     canvas.setDash([])
     for seat, amounts in enumerate(lines):
@@ -124,7 +129,7 @@ def _lines(
         played = frame.hands - sat_down[seat]
         for mark in range(min(_MARKS_A_LINE, played)):
             hand = sat_down[seat] + round((mark + phase) * played / _MARKS_A_LINE)
-            stroke(seat).stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
+            looks[seat].stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
     return [frame.y(amounts[-1]) for amounts in lines]
 
 
@@ -133,6 +138,7 @@ def _labels(
     frame: _Frame,
     summary: SessionSummary,
     lines: list[list[int]],
+    looks: Sequence[Stroke],
     ends: list[float],
     *,
     width: float,
@@ -142,10 +148,10 @@ def _labels(
     heights = spread([ends[seat] for seat in order], _LABEL_STEP, frame.bottom, frame.top + 4)
     for seat, at in zip(order, heights, strict=True):
         left = frame.right + 10
-        stroke(seat).pen(paper.canvas, 0.5)
+        looks[seat].pen(paper.canvas, 0.5)
         paper.canvas.setDash([])
         paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
-        stroke(seat).sample(paper.canvas, left, at, 14)
+        looks[seat].sample(paper.canvas, left, at, 14)
         amount = figures.number(lines[seat][-1])
         paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55

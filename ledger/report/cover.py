@@ -15,7 +15,7 @@ from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
 from ledger.report.figures import UNITS, moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
-from ledger.report.strokes import stroke
+from ledger.report.strokes import strokes
 from ledger.report.text import Line, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import SeatLine, SessionSummary
@@ -135,7 +135,7 @@ def _standing(
     edge, money = _chips_edge(summary), summary.money
     base = y - 11.5
     paper.say(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
-    stroke(seat).sample(paper.canvas, MARGIN + 24, base + 3.2)
+    strokes(summary)[seat].sample(paper.canvas, MARGIN + 24, base + 3.2)
     paper.canvas.setDash([])
     for number, laid in enumerate(name):
         paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)

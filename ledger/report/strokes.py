@@ -11,6 +11,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from ledger.report.paper import PAPER
+from ledger.services.reads.summary import SessionSummary
 
 _COLORS = tuple(map(HexColor, (0x0072B2, 0xB34C00, 0x00785A, 0xA8477F, 0x202020, 0x8A6100)))
 _MARKS: tuple[tuple[tuple[float, float], ...], ...] = (
@@ -62,8 +63,15 @@ class Stroke:
         self.stamp(canvas, x + width / 2, y)
 
 
-def stroke(seat: int) -> Stroke:
-    """Return the look of a seat's line, the same all through a report."""
+def strokes(summary: SessionSummary) -> list[Stroke]:
+    """Return the look of each seat's line, in its player's colour."""
+    return list(map(stroke, summary.colours or range(len(summary.seats))))
+
+
+def stroke(colour: int) -> Stroke:
+    """Return the look of a line of one of the twelve colours."""
     return Stroke(
-        _COLORS[seat % len(_COLORS)], _MARKS[seat % len(_MARKS)], seat // len(_COLORS) % 2 == 1
+        _COLORS[colour % len(_COLORS)],
+        _MARKS[colour % len(_MARKS)],
+        colour // len(_COLORS) % 2 == 1,
     )

@@ -69,6 +69,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
     club = clubs.show(session)
     view = session_load.load(session, session_id)
     hands = tuple(lines(session, view))
+    names = Columns.of(view).names
     others = other_entries.of_session(session, view)
     settlement = Settlement.of(view)
     in_money = _in_money(session, view)
@@ -81,7 +82,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         game_title=view.sheet.title,
         variant_title=variant.title if variant else None,
         house_rules=tuple(house_rules(view.sheet, view.variant, view.options)),
-        seats=Columns.of(view).names,
+        seats=names,
         standings=standings(view),
         hands=hands,
         payments=settlement.payments,
@@ -93,6 +94,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         unconverted=bool(view.unconverted),
         head=journal.head(session),
         sat_down=_sat_down(session, view),
+        colours=tuple(view.colours[name] for name in names),
         scores_apart=view.scores_apart,
     )
 

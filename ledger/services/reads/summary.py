@@ -195,6 +195,7 @@ class SessionSummary:
     `bidder` that for whoever plays the contract. `scores_apart`: some hands were played for chips, others for
     scores.
     `sat_down` says after how many hands each seat was taken, for those who came late.
+    `colours` numbers each seat's colour, the same as on the pages.
     `head` is the digest that seals the books up to then: it is printed, for `verify` to look for later.
     `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
     were not.
@@ -219,6 +220,7 @@ class SessionSummary:
     unconverted: bool = False
     head: str | None = None
     sat_down: tuple[int, ...] = ()
+    colours: tuple[int, ...] = ()
     scores_apart: bool = False
 
     @property

@@ -34,6 +34,7 @@ from ledger.problems import Invalid, NoSuchSession
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import OF_A_VERSION, Pair, pair
 
+_COLOURS = 12
 _PLAYING, _LEFT = SeatState.PLAYING.value, SeatState.LEFT.value
 
 
@@ -167,6 +168,15 @@ class SessionView:
     def names(self) -> tuple[str, ...]:
         """The names of those who play the next hand, clockwise."""
         return tuple(seat.name for seat in self.playing)
+
+    @cached_property
+    def colours(self) -> Mapping[str, int]:
+        """Map each player to their colour: one of twelve, in the order in which they first sat down.
+
+        It stays theirs all evening, whoever comes, leaves or changes seats.
+        """
+        order = dict.fromkeys(seat.name for seat in sorted(self.seats, key=lambda seat: seat.id))
+        return {name: place % _COLOURS for place, name in enumerate(order)}
 
     @property
     def unconverted(self) -> Mapping[str, int]:

@@ -1,13 +1,17 @@
 """The chart of an evening, the living scoreboard and the board view."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ledger.access import Access
 from ledger.db import Database
+from ledger.report.strokes import stroke, strokes
+from ledger.services.reads import session
 from ledger.services.reads.running_totals import Line, RunningTotals
+from ledger.services.table import seating
 from ledger.web.plot import Plot
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
 EVENING = RunningTotals(
@@ -82,3 +86,36 @@ def test_the_board_view_shows_what_a_table_looks_for(
     for said in ("Bob deals", "Cyd leads", "Bob sits out", "+56", "−28", "Heart solo"):
         assert said in page, said
     assert page.index("Bob +56") < page.index("Ann")
+
+
+def test_everybody_keeps_their_colour_all_evening(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """On all pages and on paper, when Bob leaves, Hal joins first and the others change seats."""
+    number = int(seven.rsplit("/", 1)[1])
+    for hand in (table.HEARTS_74, table.ALONE_85):
+        table.record(database, club, number, hand)
+    places = ("", "/chart", "/screen", "/bank", "/result")
+    before = colours(scorer, seven, places)
+    assert before == {place: dict(zip(table.SEVEN, range(7), strict=True)) for place in places}
+    cash.leave(database, club, number, "Bob")
+    cash.join(database, club, number, "Hal", position=0)
+    order = ("Gus", "Fay", "Hal", "Cyd", "Eve", "Dee", "Ann")
+    seating.change_seats(table.write(database, club), number, order=order)
+    after = colours(scorer, seven, places)
+    assert after == {place: {**before[place], "Hal": 7} for place in places}
+    summary = table.ask(database, club, session.summary, number)
+    on_paper = dict(zip(summary.seats, strokes(summary), strict=True))
+    assert on_paper == {name: stroke(colour) for name, colour in after[""].items()}
+
+
+def colours(phone: Phone, evening: str, places: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return each page's colours, by the player whose mark has them; lines have the same ones."""
+    found = {}
+    for place in places:
+        page = phone.client.get(evening + place).text
+        marks = re.findall(r'class="mark seat-(\d+)".*?<bdi>(\w+)</bdi>', page, re.DOTALL)
+        found[place] = {name: int(colour) for colour, name in marks}
+        lines = re.findall(r'<polyline class="seat-(\d+)"', page)
+        assert set(map(int, lines)) <= set(found[place].values())
+    return found
