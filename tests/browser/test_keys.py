@@ -91,6 +91,33 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
     assert phone.complaints == []
 
 
+def test_arrows_go_round_a_question_without_losing_the_focus(
+    desk: ScorerPhone, phone: "Phones"
+) -> None:
+    """Through the called cards, and past the partner who stands in the caller's own seat, both ways."""
+    page = desk.page
+    to_the_form(desk)
+    press(page, "ArrowRight", "ArrowRight", "Enter", "Enter", "ArrowRight", "Enter")
+    for name, count in (("called", 3), ("partner", 7)):
+        assert page.evaluate(FOCUSED) == [name, True]
+        for arrow in ("ArrowRight", "ArrowLeft"):
+            walked = [walk(page, name, arrow) for _ in range(count)]
+            assert len(set(walked)) == count, walked
+            assert ("<alone>" in walked) is (name == "partner")
+        press(page, "Enter")
+    expect(page.locator("#points")).to_be_focused()
+    assert phone.complaints == []
+
+
+def walk(page: Page, name: str, arrow: str) -> str:
+    """Press an arrow key; return the choice that it led to, which has the focus and is chosen."""
+    press(page, arrow)
+    chosen = page.locator(f'input[name="{name}"]:checked')
+    expect(chosen).to_be_focused()
+    assert page.evaluate(FOCUSED) == [name, True]
+    return chosen.input_value()
+
+
 def test_escape_folds_what_was_opened_again_and_digits_need_no_field(
     desk: ScorerPhone, phone: "Phones"
 ) -> None:

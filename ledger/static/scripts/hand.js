@@ -124,11 +124,11 @@ const soloHand = (() => {
     }
     if (places) stand(form, question, places);
     all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => { hint.hidden = !holds(question.hints?.[at], now.facts); });
-    (question.rows || []).forEach((near, at) => {
-      const row = block.querySelector(`[data-row="${at}"]`), far = block.querySelector("[data-far]");
-      if (holds(near, now.facts)) far.before(row);
-      else if (!far.contains(row)) far.append(row);
-    });
+    // Moving an element takes the focus from it, so one that is in its place stays.
+    const far = block?.querySelector("[data-far]");
+    const rows = (question.rows || []).map((near, at) => [block.querySelector(`[data-row="${at}"]`), holds(near, now.facts)]);
+    for (const [row, isNear] of rows) if (!isNear && !far.contains(row)) far.append(row);
+    rows.filter(([, isNear]) => isNear).reduceRight((next, [row]) => (row.nextElementSibling === next || next.before(row), row), far);
   }
 
   // What is chosen in somebody's place stands in that seat's.
@@ -140,7 +140,7 @@ const soloHand = (() => {
       const [who] = now.facts[at] || [];
       const place = all(places, ".tap").find((tap) => tap.firstElementChild.value === who);
       if (own.hidden || !place) return;
-      place.before(own);
+      if (own.nextElementSibling !== place) place.before(own);
       place.hidden = true;
     });
   }
