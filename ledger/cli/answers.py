@@ -1,13 +1,15 @@
 """A batch of hands, scored: what ``solo-ledger score`` prints of it."""
 
 import json
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
+from io import BufferedReader, IncrementalNewlineDecoder, StringIO
 from typing import NamedTuple, TypeVar
 
 import orjson
 
 from engine.errors import Refused, printable
-from engine.notation.common import Reading, Unreadable
+from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable
 from engine.notation.json_text import read_lines
 from engine.reasoning.verdict import Verdict
 from engine.scoring.alike import score_mappings
@@ -15,6 +17,9 @@ from engine.scoring.score import score
 
 _COLON = "\\u003"
 """How a colon begins that is written as an escape."""
+
+BLOCK = 1 << 19
+"""The most bytes of lines that are read at a time."""
 
 T = TypeVar("T")
 Batch = tuple[list[T], Exception | None]
@@ -42,6 +47,42 @@ def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
         yield batch, error
     else:
         yield batch, None
+
+
+def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[int, str]]]:
+    """Yield the numbered lines of a text in batches, a line as soon as its last byte has arrived.
+
+    A block is read as far as it has come, so a pipe is read as fast as a file, and nobody who types a line
+    waits for more to be typed. A batch holds at most `most` lines.
+    """
+    decoder = IncrementalNewlineDecoder(getincrementaldecoder("utf-8")(), translate=True)
+    parts: list[str] = []
+    number, block = 0, b"\n"
+    fault: Exception | None = None
+    while block and fault is None:
+        try:
+            block = stream.read1(BLOCK)
+            parts.append(decoder.decode(block, final=not block))
+        except UnicodeDecodeError as error:
+            readable = error.start - (len(error.object) - len(block))
+            parts.append(decoder.decode(block[: max(0, readable)]))
+            fault = error
+        except OSError as error:
+            fault = error
+        if block and fault is None and "\n" not in parts[-1]:
+            continue  # a long line is put together once
+        lines = list(StringIO("".join(parts)))
+        unfinished = lines and not lines[-1].endswith("\n") and (block or fault is not None)
+        parts = [lines.pop()] if unfinished else []
+        if lines and number == 0:
+            lines[0] = lines[0].removeprefix(BYTE_ORDER_MARK)
+        numbered = list(enumerate(lines, number + 1))
+        number += len(lines)
+        for at in range(0, len(lines), most):
+            yield numbered[at : at + most], None
+    if isinstance(fault, UnicodeDecodeError):
+        fault = Unreadable(number + 1, 1, NOT_UTF_8)
+    yield [], fault
 
 
 def score_lines(batch: Batch[tuple[int, str]]) -> Scored:

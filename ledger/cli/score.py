@@ -5,13 +5,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import IO
+from io import BufferedReader
+from typing import IO, TextIO, cast
 
 import click
 
-from engine.notation.common import Reading, Unreadable, numbered_lines
+from engine.notation.common import Reading, Unreadable
 from engine.notation.json_text import stream_json
-from ledger.cli.answers import Scored, in_batches, score_hands, score_lines
+from ledger.cli.answers import Scored, in_batches, in_line_batches, score_hands, score_lines
 from ledger.cli.progress import bar
 from ledger.jobs import WorkerLost, in_order
 
@@ -79,12 +80,13 @@ def _score_file(file: str, notation: str | None, jobs: int) -> int:
 
 def _scored(file: str, stream: IO[str], notation: str, jobs: int) -> Iterator[Scored]:
     """Score batch after batch, in order."""
-    # What comes through a pipe may come hand by hand, from somebody who waits for each answer.
-    most = BATCH if jobs > 1 or os.path.isfile(file) else 1
     if notation == "jsonl":
-        yield from in_order(score_lines, in_batches(numbered_lines(stream), most), jobs)
-    else:
-        yield from map(score_hands, in_batches(_reader(notation)(stream), most))
+        lines = cast("BufferedReader", cast("TextIO", stream).buffer)
+        yield from in_order(score_lines, in_line_batches(lines, BATCH), jobs)
+        return
+    # What comes through a pipe may come hand by hand, from somebody who waits for each answer.
+    most = BATCH if os.path.isfile(file) else 1
+    yield from map(score_hands, in_batches(_reader(notation)(stream), most))
 
 
 def _reader(notation: str) -> Callable[[IO[str]], Iterator[Reading]]:
