@@ -3,9 +3,9 @@
 Run: python -m tests.benchmarks scoring
 Complete six-bid hands of several tables, none twice; each side is a process of its own that reads a file of
 hands and writes their results, in turns, and its best round counts. What counts is processor time (aims: at
-most 6 times what orjson takes to read and write the lines, through a pipe at most a tenth more, as fast as ``open_spiel`` replays skat with each
-action looked up, 85 times as fast as ``pokerkit`` goes through hold'em; ``--help`` 0.15 s, one hand 0.2 s,
-serving 1.2 s and 90 MB).
+most 6 times what orjson takes to read and write the lines, through a pipe at most a tenth more, as fast as
+``open_spiel`` replays skat with each action looked up, 85 times as fast as ``pokerkit`` goes through hold'em;
+``--help`` 0.15 s, one hand 0.2 s, serving 1.2 s and 90 MB).
 """
 
 import os
