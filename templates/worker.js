@@ -1,18 +1,24 @@
-/* Opens the pages while the ledger can't be reached. A page comes from the ledger where it answers, and as it was
-   last seen where it does not; files with names of their own come from here at once. Nothing is kept of a page
-   that shows a secret, and nothing of any once this device is let in or out somewhere. */
+/* Opens the pages while the ledger can't be reached. A page comes from the ledger if it answers, else as it was last
+   seen, else an offline page takes its place; files with names of their own come from here at once. Nothing is kept of
+   a page that shows a secret. Once this device is let in or out somewhere, only the start page is kept. */
 "use strict";
 
 const FILES = {{ files | tojson }};
 const OWN = "solo-ledger-files-{{ version }}";
 const SEEN = "solo-ledger-pages";
 const MOST_PAGES = 60;
+const START = "/";
+const OFFLINE = "/offline";
+const OFFLINE_PAGE = decodeURIComponent({{ offline | urlencode | tojson }});
 
 const KEPT = /^\/(?:clubs\/\d+(?:\/(?:players|money|sessions\/\d+(?:\/(?:history|bank|count|table|hands\/new))?))?)?$/;
 const DOORS = /^\/(?:v\/|enter$|start$|display$|clubs\/\d+\/(?:leave|own)$)/;
 
 self.addEventListener("install", (event) => event.waitUntil((async () => {
-  await (await caches.open(OWN)).addAll(FILES);
+  const own = await caches.open(OWN);
+  await own.addAll(FILES);
+  const { headers } = await keepStart();
+  await own.put(OFFLINE, new Response(OFFLINE_PAGE, { headers: plain(headers) }));
   await self.skipWaiting();
 })()));
 
@@ -26,15 +32,16 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (origin !== location.origin) return;
-  if (DOORS.test(pathname)) event.respondWith(throughTheDoor(request));
+  if (DOORS.test(pathname)) event.respondWith(throughTheDoor(event));
   else if (request.method !== "GET") return;
   else if (FILES.includes(pathname)) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(request, pathname));
 });
 
-async function throughTheDoor(request) {
-  const answer = await fetch(request);
+async function throughTheDoor(event) {
+  const answer = await fetch(event.request);
   await caches.delete(SEEN);
+  event.waitUntil(keepStart().catch(() => {}));
   return answer;
 }
 
@@ -49,12 +56,18 @@ async function page(request, pathname) {
   try {
     answer = await fetch(request);
   } catch (error) {
-    return (await asSeen(pathname)) || (await asSeen("/")) || Response.error();
+    return (await asSeen(pathname)) || caches.match(OFFLINE);
   }
   // A proxy that stands in front says so while the ledger is gone.
   if (answer.status >= 502 && answer.status <= 504) return (await asSeen(pathname)) || answer;
   if (answer.status === 401 || answer.status === 403) await caches.delete(SEEN);
   if (answer.ok && !answer.redirected && KEPT.test(pathname)) await keep(pathname, answer.clone());
+  return answer;
+}
+
+async function keepStart() {
+  const answer = await fetch(START);
+  if (answer.ok && !answer.redirected) await keep(START, answer.clone());
   return answer;
 }
 
@@ -72,7 +85,12 @@ async function asSeen(pathname) {
   const answer = await (await caches.open(SEEN)).match(pathname);
   if (!answer) return null;
   const text = (await answer.text()).replace("<html ", "<html data-as-seen ");
-  const headers = new Headers(answer.headers);
-  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
-  return new Response(text, { status: 200, headers });
+  return new Response(text, { status: 200, headers: plain(answer.headers) });
+}
+
+// The headers of an answer for a body that is not compressed.
+function plain(headers) {
+  const own = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) own.delete(name);
+  return own;
 }

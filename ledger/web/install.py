@@ -45,13 +45,17 @@ def manifest() -> Response:
 
 @pages.get("/worker.js")
 def worker() -> Response:
-    """Give the worker that answers for the pages while the ledger can't be reached.
+    """Return the worker that answers for the pages while the ledger can't be reached.
 
-    It is another one whenever a file of ours is another; a browser then puts it in place of the old one.
+    It holds the offline page in the reader's language. Whenever that page or a file of ours changes, so does
+    the worker, and a browser puts it in place of the old one.
     """
     files = [asset(name) for name in (_ICON, SCRIPT, STYLE)]
-    version = blake2b("".join(files).encode(), digest_size=6).hexdigest()
-    response = make_response(render_template("worker.js", files=files, version=version))
+    offline = render_template("offline.html")
+    version = blake2b("".join([*files, offline]).encode(), digest_size=6).hexdigest()
+    response = make_response(
+        render_template("worker.js", files=files, offline=offline, version=version)
+    )
     response.mimetype = "text/javascript"
     return response
 

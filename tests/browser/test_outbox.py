@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from ledger.accepted import COOKIE
 from ledger.access import Access, Role
+from ledger.app import POLICY
 from ledger.db import Database
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
@@ -162,6 +164,33 @@ def test_a_loan_half_entered_and_a_count_come_back(scorer: ScorerPhone) -> None:
     page.goto(f"{scorer.session_path()}/count")
     expect(twenties).to_have_value("7")
     expect(page.locator("#sum")).to_contain_text("1 of 7 counted")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "No connection"), ("de", "Keine Verbindung"), ("ja", "接続できません")],
+)
+def test_an_installed_program_opens_its_start_page_and_an_offline_page(
+    service: Server, phone: "Phones", language: str, words: str
+) -> None:
+    """Neither was open here before. The offline page is in the reader's language and as strict as any."""
+    page = phone(service.url, installs=True)
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+    board = seated(service, page).session_path()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    service.kill()
+    page.goto("/")
+    expect(page.get_by_role("link", name="Kitchen table")).to_be_visible()
+    answer = page.goto(f"{board}/history")
+    assert answer is not None
+    assert answer.headers["content-security-policy"] == POLICY
+    expect(page.get_by_role("heading", name=words)).to_be_visible()
+    revived = back_again(service)
+    try:
+        page.locator(".dock a").last.tap()
+        expect(page.locator("main")).to_have_class("hands")
+    finally:
+        revived.stop()
 
 
 def test_an_installed_program_opens_offline_and_forgets_a_club_it_leaves(
