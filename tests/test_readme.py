@@ -2,7 +2,9 @@
 
 import re
 import subprocess
+import tomllib
 
+from ledger.keeping.doctor import TESTED_PYTHONS
 from tests.support.tree import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,6 +49,15 @@ def test_ci_runs_the_tests_in_the_readmes_own_words() -> None:
     )
     assert done.stdout.splitlines() == commands("Test it")
     assert 'bash -c "$command"' in script
+
+
+def test_the_tested_pythons_are_the_same_everywhere() -> None:
+    """In the doctor, which warns of others, in the package's classifiers, in the README."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    versions = [f"Programming Language :: Python :: {each}" for each in TESTED_PYTHONS]
+    assert project["classifiers"] == versions
+    assert project["requires-python"] == f">={TESTED_PYTHONS[0]}"
+    assert f"Python {TESTED_PYTHONS[0]} or later (tested: {', '.join(TESTED_PYTHONS)})" in README
 
 
 def test_three_lines_say_how_the_ledger_is_kept_safe() -> None:

@@ -4,6 +4,7 @@ Nothing is changed by looking: no ledger, folder or key is made, and no ledger i
 """
 
 import os
+import platform
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,9 @@ from ledger.report import fonts
 from ledger.revisions import NEWEST, NotMigrated
 from ledger.signing import Key
 
+TESTED_PYTHONS = ("3.11", "3.12", "3.13")
+"""The versions of Python that the tests pass on, the newest last."""
+
 LEAST_FREE = 200_000_000
 """Bytes that must be free where the ledger or its backups are, or twice the ledger, whichever is more."""
 CLOCKS_APART = timedelta(minutes=2)
@@ -35,15 +39,28 @@ OVERDUE = timedelta(hours=26)
 
 
 class Finding(NamedTuple):
-    """What was looked at, whether all is well with it, and what was seen, with the mend where it is not."""
+    """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and what was seen there, with the remedy."""
 
     what: str
-    well: bool
+    state: str
     says: str
+
+    @property
+    def well(self) -> bool:
+        """Return whether nothing has to be mended."""
+        return self.state != "MEND"
 
 
 class Ill(Exception):
     """Something is not as it should be; the message says what, and the mend."""
+
+    state = "MEND"
+
+
+class Doubtful(Ill):
+    """Something may work or not; the message gives the remedy if it doesn't."""
+
+    state = "WARN"
 
 
 def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
@@ -52,9 +69,10 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         settings = config.load(env, make=False)
         database = Database(settings.database_url)
     except Exception as error:
-        yield Finding("settings", False, _said(error))
+        yield Finding("settings", "MEND", _said(error))
         return
     looks: dict[str, Callable[[], str]] = {
+        "python": _python,
         "settings": lambda: _settings(env),
         "disk": lambda: _disk(settings, database),
         "database": lambda: _database(settings, database),
@@ -67,9 +85,9 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     }
     for what, look in looks.items():
         try:
-            yield Finding(what, True, look())
+            yield Finding(what, "ok", look())
         except Exception as error:
-            yield Finding(what, False, _said(error))
+            yield Finding(what, getattr(error, "state", "MEND"), _said(error))
     database.close()
 
 
@@ -85,6 +103,16 @@ def _said(error: Exception) -> str:
         case _:
             said = f"{type(error).__name__}: {error}"
     return " ".join(said.split())
+
+
+def _python() -> str:
+    version = platform.python_version()
+    if version.rpartition(".")[0] not in TESTED_PYTHONS:
+        raise Doubtful(
+            f"{version} is not one that Solo Ledger was tested on; if something fails, install it with "
+            f"Python {TESTED_PYTHONS[-1]}"
+        )
+    return version
 
 
 def _settings(env: Mapping[str, str]) -> str:

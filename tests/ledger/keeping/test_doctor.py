@@ -22,8 +22,8 @@ from ledger.keeping.doctor import Finding, examine
 from ledger.migrate import downgrade
 from ledger.report import fonts
 
-PARTS = ["settings", "disk", "database", "integrity", "migrations", "signing", "clock", "fonts"]
-PARTS += ["backups"]
+PARTS = ["python", "settings", "disk", "database", "integrity", "migrations", "signing", "clock"]
+PARTS += ["fonts", "backups"]
 
 
 class Patient(NamedTuple):
@@ -214,6 +214,16 @@ def test_what_is_broken_is_said_with_its_mend(
     assert mend in found[part]
     assert "\n" not in found[part]
     assert CliRunner().invoke(main, ["doctor"], env=patient.env).exit_code == 1
+
+
+def test_a_python_that_was_not_tested_is_a_warning_with_a_remedy(patient: Patient) -> None:
+    """It may well work, so the exit status stays 0."""
+    patient.patch.setattr("platform.python_version", lambda: "3.99.1")
+    done = CliRunner().invoke(main, ["doctor"], env=patient.env)
+    (line,) = [line for line in done.output.splitlines() if line.startswith("WARN")]
+    assert "3.99.1 is not one that Solo Ledger was tested on" in line
+    assert line.endswith(f"install it with Python {doctor.TESTED_PYTHONS[-1]}")
+    assert done.exit_code == 0
 
 
 def test_looking_makes_no_ledger_and_migrates_none(patient: Patient) -> None:

@@ -1,0 +1,163 @@
+"""Runs the tests that need neither browser nor PostgreSQL on every Python from 3.11 up on this machine.
+
+It looks for ``python3.N`` on the path and among pyenv's; as root on Debian it first installs the versions
+that only the archive has. Each version gets an environment of its own with the `test` extra. If pip can't
+install that, it fails for a tested version; for a newer one packages may be missing.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from ledger.keeping.doctor import TESTED_PYTHONS
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = (
+    "tests/engine",
+    "tests/ledger/services/hands",
+    "tests/ledger/test_whole_evening.py",
+    "tests/test_shadowing.py",
+)
+AT_ONCE = 2
+SECONDS = 420
+"""How long the tests of one version may take; they take one minute on an idle machine."""
+
+_PROBE = """
+import json, sys, ensurepip, venv
+print(json.dumps([sys.implementation.name, sys.version_info[:3], sys.version_info.releaselevel]))
+"""
+
+
+class Python(NamedTuple):
+    """An interpreter that can make environments."""
+
+    version: tuple[int, int, int]
+    level: str
+    path: Path
+
+    @property
+    def minor(self) -> str:
+        """Return its version without the patch, such as ``3.12``."""
+        return ".".join(map(str, self.version[:2]))
+
+    def __str__(self) -> str:
+        """Return its version and its place."""
+        level = "" if self.level == "final" else f" {self.level}"
+        return f"Python {'.'.join(map(str, self.version))}{level} ({self.path})"
+
+
+def found() -> dict[tuple[int, int, int], Python]:
+    """Return one CPython of each version from 3.11 up, in order."""
+    pythons: dict[tuple[int, int, int], Python] = {}
+    for path in _candidates():
+        python = _probed(path)
+        if python is not None:
+            pythons.setdefault(python.version, python)
+    return dict(sorted(pythons.items()))
+
+
+def _candidates() -> Iterator[Path]:
+    yield Path(sys.executable)
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    for folder in (*map(Path, folders), *sorted(pyenv.glob("versions/*/bin"))):
+        if folder.is_dir():
+            names = (each for each in folder.iterdir() if re.fullmatch(r"python3\.\d+", each.name))
+            yield from sorted(names)
+
+
+def _probed(path: Path) -> Python | None:
+    """Return what an interpreter is; None for one too old, another than CPython, or without venv."""
+    try:
+        answer = subprocess.run(  # noqa: S603 - an interpreter of this machine
+            [path, "-I", "-c", _PROBE], capture_output=True, text=True, check=True, timeout=30
+        )
+        name, version, level = json.loads(answer.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+    major, minor, patch = version
+    if name != "cpython" or (major, minor) < (3, 11):
+        return None
+    return Python((major, minor, patch), level, path)
+
+
+def install_others(pythons: Iterable[Python]) -> None:
+    """Install the versions that Debian's archive has and this machine lacks, if that is possible."""
+    if not shutil.which("apt-cache") or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return
+    listing = ["apt-cache", "--names-only", "search", r"^python3\.[0-9]+$"]
+    known = subprocess.run(listing, capture_output=True, text=True, check=False, timeout=60).stdout  # noqa: S603
+    present = {python.minor for python in pythons}
+    for minor in re.findall(r"^python(3\.\d+) ", known, re.MULTILINE):
+        if int(minor[2:]) >= 11 and minor not in present:
+            packages = [f"python{minor}", f"python{minor}-venv"]
+            installing = ["apt-get", "-qq", "install", "--yes", "--no-install-recommends"]
+            subprocess.run([*installing, *packages], capture_output=True, check=False, timeout=300)  # noqa: S603
+
+
+def tried(python: Python, folder: Path) -> tuple[bool, str]:
+    """Run the tests on one version; return whether all is well, and what to print of it."""
+    began = time.monotonic()
+    home = folder / ".".join(map(str, python.version))
+    own = home / ("Scripts" if os.name == "nt" else "bin") / "python"
+    _run(python.path, "-Im", "venv", home)
+    extra = ("install", "--quiet", "--no-user", "--no-compile", "--editable", ".[test]")
+    installed = _run(own, "-Im", "pip", *extra)
+    if installed.returncode:
+        lines = [line for line in installed.stderr.splitlines() if line.startswith("ERROR")]
+        why = " ".join(lines[-2:]) or installed.stderr[-2000:]
+        if python.minor in TESTED_PYTHONS:
+            return False, f"{python}: the test extra can't be installed. {why}"
+        return True, f"{python}: not tried, as not every package is there for it yet. {why}"
+    ready = time.monotonic()
+    ran = _run(own, "-Im", "pytest", "-q", "-m", "not browser and not postgres", *TESTS)
+    shutil.rmtree(home, ignore_errors=True)
+    lines = ran.stdout.strip().splitlines() or [ran.stderr[-2000:]]
+    took = f"installed in {ready - began:.0f} s"
+    if ran.returncode:
+        return False, f"{python}: {took}\n{ran.stdout[-20_000:]}{ran.stderr[-2000:]}"
+    return True, f"{python}: {took}; {lines[-1]}"
+
+
+def _run(*command: object) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(  # noqa: S603
+            [str(part) for part in command],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        so_far = (error.stdout or b"").decode(errors="replace")
+        return subprocess.CompletedProcess(command, 1, so_far, f"stopped after {SECONDS} s")
+
+
+def main() -> int:
+    """Run the tests on each version that is not the one running this; return the exit status."""
+    install_others(found().values())
+    pythons = found()
+    own = pythons.pop(tuple(sys.version_info[:3]), None)
+    print(f"{own} ran every test before.")
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        outcomes = list(pool.map(lambda python: tried(python, Path(folder)), pythons.values()))
+    for _, text in outcomes:
+        print(text)
+    here = {python.minor for python in (own, *pythons.values()) if python}
+    if missing := [minor for minor in TESTED_PYTHONS if minor not in here]:
+        print(f"Not on this machine: Python {', '.join(missing)}.")
+    return int(not all(well for well, _ in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
