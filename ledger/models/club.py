@@ -68,8 +68,8 @@ class ApiToken(ClubOwned, table=True):
 class RefusedTry(SQLModel, table=True):
     """How many wrong passcodes came from a network, for a club or for a name that none has.
 
-    ``whose`` is the club's number, or one of sixteen marks for names; from ``open_at`` on the next try is
-    looked at. The row belongs to no club: strangers write it, and only the door reads it.
+    ``whose`` is the club's number, or a digest of the name; from ``open_at`` on the next try is looked at.
+    The row belongs to no club: strangers write it, and only the door reads it.
     """
 
     __tablename__ = "refused_try"

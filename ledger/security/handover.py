@@ -2,13 +2,14 @@
 
 The write answers with a redirect, so that reloading never makes a second secret, and nothing of ours may keep
 this one. So the device carries it itself: in a signed cookie that no script and no other site reads, that is
-sent to the one address that shows it, lasts a minute, and is gone as soon as it is shown.
+sent to the one address that shows it, that the browser keeps for a minute, and that is gone as soon as it is
+shown. The signature holds no time: processes whose clocks differ must read each other's.
 """
 
 from typing import Any
 
 from flask import Response, current_app, request
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadSignature, URLSafeSerializer
 
 _COOKIE = "solo-ledger-secret"
 LASTS_SECONDS = 60
@@ -21,9 +22,9 @@ def give(response: Response, secret: str, address: str) -> Response:
 
 
 def taken(address: str) -> str | None:
-    """Return the secret that the device has carried to an address; None where there is none fresh."""
+    """Return the secret that the device has carried to an address; None where there is none."""
     try:
-        meant_for, secret = _signed().loads(request.cookies.get(_COOKIE, ""), LASTS_SECONDS)
+        meant_for, secret = _signed().loads(request.cookies.get(_COOKIE, ""))
     except (BadSignature, ValueError):
         return None
     return str(secret) if meant_for == address else None
@@ -42,5 +43,5 @@ def _at(address: str) -> dict[str, Any]:
     return {"path": address, "secure": secure, "httponly": True, "samesite": "Strict"}
 
 
-def _signed() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(current_app.secret_key or "", salt="a secret handed over")
+def _signed() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.secret_key or "", salt="a secret handed over")

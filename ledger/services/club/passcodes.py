@@ -7,24 +7,28 @@ Whom a wrong one slows down:
 * all networks together, in that club: after 30 wrong ones, one each five minutes. A network from which none
   came in the last 30 days (of IPv6 the /32) has its first try all the same, so that nobody is kept out by
   what strangers do. Nor does this hold up a network in which a scorer's device was last used, or a device
-  that was let in before: that one is counted by itself.
+  that was let in before: that one is counted by itself;
+* the network it came from, in all clubs together: 30 are free in a day, then it waits as above. A device or
+  network that is known to the club does not.
 
 So in 30 days 60 networks can try 8,700 passcodes, and 10,000 networks 18,700: of the 2,177 million with six
 small letters and digits one in 116,000. Six digits alone are a million: one chance in fifty.
 A try that waits is not looked at, so it tells nothing, right or wrong. A name that no club has is counted
-likewise, on one of sixteen counts, so that nobody learns which clubs there are.
+like a club's, under a digest of it, so that nobody learns which clubs there are. The newest 20,000 of those
+counts are kept: to have one forgotten takes 10,000 wrong passcodes, of which a network may send 130 a day.
+
+A wait lasts as long as it was meant to, also if the clock that began it was ahead of ours (``_bring_back``).
 """
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, delete, select
+from sqlalchemy import tuple_
+from sqlmodel import col, delete, func, select
 
 from engine.words.sentences import say
 from ledger.access import Access, Role
@@ -37,17 +41,24 @@ from ledger.security.secrets import digest, passcode_opens
 from ledger.services.club import events
 from ledger.services.club.live import NOT_REVOKED
 
-FREE = 4
+FREE, FREE_ANYWHERE = 4, 30
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
 FORGIVEN_AFTER = timedelta(days=1)
 TOGETHER = 30
 TOGETHER_EACH = timedelta(minutes=5)
 REMEMBERED = timedelta(days=30)
+MOST_OF_NO_CLUB = 20_000
+"""How many counts are kept for names that no club has."""
 
 KNOWN = "known"
 """The wider network of whoever is known to the club: not counted together with strangers."""
-_TOGETHER = "*"
-"""The network that stands for all of them."""
+_ALL = "*"
+"""Stands for all networks together, or for all clubs."""
+_OF_NO_CLUB = "?"
+"""How ``whose`` begins for a name that no club has."""
+
+_Key = tuple[str, str]
+"""Whose passcode is guessed, and from which network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,9 @@ class _Count:
     failures: int
     last_at: datetime
     open_at: datetime
+
+
+_Counts = dict[_Key, _Count]
 
 
 def origin_of(address: str | None) -> Origin:
@@ -116,23 +130,27 @@ def check(
     Tries at the same time are looked at one after another in the end: none of them tells more than it would
     have told alone.
     """
-    whose = str(club.id) if club else f"?{digest(name_key)[0]}"
+    whose = str(club.id) if club else f"{_OF_NO_CLUB}{digest(name_key)[:32]}"
     origin, who = seen.origin, ""
     with db.read() as session:
         if club:
             narrow(session, Scope(club.id))
             origin, who = _as_known(session, club, seen, access)
-        _must_not_wait(session, whose, origin)
+        counts = _counts(session, whose, origin)
+        is_ahead = any(count.last_at > now() for count in counts.values())
+        if not is_ahead:
+            _must_not_wait(session, whose, origin, counts)
+    if is_ahead:
+        _bring_back(db, whose, origin)
     right = passcode_opens(club.passcode_hash if club else None, passcode)
-    # Of a name that no club has, another process may write the first row at the same moment: that one counts.
-    with suppress(IntegrityError), db.write() as session:
-        if club:  # on PostgreSQL other tries at this club wait here
-            session.exec(select(Club.id).where(Club.id == club.id).with_for_update()).one_or_none()
-        _must_not_wait(session, whose, origin)
+    with db.write() as session:
+        count_alone(session, whose, origin.network)
+        counts = _counts(session, whose, origin)
+        _must_not_wait(session, whose, origin, counts)
         if right:
-            session.exec(delete(RefusedTry).where(*_of(whose, [origin.network])))
+            session.exec(delete(RefusedTry).where(_among([(whose, origin.network)])))
         else:
-            failures = _count(session, whose, origin)
+            failures = _count(session, whose, origin, counts)
             session.flush()
             if club:
                 narrow(session, Scope(club.id))
@@ -175,30 +193,58 @@ def _as_known(
     return seen.origin, ""
 
 
-def wait_after(failures: int) -> timedelta:
+def count_alone(session: ScopedSession, *names: str) -> None:
+    """Wait for other transactions that count under one of these names; everybody gives them in one order.
+
+    SQLite's writers follow one another anyway.
+    """
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        for name in names:
+            lock = func.pg_advisory_xact_lock(func.hashtextextended(name, 0))
+            connection.execute(select(lock))
+
+
+def wait_after(failures: int, free: int = FREE) -> timedelta:
     """Return how long a network waits after so many wrong passcodes in a row.
 
     >>> [wait_after(n).total_seconds() for n in (4, 5, 6, 11, 5000)]
     [0.0, 15.0, 30.0, 900.0, 900.0]
     """
-    doublings = failures - FREE - 1
+    doublings = failures - free - 1
     if doublings < 0:
         return timedelta(0)
     return min(FIRST_WAIT * (1 << min(doublings, 10)), LONGEST_WAIT)
 
 
-def _must_not_wait(session: ScopedSession, whose: str, origin: Origin) -> None:
-    counts, at = _counts(session, whose, origin), now()
-    until = [counts[origin.network].open_at] if origin.network in counts else []
-    if _TOGETHER in counts and origin.wider != KNOWN and not _is_new(session, whose, origin):
-        until.append(counts[_TOGETHER].open_at)
-    if until and max(until) > at:
-        raise TooManyTries(ceil((max(until) - at).total_seconds()))
+def _must_not_wait(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> None:
+    at, together = now(), (whose, _ALL)
+    waits = {key: count.open_at - at for key, count in counts.items() if count.open_at > at}
+    if together in waits and _is_new(session, whose, origin):
+        del waits[together]
+    if waits:
+        raise TooManyTries(ceil(max(waits.values()).total_seconds()))
 
 
-def _counts(session: ScopedSession, whose: str, origin: Origin) -> dict[str, _Count]:
-    rows = session.exec(select(RefusedTry).where(*_of(whose, [origin.network, _TOGETHER])))
-    return {row.network: _Count(row.failures, row.last_at, row.open_at) for row in rows}
+def _bring_back(db: Database, whose: str, origin: Origin) -> None:
+    """Begin waits again, from now, that a clock ahead of ours began; each as long as it was."""
+    with db.write() as session:
+        at, ours = now(), _among(_keys(whose, origin))
+        for row in session.exec(select(RefusedTry).where(ours, col(RefusedTry.last_at) > at)):
+            row.open_at, row.last_at = at + (row.open_at - row.last_at), at
+
+
+def _keys(whose: str, origin: Origin) -> list[_Key]:
+    """Return what a try is counted under."""
+    own = (whose, origin.network)
+    return [own] if origin.wider == KNOWN else [own, (whose, _ALL), (_ALL, origin.network)]
+
+
+def _counts(session: ScopedSession, whose: str, origin: Origin) -> _Counts:
+    rows = session.exec(select(RefusedTry).where(_among(_keys(whose, origin))))
+    return {
+        (row.whose, row.network): _Count(row.failures, row.last_at, row.open_at) for row in rows
+    }
 
 
 def _is_new(session: ScopedSession, whose: str, origin: Origin) -> bool:
@@ -206,19 +252,35 @@ def _is_new(session: ScopedSession, whose: str, origin: Origin) -> bool:
     return session.exec(asked.where(RefusedTry.wider == origin.wider)).first() is None
 
 
-def _of(whose: str, networks: Iterable[str]) -> tuple[Any, ...]:
-    return RefusedTry.whose == whose, col(RefusedTry.network).in_(list(networks))
+def _among(keys: list[_Key]) -> Any:
+    return tuple_(col(RefusedTry.whose), col(RefusedTry.network)).in_(keys)
 
 
-def _count(session: ScopedSession, whose: str, origin: Origin) -> int:
-    counts, at = _counts(session, whose, origin), now()
-    own = counts.get(origin.network)
-    row = 1 + (own.failures if own and own.last_at > at - FORGIVEN_AFTER else 0)
-    _keep(session, whose, origin, _Count(row, at, at + wait_after(row)))
+def _count(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> int:
+    """Count a wrong passcode; return how many came in a row from its network."""
+    at = now()
+    failures = _count_network(session, whose, origin, counts, FREE)
     if origin.wider != KNOWN:
-        _count_together(session, whose, at, counts.get(_TOGETHER))
+        _count_network(session, _ALL, origin, counts, FREE_ANYWHERE)
+        _count_together(session, whose, at, counts.get((whose, _ALL)))
     session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
-    return row
+    newest = select(func.max(RefusedTry.id)).scalar_subquery()
+    session.exec(
+        delete(RefusedTry).where(
+            col(RefusedTry.whose).startswith(_OF_NO_CLUB),
+            col(RefusedTry.id) <= newest - MOST_OF_NO_CLUB,
+        )
+    )
+    return failures
+
+
+def _count_network(
+    session: ScopedSession, whose: str, origin: Origin, counts: _Counts, free: int
+) -> int:
+    before, at = counts.get((whose, origin.network)), now()
+    failures = 1 + (before.failures if before and before.last_at > at - FORGIVEN_AFTER else 0)
+    _keep(session, whose, origin, _Count(failures, at, at + wait_after(failures, free)))
+    return failures
 
 
 def _count_together(
@@ -230,11 +292,11 @@ def _count_together(
     if open_at <= at:  # who comes newly meanwhile makes the others wait no longer
         open_at += TOGETHER_EACH
     failures = 1 + (together.failures if together else 0)
-    _keep(session, whose, Origin(_TOGETHER, _TOGETHER), _Count(failures, at, open_at))
+    _keep(session, whose, Origin(_ALL, _ALL), _Count(failures, at, open_at))
 
 
 def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:
-    row = session.exec(select(RefusedTry).where(*_of(whose, [origin.network]))).one_or_none()
+    row = session.exec(select(RefusedTry).where(_among([(whose, origin.network)]))).one_or_none()
     if row is None:
         session.add(RefusedTry(whose=whose, **asdict(origin), **asdict(count)))
     else:

@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from ledger.access import Access, Role
 from ledger.clock import now
 from ledger.db import Database
+from ledger.models import RefusedTry
 from ledger.problems import TooManyTries, WrongPasscode
 from ledger.services.club import clubs, devices, passcodes
 from ledger.services.club.passcodes import Origin, Seen, origin_of
@@ -147,35 +149,110 @@ def test_a_month_later_all_is_forgotten(guesser: Guesser) -> None:
         guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
     guesser.later(days=31)
     guesser.try_one()
-    assert table.row_counts(guesser.database)["refused_try"] == 2
+    assert table.row_counts(guesser.database)["refused_try"] == 3
 
 
 def test_a_name_of_no_club_waits_as_a_clubs_does(guesser: Guesser) -> None:
-    """Nobody learns by it which clubs there are, nor fills the ledger with names."""
-    tries = [guesser.try_one(name="No such club") for _ in range(6)]
-    assert tries == ["no"] * 5 + [15]
-    for number in range(40):
-        guesser.try_one(name=f"Club {number}")
-    assert table.row_counts(guesser.database)["refused_try"] <= 2 * 16
+    """Whatever strangers have tried before, so that nobody learns which clubs there are."""
+    clubs.found(guesser.database, name="Untouched Table", passcode=PASSCODE)
+    for each in range(40):
+        for name in ("Kitchen Table", "No such club", f"Nor club {each}"):
+            guesser.try_one(origin=origin_of(f"198.51.{each}.1"), name=name)
+    for origin in (HERE, origin_of("198.51.7.1"), origin_of("2001:db8::1")):
+        for club, none in (("Kitchen Table", "No such club"), ("Untouched Table", "Nor this")):
+            tries = [
+                [guesser.try_one(origin=origin, name=name) for _ in range(6)]
+                for name in (club, none)
+            ]
+            assert tries[0] == tries[1]
+            assert tries[0][0] == (
+                300 if origin.network == "198.51.7.0/24" and club == "Kitchen Table" else "no"
+            )
 
 
+def test_names_of_no_club_do_not_fill_the_ledger(
+    guesser: Guesser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest of their counts are forgotten, a club's never."""
+    monkeypatch.setattr(passcodes, "MOST_OF_NO_CLUB", 20)
+    for _ in range(5):
+        guesser.try_one()
+    for number in range(60):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"), name=f"Club {number}")
+    with guesser.database.read() as session:
+        whose = session.exec(select(RefusedTry.whose)).all()
+    assert 0 < sum(each.startswith("?") for each in whose) <= 20
+    assert guesser.try_one(PASSCODE) == 15
+
+
+def test_a_network_that_tries_many_clubs_waits_at_all_of_them(guesser: Guesser) -> None:
+    """Thirty wrong ones a day are free; other networks, and devices that are in, do not wait."""
+    key = devices.admit(
+        guesser.database, Access(1, Role.SCORER, "Tom"), Seen(origin_of("192.0.2.1"))
+    )
+    for number in range(31):
+        assert guesser.try_one(name=f"Club {number}") == "no"
+    assert guesser.try_one(PASSCODE) == 15
+    assert guesser.try_one(PASSCODE, origin_of("203.0.114.7")) == "in"
+    seen = Seen(HERE, "iPhone", {1: key})
+    clubs.enter(guesser.database, name="Kitchen Table", passcode=PASSCODE, seen=seen)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_tries_by_a_clock_that_was_ahead_wait_no_longer_for_it(
+    guesser: Guesser, known: bool
+) -> None:
+    """Two days ahead, it was 172,790 s; now the wait begins again once the clock is right."""
+    if known:
+        devices.admit(guesser.database, Access(1, Role.SCORER, "Tom"), Seen(HERE))
+    guesser.later(days=2)
+    for _ in range(20):
+        guesser.try_one()
+        guesser.later(minutes=15)
+    guesser.try_one()
+    guesser.later(days=-2, hours=-5)
+    wait = guesser.try_one(PASSCODE)
+    assert wait == passcodes.LONGEST_WAIT.total_seconds()
+    guesser.later(seconds=wait - 1)
+    assert guesser.try_one(PASSCODE) == 1
+    guesser.later(seconds=1)
+    assert guesser.try_one(PASSCODE) == "in"
+
+
+def test_all_networks_together_wait_no_longer_for_a_clock_that_was_ahead(guesser: Guesser) -> None:
+    """At most as long as between two tries: five minutes."""
+    guesser.later(days=2)
+    for number in range(60):
+        guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
+    guesser.later(days=-2)
+    wait = guesser.try_one(PASSCODE, origin_of("198.51.7.1"))
+    assert wait == passcodes.TOGETHER_EACH.total_seconds()
+    guesser.later(seconds=wait)
+    assert guesser.try_one(PASSCODE, origin_of("198.51.7.1")) == "in"
+
+
+@pytest.mark.parametrize(
+    ("name", "looked_at"), [("Kitchen Table", 5), ("No such club", 5), ("No club {number}", 8)]
+)
 def test_tries_at_the_same_time_tell_no_more_than_one_after_another(
-    any_database: Database,
+    any_database: Database, name: str, looked_at: int
 ) -> None:
     """Each is counted, and looked at again once it is its turn: eight at once learn of five."""
     clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
     ready, answers = threading.Barrier(8), []
 
-    def attempt() -> None:
+    def attempt(number: int) -> None:
         ready.wait()
+        said = name.format(number=number)
         try:
-            clubs.enter(any_database, name="Kitchen Table", passcode="wrong", seen=Seen(HERE))
+            clubs.enter(any_database, name=said, passcode="wrong", seen=Seen(HERE))
         except (WrongPasscode, TooManyTries) as problem:
             answers.append(type(problem))
 
-    threads = [threading.Thread(target=attempt) for _ in range(8)]
+    threads = [threading.Thread(target=attempt, args=(number,)) for number in range(8)]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
-    assert (answers.count(WrongPasscode), answers.count(TooManyTries)) == (5, 3)
+    assert answers.count(WrongPasscode) == looked_at
+    assert answers.count(TooManyTries) == 8 - looked_at
