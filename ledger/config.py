@@ -90,6 +90,7 @@ class Settings:
     backups_kept: int = 14
     signing_key: str = field(default="", repr=False)
     trusted_keys: tuple[str, ...] = ()
+    signing_key_file: Path | None = None
 
     @property
     def backups(self) -> Path:
@@ -146,6 +147,7 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
         signing_key=_signing_key(env, place, make=make),
+        signing_key_file=_signing_key_file(env, place),
         trusted_keys=_public_keys(env),
     )
 
@@ -187,9 +189,7 @@ def _folder_of(url: str, data_dir: Path) -> Path:
 
 def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
     """Return the key that signs entries: as it is stated, or from its file."""
-    stated = env.get("LEDGER_SIGNING_KEY", "").strip()
-    named = env.get("LEDGER_SIGNING_KEY_FILE", "").strip()
-    file = Path(named).expanduser().absolute() if named else place / "signing-key"
+    stated, file = env.get("LEDGER_SIGNING_KEY", "").strip(), _signing_key_file(env, place)
     key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
         if key:
@@ -197,6 +197,12 @@ def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
     except signing.NotAKey as error:
         raise BadSetting(f"{'LEDGER_SIGNING_KEY' if stated else file}: {error}") from error
     return key
+
+
+def _signing_key_file(env: Mapping[str, str], place: Path) -> Path:
+    """Return the file of the key that signs entries, whether it exists or not."""
+    named = env.get("LEDGER_SIGNING_KEY_FILE", "").strip()
+    return Path(named).expanduser().absolute() if named else place / "signing-key"
 
 
 def _public_keys(env: Mapping[str, str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Never
 
@@ -14,10 +15,10 @@ from ledger.cli.progress import bar
 from ledger.cli.settings import settings
 from ledger.config import Settings
 from ledger.jobs import WorkerLost, cores
-from ledger.keeping import heads
+from ledger.keeping import heads, known_keys
 from ledger.problems import Problem, Unreachable, counted
 from ledger.services import audit as verifying
-from ledger.services.audit import Head, Outside
+from ledger.services.audit import Difference, Outside
 from ledger.services.audit.opening import NotVerified, as_they_are
 from ledger.signing import Key
 
@@ -50,13 +51,14 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     chosen, differences = settings(make=False), 0
     url = URL.create("sqlite", database=str(file)) if file else make_url(chosen.database_url)
     place = str(file) if file else chosen.database_place
-    outside = _outside(chosen, file, expect, key)
+    outside, findings = _outside(chosen, file, expect, key)
     with (
         _said_plainly(place),
         as_they_are(url, _remark) as database,
         bar("entries", counted=True) as advance,
     ):
-        for difference in verifying.verify(database, advance, jobs, outside, _remark):
+        found = verifying.verify(database, advance, jobs, outside, _remark)
+        for difference in chain(findings, found):
             differences += 1
             click.echo(str(difference))
     if differences:
@@ -67,20 +69,30 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
 
 def _outside(
     chosen: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
-) -> Outside:
-    """Gather what is known of the books from outside them: keys, and heads that were kept."""
+) -> tuple[Outside, list[Difference]]:
+    """Return the keys and heads that are known from outside the books, and which of them can't be read."""
+    findings = []
     try:
-        own = [Key.kept(chosen.signing_key)] if chosen.signing_key else []
-        known = [*own, *(Key.of(each) for each in (*chosen.trusted_keys, *keys))]
-        wanted = [head for each in expect for head in heads.read(each)]
+        named = [Key.of(each) for each in keys]
+        expected = [head for each in expect for head in heads.read(each)]
     except (signing.NotAKey, heads.NoHead) as error:
         raise click.UsageError(str(error)) from error
-    return Outside(known, [*wanted, *(() if file else _of_the_backup(chosen))])
+    try:
+        expected += [] if file else heads.of_newest(chosen)
+    except heads.NoHead as error:
+        findings.append(Difference("The books", "heads of the newest backup", f"{error}. {_GIVE}"))
+    signed = [*chosen.trusted_keys, *(key.public for key in named)]
+    remedy = known_keys.remedy(chosen)
+    if file:
+        remedy += "; or name it in --key for this check alone"
+    known = [*known_keys.known(chosen), *named]
+    return Outside(known, expected, signed, file is None, remedy), findings
 
 
-def _of_the_backup(chosen: Settings) -> list[Head]:
-    """Return the heads that the newest backup of the ledger in use was made at."""
-    return heads.of_newest(chosen)
+_GIVE = (
+    "Without them nobody knows whether entries were removed since. Run verify as their owner, or give them "
+    "to the user that runs the service: chown"
+)
 
 
 def _remark(said: str) -> None:

@@ -8,12 +8,12 @@ those before it alone, and so does one that is cut short: the next one removes w
 import hashlib
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import create_engine
 from sqlalchemy.engine import URL, make_url
@@ -24,6 +24,7 @@ from ledger.config import Settings
 from ledger.files import private, to_disk
 from ledger.keeping import postgres
 from ledger.keeping.postgres import CopyFailed
+from ledger.signing import Key
 
 _NAME = re.compile(r"(?P<ledger>.+)-(?P<at>\d{8}T\d{6}Z)-(?P<digest>[0-9a-f]{16})\.(sqlite|dump)")
 _AT = "%Y%m%dT%H%M%SZ"
@@ -32,11 +33,15 @@ _LONGEST_TURN = 3600.0
 """Seconds to wait for another process that is making a backup."""
 
 
-HEADS_OF_FILE = (
-    "SELECT digest FROM journal_entry "
+_LAST_ENTRIES = (
+    "FROM journal_entry "
     "WHERE id IN (SELECT max(id) FROM journal_entry GROUP BY club_id) ORDER BY club_id"
 )
+HEADS_OF_FILE = f"SELECT digest {_LAST_ENTRIES}"
 """The digest of each club's last entry: what everything before it is sealed by."""
+
+SIGNED_BY = " signed by "
+"""Stands between a head and the public key of its signature in the file beside a backup."""
 
 
 class NoBackup(RuntimeError):
@@ -77,11 +82,13 @@ class Backups:
     url: URL
     folder: Path
     kept: int
+    signer: Key | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """Find them by the settings."""
-        return cls(make_url(settings.database_url), settings.backups, settings.backups_kept)
+        signer = Key.kept(settings.signing_key) if settings.signing_key else None
+        return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
     def every(self) -> list[Backup]:
         """Return them, newest first; last of all those that a wrong clock has dated in the future.
@@ -126,9 +133,9 @@ class Backups:
         try:
             if self.url.get_backend_name() == "sqlite":
                 _copy(sqlite_file(self.url), partial)
-                heads = _heads(URL.create("sqlite", database=str(partial)))
+                heads = _heads(URL.create("sqlite", database=str(partial)), self.signer)
             else:
-                heads = _heads(self.url)
+                heads = _heads(self.url, self.signer)
                 postgres.dump(self.url, partial)
             to_disk(partial)
             name = f"{self._ledger}-{at}-{_digest(partial)}.{self._ending}"
@@ -206,16 +213,25 @@ def _copy(file: Path, to: Path) -> None:
             raise CopyFailed(f"the ledger is damaged ({fault})")
 
 
-def _heads(url: URL) -> list[str]:
-    """Read the heads of books; of a file that holds none there is none."""
+def _heads(url: URL, signer: Key | None) -> list[str]:
+    """Return the heads of books, each with the public key of ``signer`` if that signed it."""
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
-            return [str(head) for head in connection.exec_driver_sql(HEADS_OF_FILE).scalars()]
+            # Books that are about to be migrated may have no signatures.
+            found = connection.exec_driver_sql(f"SELECT * {_LAST_ENTRIES}").mappings()
+            return [_head(row, signer) for row in found]
     except DBAPIError:
         return []
     finally:
         engine.dispose()
+
+
+def _head(entry: Mapping[Any, Any], signer: Key | None) -> str:
+    digest, signature = str(entry["digest"]), entry.get("signature")
+    if signer and signature and signer.made(bytes(signature), entry["club_id"], digest):
+        return f"{digest}{SIGNED_BY}{signer.public}"
+    return digest
 
 
 def _digest(file: Path) -> str:

@@ -20,13 +20,14 @@ from ledger import config, revisions
 from ledger.clock import now
 from ledger.config import BadSetting, Settings
 from ledger.db import Database
+from ledger.keeping import known_keys
 from ledger.keeping.backup import Backups, damage, sqlite_file
 from ledger.models import metadata
-from ledger.problems import Problem, Unreachable
+from ledger.problems import Problem, Unreachable, counted
 from ledger.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
 from ledger.revisions import NEWEST, NotMigrated
-from ledger.signing import Key
+from ledger.services.audit.signatures import Unknown, is_known
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
 """The versions of Python that the tests pass on, the newest last."""
@@ -188,15 +189,33 @@ def _migrations(database: Database) -> str:
 
 
 def _signing(settings: Settings, database: Database) -> str:
+    if not settings.signing_key and revisions.at(database) is None:
+        return "nothing to look at"
+    keys, unknown = known_keys.known(settings), Unknown()
+    for entry_id, club_id, digest, signature in _signatures(database):
+        if is_known(keys, signature, club_id, digest):
+            unknown.end(club_id)
+        else:
+            unknown.add(club_id, entry_id)
     if not settings.signing_key:
-        if revisions.at(database) is None:
-            return "nothing to look at"
-        raise Ill(
-            "there is no signing-key beside the ledger; after a restore put the old one there, else "
-            "solo-ledger serve makes a new one"
-        )
-    key = Key.kept(settings.signing_key)
-    return f"entries are signed; the public key is {key.public}"
+        signatures = counted(unknown.count, "signature")
+        remedy = known_keys.remedy(settings)
+        raise Ill(f"there is no signing key, and {signatures} can't be checked; {remedy}")
+    if unknown.count:
+        raise Ill(unknown.message({}, known_keys.remedy(settings)))
+    return f"entries are signed; the public key is {keys[0].public}"
+
+
+def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
+    """Yield id, club, digest and signature of each signed entry, if the ledger has signatures yet."""
+    if revisions.at(database) != NEWEST:
+        return
+    entries = metadata.tables["journal_entry"].c
+    query = select(entries.id, entries.club_id, entries.digest, entries.signature)
+    with database.one_moment() as connection:
+        signed = query.where(entries.signature.is_not(None)).order_by(entries.id)
+        for row in connection.execution_options(yield_per=1_000).execute(signed):
+            yield tuple(row)
 
 
 def _clock(database: Database) -> str:

@@ -7,16 +7,16 @@ or taken away. They are printed on reports, and each backup has a file of them b
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from ledger.config import Settings
-from ledger.keeping.backup import HEADS_OF_FILE, Backups
+from ledger.keeping.backup import HEADS_OF_FILE, SIGNED_BY, Backups
 from ledger.services.audit import Head
 from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.signatures import SHORTEST_HEAD
 
-_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+_HEAD = re.compile(rf"\b([0-9a-f]{{64}})\b(?:{SIGNED_BY}([\w+/]{{43}}=))?")
 _TYPED = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
 _PRINTED = re.compile(rb"solo-ledger head ([0-9a-f]{64})")
 
@@ -41,25 +41,44 @@ def read(expected: str) -> list[Head]:
         ) from error
     if not found:
         raise NoHead(f"{file} holds no head of a ledger")
-    return [Head(digest, file.name) for digest in found]
+    return [Head(digest, file.name, signed_by) for digest, signed_by in found]
 
 
-def _in_file(file: Path) -> Iterator[str]:
+def _in_file(file: Path) -> Iterator[tuple[str, str]]:
     with file.open("rb") as opened:
         begins = opened.read(16)
     if begins.startswith(b"SQLite format 3"):
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as books:
             StepLimit(books)
-            yield from (str(digest) for (digest,) in books.execute(HEADS_OF_FILE))
+            yield from ((str(digest), "") for (digest,) in books.execute(HEADS_OF_FILE))
     elif begins.startswith(b"%PDF"):
-        yield from (digest.decode() for digest in _PRINTED.findall(file.read_bytes()))
+        yield from ((digest.decode(), "") for digest in _PRINTED.findall(file.read_bytes()))
     else:
-        yield from _DIGEST.findall(file.read_text("utf-8", "replace"))
+        yield from _HEAD.findall(file.read_text("utf-8", "replace"))
 
 
 def of_newest(settings: Settings) -> list[Head]:
-    """Return the heads beside the newest backup of the ledger in use, if there is one."""
-    for backup in Backups.of(settings).every():
-        if backup.heads.is_file():
-            return read(str(backup.heads))
+    """Return the heads beside the newest backup. Raises ``NoHead`` if they can't be read.
+
+    There are none without a backup, and beside one that was made before the first entry.
+    """
+    backups = Backups.of(settings)
+    try:
+        if backups.folder.is_dir():
+            next(backups.folder.iterdir(), None)  # which fails if this user can't list it
+        for backup in backups.every():
+            if backup.heads.is_file():
+                return read(str(backup.heads)) if backup.heads.stat().st_size else []
+    except PermissionError as error:
+        raise NoHead(f"{error.filename} can't be read: {error.strerror}") from error
     return []
+
+
+def signing_keys(settings: Settings) -> list[str]:
+    """Return the public keys that signed the heads beside the backups, newest first."""
+    keys: dict[str, None] = {}
+    with suppress(OSError):
+        for backup in Backups.of(settings).every():
+            if backup.heads.is_file():
+                keys.update((key, None) for _, key in _in_file(backup.heads) if key)
+    return list(keys)

@@ -94,8 +94,11 @@ def _readable(url: URL, folder: Path, remark: Remark) -> URL:
     if url.get_backend_name() != "sqlite":
         return url
     file = sqlite_file(url).absolute()
-    if not file.is_file():
-        raise NotVerified("there is none.")
+    try:
+        if not file.is_file():
+            raise NotVerified("there is none.")
+    except PermissionError as error:
+        raise NotVerified(f"{file} can't be read: {error.strerror}.") from error
     for flag in ("mode=ro", "immutable=1"):
         waiting = Path(f"{file}-wal")
         if flag == "immutable=1" and waiting.is_file() and waiting.stat().st_size:

@@ -1,5 +1,6 @@
 """``solo-ledger verify``: what it prints, and its exit status."""
 
+import base64
 import os
 import signal
 import sqlite3
@@ -25,6 +26,7 @@ def runner(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> CliRunner:
     """A command line whose settings name the test's books."""
     monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
     monkeypatch.setenv("LEDGER_DATA_DIR", str(settings.data_dir))
+    monkeypatch.setenv("LEDGER_SIGNING_KEY", base64.b64encode(bytes(32)).decode())
     return CliRunner()
 
 

@@ -192,7 +192,7 @@ def with_a_backup_of_tomorrow(patient: Patient) -> None:
         (older, "migrations", "solo-ledger serve makes a backup and migrates it"),
         (newer, "migrations", "install that version"),
         (of_two_versions, "migrations", "it says of itself to be of several versions: 0001, "),
-        (without_its_key, "signing", "after a restore put the old one there"),
+        (without_its_key, "signing", "put your copy of the signing key back as"),
         (behind, "clock", "timedatectl set-ntp true"),
         (without_a_font, "fonts", "install Solo Ledger again"),
         (without_a_backup, "backups", "run solo-ledger backup"),

@@ -116,23 +116,23 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
     ("does not continue", (f"UPDATE journal_entry SET previous_digest = digest WHERE id = {HAND}",)),
     ("digest does not match", (f"UPDATE journal_entry SET digest = 'x' WHERE id = {HAND}",)),
     ("it is not signed", (f"UPDATE journal_entry SET signature = NULL WHERE id = {HAND}",)),
-    ("its signature is of no key", (f"UPDATE journal_entry SET signature = x'00' WHERE id = {HAND}",)),
-    ("its signature is of no key", (f"UPDATE journal_entry SET signature = (SELECT signature FROM "
+    ("of no key that is known here", (f"UPDATE journal_entry SET signature = x'00' WHERE id = {HAND}",)),
+    ("of no key that is known here", (f"UPDATE journal_entry SET signature = (SELECT signature FROM "
                                     f"journal_entry WHERE id = 2) WHERE id = {HAND}",)),
     ("it is not signed, as all are", ("UPDATE journal_entry SET signature = NULL",)),
     ("its postings are not", (f"DELETE FROM journal_entry WHERE id = {HAND}",)),
     ("does not continue", ("DELETE FROM journal_entry WHERE kind = 'pause'",)),
     ("no entry has the head", (f"DELETE FROM journal_entry WHERE id = {LAST}",)),
     ("does not continue", (f"UPDATE journal_entry SET club_id = 2 WHERE id = {HAND}",)),
-    ("its signature is of no key", ("UPDATE journal_entry SET club_id = 3 - club_id",)),
+    ("of no key that is known here", ("UPDATE journal_entry SET club_id = 3 - club_id",)),
     ("does not continue",
      ("INSERT INTO journal_entry (club_id, kind, author, details, occurred_at, entered_at, "
                            "previous_digest, digest) SELECT club_id, 'pause', author, '{}', occurred_at, "
                            "entered_at, previous_digest, 'new' FROM journal_entry WHERE id = 4",)),
     ("its postings are not", (f"UPDATE journal_entry SET id = 9999 WHERE id = {HAND}",)),
-    ("its signature is of no key", RESCORED),
+    ("of no key that is known here", RESCORED),
     ("it is not signed, as all are", (*RESCORED, "UPDATE journal_entry SET signature = NULL")),
-    ("its signature is of no key", ("UPDATE journal_entry SET author = 'Tom'", resealed)),
+    ("of no key that is known here", ("UPDATE journal_entry SET author = 'Tom'", resealed)),
     # hands and their versions
     ("not the engine's",
      ("UPDATE hand_version SET verdict = replace(verdict, '\"amount\":40', '\"amount\":45')",)),

@@ -10,6 +10,7 @@ from ledger.chain import GENESIS
 from ledger.clock import now
 from ledger.db import Database
 from ledger.services.audit import Head, Outside, differences
+from ledger.services.audit.signatures import Unknown
 from ledger.signing import Key, new_key
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import unguarded
@@ -55,10 +56,10 @@ def test_what_was_made_before_there_was_a_key_is_in_order(signed: Database) -> N
     ("change", "said"),
     [
         ("UPDATE journal_entry SET signature = NULL WHERE id = 3", "entry 3: it is not signed, and an"),
-        ("UPDATE journal_entry SET signature = x'00' WHERE id = 3", "entry 3: its signature is of no key"),
-        ("UPDATE journal_entry SET signature = 'text' WHERE id = 4", "entry 4: its signature is of no key"),
+        ("UPDATE journal_entry SET signature = x'00' WHERE id = 3", "known here (Kitchen Table, entry 3)"),
+        ("UPDATE journal_entry SET signature = 'text' WHERE id = 4", "known here (Kitchen Table, entry 4)"),
         ("UPDATE journal_entry SET signature = (SELECT signature FROM journal_entry WHERE id = 3) "
-         "WHERE id = 4", "entry 4: its signature is of no key"),
+         "WHERE id = 4", "known here (Kitchen Table, entry 4)"),
         ("UPDATE journal_entry SET signature = NULL", "entry 2: it is not signed, as all are since"),
     ],
 )  # fmt: skip
@@ -77,7 +78,9 @@ def test_a_former_key_is_known_by_its_public_part(signed: Database) -> None:
     """Otherwise whatever it signed is told."""
     present = Key.kept(new_key(now() + timedelta(days=1)))
     assert found(signed, Outside([present, Key.of(KEY.public)]))[0] == []
-    assert len(found(signed, Outside([present]))[0]) == 3
+    assert found(signed, Outside([present]))[0] == [
+        "The books, signatures: 3 signatures of no key that is known here (Kitchen Table, entries 2 to 4)"
+    ]
 
 
 def test_a_head_that_was_kept_elsewhere_must_be_in_the_chain(signed: Database) -> None:
@@ -109,3 +112,49 @@ def test_a_head_typed_wrong_at_its_end_is_told_beside_the_right_one(signed: Data
         told, _ = found(signed, Outside(heads=heads))
         assert len(told) == 1
         assert typed in told[0]
+
+
+def test_a_head_that_was_signed_must_still_be(signed: Database) -> None:
+    """A signature is not part of the chain: taking it away leaves every digest as it was."""
+    with signed.read() as session:
+        head = str(
+            session.connection().scalar(text("SELECT digest FROM journal_entry WHERE id = 4"))
+        )
+    unsigned = "UPDATE journal_entry SET signature = NULL"
+    assert found(signed, Outside(heads=[Head(head, "a.heads")]), unsigned)[0] == []
+    told, _ = found(signed, Outside(heads=[Head(head, "a.heads", KEY.public)]), unsigned)
+    assert told == ["Kitchen Table, entry 4: it is not signed, and was when a.heads was made"]
+
+
+def test_a_key_that_signed_here_must_have_signed_something(signed: Database) -> None:
+    """It was named by whoever runs the service; nobody with the file alone can take that back."""
+    outside = Outside([Key.of(KEY.public)], signed=[KEY.public])
+    assert found(signed, outside)[0] == []
+    told, _ = found(signed, outside, "UPDATE journal_entry SET signature = NULL")
+    assert len(told) == 1
+    assert f"no entry is signed, though some were by {KEY.public}" in told[0]
+
+
+def test_a_ledger_in_use_without_any_key_is_told(signed: Database) -> None:
+    """Whether its entries are signed or not: they could all have been made anew."""
+    outside = Outside(in_use=True, remedy="put it back")
+    (told,) = found(signed, outside)[0]
+    assert told == (
+        "The books, signatures: 3 signatures can't be checked, as no key is known here; put it back"
+    )
+    (told,) = found(signed, outside, "UPDATE journal_entry SET signature = NULL")[0]
+    assert told == (
+        "The books, signatures: no key is known here, and a ledger in use has one; put it back"
+    )
+
+
+def test_only_some_places_of_unknown_signatures_are_named() -> None:
+    """The line stays a line, with the number of all."""
+    unknown = Unknown()
+    for entry_id in range(0, 20, 2):
+        unknown.add(1, entry_id)
+        unknown.end(1)
+    assert unknown.message({1: "K"}, "") == (
+        "10 signatures of no key that is known here (K, entry 0; K, entry 2; K, entry 4; K, entry 6; "
+        "K, entry 8; 5 more)"
+    )

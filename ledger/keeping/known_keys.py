@@ -1,0 +1,33 @@
+"""The keys that sign a ledger: those that are known here, and how a missing one is brought back."""
+
+from ledger.config import Settings
+from ledger.keeping import heads
+from ledger.signing import Key
+
+
+def known(settings: Settings) -> list[Key]:
+    """Return the keys of the settings, the one that signs first."""
+    own = [Key.kept(settings.signing_key)] if settings.signing_key else []
+    return [*own, *map(Key.of, settings.trusted_keys)]
+
+
+def remedy(settings: Settings) -> str:
+    """Return the steps that let signatures of a missing key be checked again."""
+    keys = known(settings)
+    public = {key.public for key in keys}
+    former = [key for key in heads.signing_keys(settings) if key not in public]
+    named = f" (backups were signed by {' and '.join(former)})" if former else ""
+    if not settings.signing_key:
+        place = settings.signing_key_file
+        return (
+            f"put your copy of the signing key back as {place}, or set LEDGER_SIGNING_KEY as the service has "
+            f"it; if it is lost, set LEDGER_TRUSTED_KEYS to its public key{named}, and solo-ledger serve "
+            "makes a new one"
+        )
+    trusted = ",".join([*settings.trusted_keys, former[0] if former else "PUBLIC-KEY"])
+    back = ",".join([*settings.trusted_keys, keys[0].public])
+    return (
+        f"if an earlier key was replaced, set LEDGER_TRUSTED_KEYS={trusted} with its public key{named}; or "
+        f"put your copy of it back as {settings.signing_key_file or 'LEDGER_SIGNING_KEY'} and set "
+        f"LEDGER_TRUSTED_KEYS={back}, then restart the service"
+    )

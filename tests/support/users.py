@@ -1,0 +1,65 @@
+"""Commands run as another user than the tests', and files that another user owns."""
+
+import os
+import pwd
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.needs import unavailable
+from tests.support.tree import ROOT
+
+TIMEOUT = 60
+
+
+def is_root() -> bool:
+    """Return whether the tests run as root."""
+    return os.geteuid() == 0
+
+
+def nobody() -> pwd.struct_passwd:
+    """Return a user without rights; skip, or fail under CI, unless the tests run as root."""
+    if not is_root():
+        unavailable("Only root can make files of another user: run this test as root.")
+    return pwd.getpwnam("nobody")
+
+
+@contextmanager
+def folder(owner: pwd.struct_passwd) -> Iterator[Path]:
+    """Make a folder of a user's that every user can reach; pytest's own are the runner's alone."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        os.chown(name, owner.pw_uid, owner.pw_gid)
+        yield Path(name)
+
+
+def run(
+    *arguments: object, user: pwd.struct_passwd | None = None, **settings: object
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the ledger with these settings, as a user or as whoever runs the tests."""
+    stated = {f"LEDGER_{name.upper()}": str(value) for name, value in settings.items()}
+    ids = "" if user is None else f"{user.pw_uid}:{user.pw_gid}"
+    return subprocess.run(
+        [sys.executable, "-c", _RUN, ids, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **stated},
+    )
+
+
+_RUN = """
+import os, sys
+from click.testing import CliRunner
+from ledger.cli import main
+_, ids, *arguments = sys.argv
+if ids:
+    CliRunner().invoke(main, arguments)  # imports what the user may not be able to read
+    uid, gid = map(int, ids.split(":"))
+    os.setgroups([]), os.setgid(gid), os.setuid(uid)
+main(arguments)
+"""
