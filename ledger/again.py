@@ -1,14 +1,25 @@
 """Hands scored again, from texts as they are kept, so that another process can do it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
 from engine.reasoning.verdict import Verdict
+from engine.rules import changes
 from engine.scoring.alike import score_mappings
 from ledger import json_text
 from ledger.json_text import SPOILED
 from ledger.shares import Shares, shares
+
+
+class Kept(NamedTuple):
+    """A stored version of a hand: its record and verdict as texts, and the engine version that scored it."""
+
+    record: str
+    verdict: str
+    engine_version: str
 
 
 class Answer(NamedTuple):
@@ -22,16 +33,29 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def score_again(kept: Iterable[tuple[str, str]]) -> list[Answer]:
-    """Score records again, and hold each answer against the verdict kept with it."""
-    every = [*kept]
+def score_again(kept: Iterable[Kept]) -> list[Answer]:
+    """Score records again by the rules each was scored by, and compare with the verdict kept with it."""
+    by_version = groupby(kept, attrgetter("engine_version"))
+    return [answer for version, each in by_version for answer in _by_rules_of(version, [*each])]
+
+
+def _by_rules_of(version: str, every: Sequence[Kept]) -> list[Answer]:
     try:
-        records = [json_text.read(record) for record, _ in every]
-        return list(map(_answer, records, score_mappings(records), (kept for _, kept in every)))
+        records = [json_text.read(each.record) for each in every]
+        verdicts = [each.verdict for each in every]
+        if changes.is_newer(version):
+            return list(map(_unknown, records, verdicts))
+        return list(map(_answer, records, score_mappings(records, version), verdicts))
     except SPOILED as error:
         if len(every) == 1:
             return [Answer(problem=f"it can't be read ({error!r})")]
-        return [answer for each in every for answer in score_again([each])]
+        return [answer for each in every for answer in _by_rules_of(version, [each])]
+
+
+def _unknown(record: Any, kept: str) -> Answer:
+    """Return what a hand adds by the verdict kept with it, as its rules are newer than this program."""
+    problem = "a newer engine scored it, and its verdict can be checked by that one only"
+    return Answer(shares(record, json_text.read(kept)), problem=problem)
 
 
 def _answer(record: Any, scored: Verdict | Refused, kept: str) -> Answer:

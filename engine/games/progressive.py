@@ -18,14 +18,14 @@ VARIANTS = (
     Variant(
         "pennycook",
         "Pennycook",
-        "Where there are pots, both take the same stake.",
-        {"pots.solo_factor": 1},
+        "Only the two opponents are paid; where there are pots, both take the same stake.",
+        {"pots.solo_factor": 1, "idle_paid_on_loss": False},
     ),
     Variant(
         "hoyle",
         "Hoyle",
-        "Where there are pots, the solo pot takes a double stake.",
-        {"pots.solo_factor": 2},
+        "A loss is paid to those who sit out, too; where there are pots, the solo pot takes a double stake.",
+        {"pots.solo_factor": 2, "idle_paid_on_loss": True},
     ),
 )
 

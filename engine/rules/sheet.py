@@ -21,6 +21,7 @@ from engine.record import Contract
 from engine.rules.aims import Result
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.card_points import Tally
+from engine.rules.changes import VERSION, RuleChange, since
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settled, Settlement
@@ -44,15 +45,21 @@ class Variant(NamedTuple):
 class House:
     """What a table has agreed on: variant, every house rule's value, and how many sit there.
 
-    `house["rounding"]` is a house rule's value, which its option has checked.
+    `house["rounding"]` is a house rule's value, which its option has checked. `undone` are the slugs of
+    the rule changes made since the engine version that these rules are built for.
     """
 
     variant: str | None
     options: Mapping[str, OptionValue]
     seats: int
+    undone: frozenset[str] = frozenset()
 
     def __getitem__(self, slug: str) -> Any:
         return self.options[slug]
+
+    def before(self, change: str) -> bool:
+        """Return whether these rules are older than a change of `engine.rules.changes`."""
+        return change in self.undone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,17 +229,32 @@ class Sheet:
         found = self.variant(variant)
         return with_defaults(self.options, found.defaults if found else {})
 
-    def rules(self, variant: str | None, options: Mapping[str, object], seats: int) -> Rules:
-        """Put the rules together; `Refused` for an unknown variant or house rule, or a wrong table.
+    def rules(
+        self,
+        variant: str | None,
+        options: Mapping[str, object],
+        seats: int,
+        version: str = VERSION,
+    ) -> Rules:
+        """Put the rules of an engine version together, once for the same arguments.
 
-        What was put together once is kept: it depends on nothing but the arguments.
+        `Refused` for an unknown variant or house rule, or a wrong table.
         """
+        changes = since(version, self.slug, variant or self.default_variant)
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
-        key = (variant, seats, *chosen)
-        return self._built.get(key) or self._built.keep(key, self._compose(variant, options, seats))
+        key = (variant, seats, changes and version, *chosen)
+        return self._built.get(key) or self._built.keep(
+            key, self._compose(variant, options, seats, changes)
+        )
 
-    def _compose(self, variant: str | None, chosen: Mapping[str, object], seats: int) -> Rules:
+    def _compose(
+        self,
+        variant: str | None,
+        chosen: Mapping[str, object],
+        seats: int,
+        changes: tuple[RuleChange, ...],
+    ) -> Rules:
         problems = []
         found = self.variant(variant)
         if variant is not None and found is None:
@@ -258,7 +280,10 @@ class Sheet:
             legal = tuple(map(str, self.seats))
             problems.append(Violation("table-size", message, {"field": "players"}, legal))
         offered = self.options_of(variant)
+        for change in reversed(changes):
+            offered = with_defaults(offered, change.defaults)
         problems += check(offered, chosen)
         refuse_any(problems)
         values = MappingProxyType(resolve(offered, chosen))
-        return self.build(House(found.slug if found else None, values, seats))
+        undone = frozenset(change.slug for change in changes)
+        return self.build(House(found.slug if found else None, values, seats, undone))

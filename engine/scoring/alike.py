@@ -26,6 +26,7 @@ from engine.replay.whole import Agreed, Case, Course, course_of, read_whole
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.card_points import Taken
+from engine.rules.changes import VERSION
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.scoring.contract import check_called, undertake
@@ -61,7 +62,7 @@ class Seats(NamedTuple):
 
 _houses: Cache[Hashable, tuple[Rules, Hashable]] = Cache(1024)
 _related: Cache[Hashable, list[tuple[Rules, Hashable]]] = Cache(1024)
-"""Rules and their names by game, variant and options: only the number of seats differs among related ones."""
+"""Rules and their names by version, game, variant and options: among related ones only the seats differ."""
 _seats: Cache[Hashable, Seats] = Cache(4096)
 _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 
@@ -80,16 +81,16 @@ def score_mapping(mapping: object) -> Verdict:
     return scored
 
 
-def score_mappings(mappings: Sequence[object]) -> list[Verdict | Refused]:
-    """Score many hands, each as if by itself.
+def score_mappings(mappings: Sequence[object], version: str = VERSION) -> list[Verdict | Refused]:
+    """Score many hands by the rules of an engine version, each as if by itself.
 
-    It is `score(HandRecord.from_mapping(mapping))` for each; sooner where the like of it came before, and
-    where many are given at once, as their cards are then looked at together.
+    It is `score(HandRecord.from_mapping(mapping), version)` for each; sooner where the like of it came
+    before, and where many are given at once, as their cards are then looked at together.
     """
     scored: list[Verdict | None] = [None] * len(mappings)
     together: dict[tuple[Course, int], list[tuple[int, Seats, Case]]] = {}
     for number, mapping in enumerate(mappings):
-        seats = _seats_of(mapping)
+        seats = _seats_of(mapping, version)
         case = None if seats is None else _case(seats, cast("Mapping[str, Any]", mapping))
         if seats is None or case is None:
             continue
@@ -104,39 +105,40 @@ def score_mappings(mappings: Sequence[object]) -> list[Verdict | Refused]:
         for (number, seats, case), taken in zip(hands, told, strict=True):
             if taken is not None:
                 scored[number] = _by_tricks(seats, case, taken)
-    return [each or _by_record(mapping) for each, mapping in zip(scored, mappings, strict=True)]
+    pairs = zip(scored, mappings, strict=True)
+    return [each or _by_record(mapping, version) for each, mapping in pairs]
 
 
-def _by_record(mapping: object) -> Verdict | Refused:
+def _by_record(mapping: object, version: str) -> Verdict | Refused:
     """Score a hand the ordinary way."""
     try:
-        return score(HandRecord.from_mapping(mapping))
+        return score(HandRecord.from_mapping(mapping), version)
     except Refused as refused:
         return refused
 
 
-def _seated(mapping: object) -> tuple[Any, ...] | None:
-    """Give who sits where of a usual hand, so that only the same is equal to it; `None` for anything odd.
+def _seated(mapping: object, version: str) -> tuple[Any, ...] | None:
+    """Return the seats and rules of a usual hand as a key of the caches; `None` for anything odd.
 
     Lists become tuples, so that each must be one; what they hold is text wherever a hand was scored. Only
     house rules hold other values, which are told from each other as they are written: true is not 1.
     """
     if type(mapping) is not dict or not mapping.keys() <= _USUAL:
         return None
-    version = mapping.get("format", 1)
+    written = mapping.get("format", 1)
     game, rules, options, players, dealer, active = map(mapping.get, SEATED)
-    if type(version) is not int or version != 1 or type(players) is not list:
+    if type(written) is not int or written != 1 or type(players) is not list:
         return None
     if active is not None:
         if type(active) is not list:
             return None
         active = tuple(active)
-    return game, rules, options and repr(options), tuple(players), dealer, active
+    return version, game, rules, options and repr(options), tuple(players), dealer, active
 
 
-def _seats_of(mapping: object) -> Seats | None:
+def _seats_of(mapping: object, version: str) -> Seats | None:
     """Seat the players of a usual hand; `None` for anything odd, and where they are refused."""
-    key = _seated(mapping)
+    key = _seated(mapping, version)
     if key is None:
         return None
     try:
@@ -152,7 +154,7 @@ def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
     at = (*house, len(players))
     problems: Problems = []
     try:
-        rules, name = _houses.get(at) or _houses.keep(at, _house(table))
+        rules, name = _houses.get(at) or _houses.keep(at, _house(table, at[0]))
         names = reading.names([*players, dealer, *(active or ())], "players", problems)
         if names is None or table_problems(players):
             return None
@@ -164,16 +166,16 @@ def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
     return _seats.keep(key, Seats(rules, plan, name, places, {}))
 
 
-def _house(table: Mapping[str, Any]) -> tuple[Rules, Hashable]:
+def _house(table: Mapping[str, Any], version: str) -> tuple[Rules, Hashable]:
     """Build a hand's rules; return them with a name that rules have in common if only the idle seats differ.
 
     A contract is checked by the same parts then. Raises `Refused`, also if the rules require a key that no
     usual hand has.
     """
     record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
-    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    rules = find(record.game).rules(record.rules, record.options, len(record.players), version)
     refuse_any(rules.settlement.problems(record))
-    agreement = (record.game, rules.variant, repr(dict(rules.options)))
+    agreement = (version, record.game, rules.variant, repr(dict(rules.options)))
     name = (*agreement, rules.seats)
     if rules.seating.count is None:
         return rules, name

@@ -20,6 +20,7 @@ from engine.replay.replay import replay, tells
 from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
+from engine.rules.changes import VERSION
 from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
@@ -53,8 +54,8 @@ _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
 _NONE_OF_THEM = (None,) * len(SOME_GAMES_ONLY), (None,) * len(SOME_CONTRACTS_ONLY)
 
 
-def score(record: HandRecord) -> Verdict:
-    """Score a hand; `Refused` carries every independent violation.
+def score(record: HandRecord, version: str = VERSION) -> Verdict:
+    """Score a hand by the rules of an engine version; `Refused` carries every independent violation.
 
     >>> hand = {"game": "crazy-solo", "players": ["Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus"],
     ...         "dealer": "Gus", "points": 74, "contract": {"bidder": "Ann", "bid": "solo-in-hearts",
@@ -69,7 +70,7 @@ def score(record: HandRecord) -> Verdict:
     to the nearest 5 = 40
     Ann is paid by Cyd, Dee and Eve; Bob by Fay and Gus
     """
-    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    rules = find(record.game).rules(record.rules, record.options, len(record.players), version)
     problems: Problems = []
     _check_keys(rules, record, problems)
     problems += rules.settlement.problems(record)

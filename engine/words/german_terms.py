@@ -168,9 +168,11 @@ TERMS: Mapping[str, str] = {
         "Drei spielen, bis zu vier weitere setzen aus; Frog und vier Soli, mit Kontra und Re."
     ),
     "Pennycook": "Pennycook",
-    "Where there are pots, both take the same stake.": "Gibt es Pötte, kommt in beide gleich viel.",
-    "Where there are pots, the solo pot takes a double stake.": (
-        "Gibt es Pötte, kommt in den Solo-Pott das Doppelte."
+    "Only the two opponents are paid; where there are pots, both take the same stake.": (
+        "Nur die beiden Gegner werden bezahlt; gibt es Pötte, kommt in beide gleich viel."
+    ),
+    "A loss is paid to those who sit out, too; where there are pots, the solo pot takes a double stake.": (
+        "Wer verliert, zahlt auch denen, die aussetzen; gibt es Pötte, kommt in den Solo-Pott das Doppelte."
     ),
     "A lost hand is paid to those who sit out, too, once; doubling never touches them.": (
         "Ein verlorenes Spiel wird auch denen gezahlt, die aussetzen, einfach; Kontra und Re gelten für "

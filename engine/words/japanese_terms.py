@@ -163,9 +163,11 @@ TERMS: Mapping[str, str] = {
         "3人がプレイし、最大4人が休みます。フロッグと4つのソロがあり、ダブルもできます。"
     ),
     "Pennycook": "ペニークック",
-    "Where there are pots, both take the same stake.": "ポットを使う場合、両方に同じ額を入れます。",
-    "Where there are pots, the solo pot takes a double stake.": (
-        "ポットを使う場合、ソロポットには2倍の額を入れます。"
+    "Only the two opponents are paid; where there are pots, both take the same stake.": (
+        "2人の相手だけに支払います。ポットを使う場合、両方に同じ額を入れます。"
+    ),
+    "A loss is paid to those who sit out, too; where there are pots, the solo pot takes a double stake.": (
+        "負けたディールは、休んでいる人にも支払います。ポットを使う場合、ソロポットには2倍の額を入れます。"
     ),
     "A lost hand is paid to those who sit out, too, once; doubling never touches them.": (
         "負けたディールは、休んでいる人にも1倍で支払います。ダブルは関係ありません。"

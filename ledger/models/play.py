@@ -113,7 +113,8 @@ class HandVersion(ClubOwned, table=True):
     """What was recorded of a hand, and what the engine answered; versions are added, never changed.
 
     ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
-    seats in the record's order; a voiding repeats the record and the verdict of what it voids. ``verdict``
+    seats in the record's order; a voiding repeats the record and the verdict of what it voids.
+    ``engine_version`` names the rules that scored it; a correction keeps the version of the hand. ``verdict``
     keeps the reasoning as ``steps``, values that each language tells in its own words; versions from before
     that keep the sentences of their day, as ``explanation``.
     """

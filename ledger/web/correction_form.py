@@ -19,6 +19,7 @@ from engine.rules.sheet import Rules
 from engine.scoring.score import score
 from ledger.services.hands import rename
 from ledger.services.hands.turn import BLIND_ROUND
+from ledger.services.session.stored import StoredVersion
 from ledger.web.hand_form import HandForm
 
 Draft = Mapping[str, Any]
@@ -45,15 +46,20 @@ class Corrected(NamedTuple):
 
 @dataclass(frozen=True)
 class Correction:
-    """A hand to be corrected: its ``record`` under the names that its players have now."""
+    """A hand to be corrected: its ``record`` under the names that its players have now.
+
+    ``rules`` are those of the engine ``version`` that scored it.
+    """
 
     rules: Rules
     record: Mapping[str, Any]
+    version: str
 
     @classmethod
-    def of(cls, rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> "Correction":
-        """Take up a record whose players may have been renamed since."""
-        return cls(rules, rename.called_now(record, names))
+    def of(cls, version: StoredVersion, names: Sequence[str]) -> "Correction":
+        """Begin to correct a stored hand, whose players may have been renamed since."""
+        record = rename.called_now(version.record, names)
+        return cls(version.rules, record, version.rules_version)
 
     @cached_property
     def form(self) -> HandForm:
@@ -88,7 +94,7 @@ class Correction:
         bid = self.rules.by_slug.get(str(contract.get("bid")))
         if bid is None or not bid.is_flat or record.conceded or record.made is not None:
             return {}
-        return {MADE: score(record).outcome is Outcome.WON}
+        return {MADE: score(record, self.version).outcome is Outcome.WON}
 
     def _over(self, shown: Draft, draft: Draft) -> dict[str, Any]:
         """Change what the form changed of what it showed; all else stays as it was written."""
@@ -104,7 +110,7 @@ class Correction:
         """Say why the hand cannot have been so, or nothing where it can."""
         given = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
         try:
-            score(HandRecord.from_mapping({**given, **draft}))
+            score(HandRecord.from_mapping({**given, **draft}), self.version)
         except Refused as refused:
             return refused.violations[0].message
         return None

@@ -11,7 +11,6 @@ from functools import cached_property
 
 from flask import Response, request
 
-from engine import games
 from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
@@ -79,13 +78,9 @@ class HandPage:
     def _recorded(self, number: int) -> tuple[Correction, str]:
         """Return a hand as it is recorded now, and its state."""
         hand, version = plan.find(self.here.session, self.view, number)
-        record = version.record
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
-        rules = games.find(record["game"]).rules(
-            record.get("rules"), record.get("options", {}), len(names)
-        )
-        return Correction.of(rules, record, names), hand.state
+        return Correction.of(version, names), hand.state
 
     def same(self, form: HandForm) -> int | None:
         """Return which hand that was recorded since the form was begun says just what it says."""

@@ -24,10 +24,11 @@ from typing import NamedTuple
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.changes import VERSION
 from engine.scoring.alike import score_mapping
 from engine.scoring.score import score
 from ledger import json_text, migrate
-from ledger.again import score_again
+from ledger.again import Kept, score_again
 from ledger.db import Database
 from ledger.jobs import cores, in_order
 from ledger.services.audit.integrity import Integrity
@@ -99,14 +100,14 @@ def checking(database: Database) -> float:
     return best
 
 
-def kept(folder: Path) -> list[tuple[str, str]]:
+def kept(folder: Path) -> list[Kept]:
     """Return records with all their cards, and their verdicts, as books keep them."""
     lines = evening(folder, SCORED).read_text().splitlines()
-    told = [(line, json_text.text(score_mapping(json_text.read(line)).to_kept())) for line in lines]
-    return told * TIMES
+    verdicts = (json_text.text(score_mapping(json_text.read(line)).to_kept()) for line in lines)
+    return [Kept(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
 
 
-def busiest(pairs: Sequence[tuple[str, str]], jobs: int) -> float:
+def busiest(pairs: Sequence[Kept], jobs: int) -> float:
     """Score hands again; return the processor time of the process that had the most of it.
 
     Processes for which there are too few cores wait for each other: it is a core's part of all at least.

@@ -14,8 +14,9 @@ from sqlalchemy import insert, select
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.changes import VERSION
 from engine.scoring.score import score
-from ledger import __version__, json_text
+from ledger import json_text
 from ledger.access import Access
 from ledger.chain import EntryHeader, seal
 from ledger.db import Database
@@ -159,7 +160,7 @@ class Filler:
         self._enter(at)
         mine = {row["id"]: row for row in self.rows["seat"][-self.seats :]}
         for count, (record, verdict) in enumerate(self.draw(night, names, size)):
-            written = Written.scored(record, verdict, seats)
+            written = Written.scored(record, verdict, seats, VERSION)
             when = at + timedelta(minutes=2 * count)
             self._hand(session_id, count + 1, written, accounts, mine, when)
         for row in self.rows["account"][-self.seats :]:
@@ -226,7 +227,7 @@ class Filler:
             record=dict(written.record),
             verdict=dict(written.verdict),
             seat_ids=list(written.seat_ids),
-            engine_version=__version__,
+            engine_version=written.engine_version,
             entry_id=entry_id,
             author="Sue",
             played_at=at,

@@ -179,7 +179,11 @@ def _settled(hand: Hand, outcome: str, amount: int, side: set[str]) -> dict[str,
         (partner,) = side - {bidder}
         half = -(-len(others) // 2)
         payees |= dict.fromkeys(others[half:], partner)
-    idle_paid = hand.get("options", {}).get("idle_paid_on_loss", hand["game"] == "six-bid")
+    usual = hand["game"] == "six-bid" or (hand["game"], hand.get("rules")) == (
+        "progressive",
+        "hoyle",
+    )
+    idle_paid = hand.get("options", {}).get("idle_paid_on_loss", usual)
     if outcome == "lost" and idle_paid:
         payees |= {seat: bidder for seat in players if seat not in active}
     for seat, payee in payees.items():

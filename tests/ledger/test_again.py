@@ -2,9 +2,10 @@
 
 import json
 
+from engine.rules.changes import VERSION
 from engine.scoring.alike import score_mapping
 from ledger import json_text
-from ledger.again import Answer, score_again
+from ledger.again import Answer, Kept, score_again
 from ledger.shares import shares
 from tests.engine.playing import House, dice, play, written
 
@@ -16,12 +17,14 @@ def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
     rng = dice("again")
     records = [json.dumps(written(TABLE, play(TABLE, rng)).to_mapping()) for _ in range(4)]
     kept = [score_mapping(json.loads(each)).to_kept() for each in records]
-    good = [*zip(records, map(json_text.text, kept), strict=True)]
+    texts = zip(records, map(json_text.text, kept), strict=True)
+    good = [Kept(record, verdict, VERSION) for record, verdict in texts]
     adds = [
         Answer(shares(json.loads(each), said)) for each, said in zip(records, kept, strict=True)
     ]
     refused = json.dumps({**json.loads(records[0]), "points": 1})
-    spoiled = [good[0], ("{", "{}"), (records[1], "{}"), (refused, "{}"), *good[1:]]
+    others = [Kept(each, "{}", VERSION) for each in ("{", records[1], refused)]
+    spoiled = [good[0], *others, *good[1:]]
     unread, differs, wrong = (each := score_again(spoiled))[1:4]
     assert [each[0], *each[4:]] == adds
     assert "can't be read" in str(unread.problem)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
+from ledger.again import Kept
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -165,9 +166,10 @@ def voidings(connection: Connection) -> Iterator[Voiding]:
             after = row[0]
 
 
-def as_kept(version: VersionRow) -> tuple[str, str]:
-    """Return the record and the verdict of a version, as the texts that they are kept as."""
-    return kept_text(version.record), kept_text(version.verdict)
+def as_kept(version: VersionRow) -> Kept:
+    """Return the record and the verdict of a version as texts, and the engine's version that scored it."""
+    record, verdict = kept_text(version.record), kept_text(version.verdict)
+    return Kept(record, verdict, str(version.engine_version))
 
 
 def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, list[Turn]]]:

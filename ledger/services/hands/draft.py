@@ -43,7 +43,7 @@ def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[st
     return {key: value for key, value in said.items() if value is not None}
 
 
-def complete(draft: Draft, given: Mapping[str, Any], turn: Turn) -> HandRecord:
+def complete(draft: Draft, given: Mapping[str, Any], turn: Turn, version: str) -> HandRecord:
     """Return the whole record: ``draft`` over ``given``, and over who is to deal or did: ``turn``.
 
     A draft may repeat what the session says; it can't contradict it, but for whose turn it is. A key that
@@ -70,15 +70,16 @@ def complete(draft: Draft, given: Mapping[str, Any], turn: Turn) -> HandRecord:
     texts.check(record.note or "", "note", say("The note"), LONGEST_NOTE, "note")
     if lead is not None:
         hands_lead.must_lead(lead, record)
-    return _with_contract(record)
+    return _with_contract(record, version)
 
 
-def _with_contract(record: HandRecord) -> HandRecord:
+def _with_contract(record: HandRecord, version: str) -> HandRecord:
     """Record the contract where only the cards tell it: the history and the sums go by its bid."""
     if (record.contract is not None and record.contract.bid is not None) or not tells(record):
         return record
     try:
-        rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
+        sheet, seats = games.find(record.game), len(record.players)
+        rules = sheet.rules(record.rules, record.options, seats, version)
         plan = rules.plan(record.players, record.dealer, record.active)
     except Refused:
         return record  # judging it says what is wrong
@@ -95,10 +96,10 @@ def read(said: Mapping[str, Any]) -> HandRecord:
         raise Invalid.from_refused(refused) from refused
 
 
-def judge(record: HandRecord) -> Verdict:
-    """Score a record; raises ``Invalid`` where the engine refuses it."""
+def judge(record: HandRecord, version: str) -> Verdict:
+    """Score a record by the rules of an engine version; raises ``Invalid`` where the engine refuses it."""
     try:
-        return score(record)
+        return score(record, version)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
 

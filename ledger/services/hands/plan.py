@@ -3,13 +3,12 @@
 Making a plan writes nothing, so that a preview and a saving make the same one.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 
-from engine import games
 from engine.reasoning.verdict import Verdict
-from engine.record import HandRecord
 from engine.words.sentences import later
 from ledger.accounts import Amounts
 from ledger.models import Hand, HandAction, HandState
@@ -54,7 +53,9 @@ class Plan(NamedTuple):
 
 
 def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
-    """Plan to correct a hand, by the rules it was played by and for the pots it was played for.
+    """Plan to correct a hand, by the rules it was scored by and for the pots it was played for.
+
+    These are the rules of the engine version stored with it, even if a later one changed them.
 
     Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``,
     ``PotTooFull``, ``CannotStand``.
@@ -62,14 +63,13 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     hand, old = standing(session, view, number)
     given = _given(old, view)
     names = given["players"]
-    rules = games.find(old.record["game"]).rules(
-        old.record.get("rules"), old.record.get("options", {}), len(names)
-    )
-    record = hands_draft.complete(draft, given, turn.of_hand(rules, old.record, names))
+    due, version = turn.of_hand(old.rules, old.record, names), old.rules_version
+    record = hands_draft.complete(draft, given, due, version)
     if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
         raise Unchanged(number=number)
-    verdict = hands_draft.judge(record)
-    return _stand(session, view, hand, old, (record, verdict), HandAction.CORRECTED)
+    verdict = hands_draft.judge(record, version)
+    scored = Written.scored(record, verdict, old.seat_ids, version), verdict
+    return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
 
 
 def plan_return(
@@ -86,7 +86,7 @@ def plan_return(
     said = {key: value for key, value in to.record.items() if key != "pots"}
     if "pots" in old.record:
         said["pots"] = old.record["pots"]
-    scored = recalculate.scored_anew(hand.number, said)
+    scored = _again(hand, old, said, to.rules_version)
     return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
 
 
@@ -113,7 +113,7 @@ def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Pl
         played = [version for _, version in recalculate.later(session, view, number)]
         said["pots"] = pots.before(session, hand, played)
         pots.must_hold(said["pots"])
-    scored = recalculate.scored_anew(number, said)
+    scored = _again(hand, old, said, old.rules_version)
     return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 
@@ -139,16 +139,24 @@ def standing(session: ScopedSession, view: SessionView, number: int) -> Pair:
     return hand, version
 
 
+def _again(
+    hand: StoredHand, old: StoredVersion, said: Mapping[str, Any], version: str
+) -> tuple[Written, Verdict]:
+    """Score a record of the books again, by the rules of an engine version."""
+    record, verdict = recalculate.scored_anew(hand.number, said, version)
+    return Written.scored(record, verdict, old.seat_ids, version), verdict
+
+
 def _stand(
     session: ScopedSession,
     view: SessionView,
     hand: StoredHand,
     old: StoredVersion,
-    scored: tuple[HandRecord, Verdict],
+    scored: tuple[Written, Verdict],
     action: HandAction,
 ) -> Plan:
-    record, verdict = scored
-    change = HandChange(hand, old, Written.scored(record, verdict, old.seat_ids), action)
+    written, verdict = scored
+    change = HandChange(hand, old, written, action)
     return _with_followers(session, view, change, verdict)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
-from ledger import __version__, journal, json_text
+from ledger import journal, json_text
 from ledger.accounts import Amounts, Moved, by_key, read_key, seat_key
 from ledger.chain import EntryHeader
 from ledger.given import each_of
@@ -106,7 +106,7 @@ def _header(tx: Writing, change: HandChange, reason: str | None) -> EntryHeader:
 def _version(
     tx: Writing, change: HandChange, reason: str | None, entry_id: int | None
 ) -> dict[str, Any]:
-    record, verdict, seat_ids = change.says
+    record, verdict, seat_ids, engine_version = change.says
     return {
         "session_id": change.hand.session_id,
         "hand_id": change.hand.id,
@@ -115,7 +115,7 @@ def _version(
         "record": record,
         "verdict": verdict,
         "seat_ids": list(seat_ids),
-        "engine_version": __version__,
+        "engine_version": engine_version,
         "entry_id": entry_id,
         "reason": reason,
         "author": tx.author,

@@ -31,14 +31,14 @@ class CannotStand(Conflict):
     )
 
 
-def scored_anew(number: int, said: Mapping[str, Any]) -> tuple[HandRecord, Verdict]:
-    """Read and score what the books say of a hand, for other pots perhaps. Raises ``CannotStand``.
+def scored_anew(number: int, said: Mapping[str, Any], version: str) -> tuple[HandRecord, Verdict]:
+    """Read a stored hand's record and score it by the rules of an engine version. Raises ``CannotStand``.
 
     Nobody sent it, so there is no field to mark where the engine refuses it.
     """
     try:
         record = draft.read(said)
-        return record, draft.judge(record)
+        return record, draft.judge(record, version)
     except Invalid as invalid:
         raise CannotStand(number=number, why=invalid.message) from invalid
 
@@ -88,8 +88,9 @@ def _follow(
     for hand, old in hands:
         held = {name: old.record["pots"][name] + shift[name] for name in POTS}
         pots.must_hold(held)
-        record, verdict = scored_anew(hand.number, {**old.record, "pots": held})
-        new = Written.scored(record, verdict, old.seat_ids)
+        version = old.rules_version
+        record, verdict = scored_anew(hand.number, {**old.record, "pots": held}, version)
+        new = Written.scored(record, verdict, old.seat_ids, version)
         followed = HandChange(hand, old, new, HandAction.FOLLOWED)
         yield followed
         more = followed.into_pots

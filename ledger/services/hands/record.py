@@ -5,6 +5,7 @@ is changed afterwards is for ``ledger.services.hands.correct``.
 """
 
 from engine.reasoning.verdict import Verdict
+from engine.rules.changes import VERSION
 from engine.rules.turns import Turn
 from ledger.models import HandAction, HandState
 from ledger.scope import ScopedSession
@@ -62,7 +63,8 @@ def prepared(tx: Writing, view: SessionView, hand: Draft) -> Prepared[Preview]:
 def _score(session: ScopedSession, view: SessionView, draft: Draft) -> tuple[Verdict, Written]:
     held = pots.held(session, view.id) if "pots" in view.rules.keys else None
     given = hands_draft.base(view, held)
-    whole = hands_draft.complete(draft, given, turn.upcoming(view))
-    verdict = hands_draft.judge(whole)
+    whole = hands_draft.complete(draft, given, turn.upcoming(view), VERSION)
+    verdict = hands_draft.judge(whole, VERSION)
     seat_ids = {seat.name: seat.id for seat in view.playing}
-    return verdict, Written.scored(whole, verdict, [seat_ids[name] for name in whole.players])
+    seats = [seat_ids[name] for name in whole.players]
+    return verdict, Written.scored(whole, verdict, seats, VERSION)

@@ -13,21 +13,28 @@ from ledger.shares import POTS, into_pots
 
 
 class Written(NamedTuple):
-    """A hand as it is recorded: its record, its verdict as it is kept, its players' seats in order."""
+    """A hand as it is recorded: its record, its verdict as it is kept, its players' seats in order.
+
+    ``engine_version`` is the engine version whose rules scored it: a corrected hand keeps that of the hand
+    before, so that it can be scored again by the same rules.
+    """
 
     record: Mapping[str, Any]
     verdict: Mapping[str, Any]
     seat_ids: Sequence[int]
+    engine_version: str
 
     @classmethod
-    def scored(cls, record: HandRecord, verdict: Verdict, seat_ids: Sequence[int]) -> Self:
-        """Take over what the engine was given and what it answered."""
-        return cls(record.to_mapping(), verdict.to_kept(), seat_ids)
+    def scored(
+        cls, record: HandRecord, verdict: Verdict, seat_ids: Sequence[int], version: str
+    ) -> Self:
+        """Return a record that was scored by the rules of an engine version, with its verdict."""
+        return cls(record.to_mapping(), verdict.to_kept(), seat_ids, version)
 
     @classmethod
     def of(cls, version: StoredVersion) -> Self:
-        """Take over what a version says."""
-        return cls(version.record, version.verdict, version.seat_ids)
+        """Return the content of a stored version."""
+        return cls(version.record, version.verdict, version.seat_ids, version.engine_version)
 
     @property
     def deltas(self) -> dict[int, int]:

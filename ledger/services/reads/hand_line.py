@@ -115,8 +115,7 @@ class _Said:
             zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
         )
         sheet = games.find(record["game"])
-        rules = sheet.rules(record.get("rules"), record.get("options", {}), len(now_called))
-        bid = rules.by_slug.get(contract.get("bid", PASS))
+        bid = version.rules.by_slug.get(contract.get("bid", PASS))
         implied = bid.trumps[0].value if bid and len(bid.trumps) == 1 else None
         self.game_title = sheet.title
         variant = sheet.variant(record.get("rules")) if sheet.variants else None

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 from sqlmodel import select
 from sqlmodel.sql.expression import Select
 
+from engine import games
 from engine.reasoning.verdict import in_words
+from engine.rules import changes
+from engine.rules.sheet import Rules
 from ledger.language import reader
 from ledger.models import Hand, HandVersion
 
@@ -44,6 +47,18 @@ class StoredVersion(NamedTuple):
     def answer(self) -> Mapping[str, Any]:
         """The verdict as it is answered: its reasoning in the words of who reads it."""
         return in_words(self.verdict, reader())
+
+    @property
+    def rules_version(self) -> str:
+        """The engine version by whose rules the hand is scored again."""
+        return changes.known(self.engine_version)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the hand was scored by."""
+        said = self.record
+        variant, options, seats = said.get("rules"), said.get("options", {}), len(said["players"])
+        return games.find(said["game"]).rules(variant, options, seats, self.rules_version)
 
 
 Pair = tuple[StoredHand, StoredVersion]

@@ -146,10 +146,10 @@ def test_every_seat_antes_each_deal(variant: str, solo: int) -> None:
     verdict = scored(potted(4, "frog", 59) | {"rules": variant})
     assert verdict.pots == Pots(4 + 4, 8 + 4 * solo)
     assert verdict.deltas == {
-        "Ann": -2 - 1 - solo,
+        "Ann": -(3 if variant == "hoyle" else 2) - 1 - solo,
         "Bob": 1 - 1 - solo,
         "Cyd": 1 - 1 - solo,
-        "Dee": -1 - solo,
+        "Dee": (variant == "hoyle") - 1 - solo,
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine import games
+from engine.rules.changes import VERSION
 from engine.rules.turns import Turn
 from ledger.access import Access
 from ledger.db import Database
@@ -35,7 +36,7 @@ def test_every_seat_of_every_game_can_be_made_the_lead(slug: str, seats: int) ->
         given = {"format": 1, "game": slug, "players": players}
         turn = Turn(rules.seating, rules.table(tuple(players), due))
         for lead in players:
-            record = draft.complete({"lead": lead, **ALL_PASS}, given, turn)
+            record = draft.complete({"lead": lead, **ALL_PASS}, given, turn, VERSION)
             seated = rules.table(record.players, record.dealer, record.active)
             assert seated.lead == lead
             assert record.dealer == players[players.index(lead) - 1]

@@ -9,8 +9,9 @@ from sqlmodel import select
 
 from engine.reasoning.verdict import in_words
 from engine.record import HandRecord
+from engine.rules.changes import VERSION
 from engine.scoring.score import score
-from ledger import __version__, clock
+from ledger import clock
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, HandVersion
@@ -66,7 +67,7 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(
     assert in_words(verdict) == score(whole).to_mapping()
     assert version.played_at == datetime.fromisoformat("2026-01-31T21:15:00+01:00")
     assert (version.author, version.action, version.reason) == ("Sue", "recorded", None)
-    assert version.engine_version == __version__
+    assert version.engine_version == VERSION
     assert version.entered_at > version.played_at
 
 
@@ -271,8 +272,8 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
 ) -> None:
     """Such games come later; their entries balance, too, and one account a session takes the rest."""
 
-    def scored(record: HandRecord) -> Any:
-        verdict = score(record)
+    def scored(record: HandRecord, version: str) -> Any:
+        verdict = score(record, version)
         return verdict._replace(deltas={**verdict.deltas, "Gus": 100})
 
     monkeypatch.setattr("ledger.services.hands.draft.score", scored)

@@ -198,9 +198,9 @@ def test_each_hand_that_follows_is_scored_once(
         table.record(database, club, played, table.ALL_PASS)
     scored = []
 
-    def score_and_note(record: HandRecord) -> Verdict:
+    def score_and_note(record: HandRecord, version: str) -> Verdict:
         scored.append(record)
-        return score(record)
+        return score(record, version)
 
     monkeypatch.setattr(draft, "score", score_and_note)
     assert table.recalculated(take_back(database, club, played, taken)) == [2, 3, 4]

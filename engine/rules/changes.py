@@ -1,0 +1,92 @@
+"""Every change of a rule, by the engine version that introduced it.
+
+A stored hand is scored again by the rules of the version stored with it; a new hand by the newest. A sheet
+builds older rules from this list alone: `Sheet.rules` gives house rules their former defaults, and
+`House.before` covers a change that no house rule can express.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from engine.rules.options import Plain
+
+
+class RuleChange(NamedTuple):
+    """One change: which engine version introduced it, for which game and variants, and its source.
+
+    Without `variants` it concerns all of them. `defaults` are the house rules' defaults before the change.
+    """
+
+    version: str
+    slug: str
+    game: str
+    source: str
+    description: str
+    variants: tuple[str, ...] = ()
+    defaults: Mapping[str, Plain] = MappingProxyType({})
+
+
+CHANGES = (
+    RuleChange(
+        "0.2.0",
+        "idle-paid-by-hoyle",
+        "progressive",
+        "000",
+        description="In the variant hoyle a lost hand is paid to those who sit out, too.",
+        variants=("hoyle",),
+        defaults={"idle_paid_on_loss": False},
+    ),
+)
+"""From old to new. A new change takes a new version, as hands are stored with it from then on."""
+
+VERSION = CHANGES[-1].version
+"""The version of the newest rules; the project's own version may be another."""
+
+_NUMBERS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers that a version begins with, trailing zeros aside; none for any other text."""
+    found = _NUMBERS.match(version)
+    numbers = [int(part) for part in found[0].split(".")] if found else []
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def is_newer(version: str) -> bool:
+    """Return whether a version is newer than this engine, which then does not know all of its rules.
+
+    >>> [is_newer(version) for version in ("0", "0.1.0", VERSION, "9000", "")]
+    [False, False, False, True, False]
+    """
+    return version != VERSION and _numbers(version) > _numbers(VERSION)
+
+
+def known(version: str) -> str:
+    """Return the version to score a stored hand by: its own, or this engine's if that is older."""
+    return VERSION if is_newer(version) else version
+
+
+@lru_cache(maxsize=256)
+def since(version: str, game: str, variant: str | None) -> tuple[RuleChange, ...]:
+    """Return the changes that a game has had since a version, from old to new.
+
+    A version without numbers counts as older than any. Hands of before the first change may hold `0`,
+    as they were saved by a checkout that was never installed.
+
+    >>> [change.slug for change in since("0.1.0", "progressive", "hoyle")]
+    ['idle-paid-by-hoyle']
+    >>> since(VERSION, "progressive", "hoyle"), since("0.1.0", "frog", None)
+    ((), ())
+    """
+    return tuple(
+        change
+        for change in CHANGES
+        if change.game == game
+        and (not change.variants or variant in change.variants)
+        and _numbers(change.version) > _numbers(version)
+    )
