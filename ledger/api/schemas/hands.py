@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
 
+from engine.record.parts import HEARTLESS, Pots
 from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
     Answer,
@@ -39,13 +40,63 @@ def _stated(key: Key) -> dict[str, Any]:
     return {"description": key.help + words, "type": key.kind.value}
 
 
-_SEATS = {"type": "array", "items": {"type": "string"}}
+_TEXT = {"type": "string"}
+_SEAT = {**_TEXT, "description": "A seat."}
+_SEATS = {"type": "array", "items": _TEXT}
+_SOME_CARDS = {"type": ["string", "array"], "items": _TEXT}
+
+
+def _cards(description: str) -> dict[str, Any]:
+    return {**_SOME_CARDS, "description": f"{description} {_CARDS}"}
+
+
+def _rows(description: str, least: int, most: int) -> dict[str, Any]:
+    row = {**_SEATS, "minItems": least, "maxItems": most}
+    return {"type": "array", "items": row, "description": description}
+
+
+_DEAL = {
+    "hands": {
+        "type": "object",
+        "additionalProperties": _SOME_CARDS,
+        "description": f"The cards dealt to each seat; `?` is a card nobody noted. {_CARDS}",
+    },
+    "widow": _cards("The cards of the widow; `?` is a card nobody noted."),
+}
+_SPIT = {
+    "order": _rows('`[seat or "spit", card]`, card by card as dealt.', 2, 2),
+    "drawn": _rows("`[seat, card shown, card drawn]`, in order.", 3, 3),
+}
+_BLIND_ROUND = {
+    "done": {**_SEATS, "description": "The seats that have been under or were passed over."},
+    "heartless": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": HEARTLESS - 1,
+        "description": "How many deals in a row the player under has had without a heart.",
+    },
+}
+_EXCHANGE = {
+    "took": _cards("Frog: the cards that the bidder took from the widow."),
+    "discarded": _cards("Frog: the cards that the bidder laid aside."),
+    "from": {**_TEXT, "description": "Call solo: who had the called card, a seat or `widow`."},
+    "returned": {**_TEXT, "description": "Call solo: the card that was given for it."},
+}
+_TRICK = {
+    "type": "object",
+    "required": ["cards"],
+    "properties": {
+        "leader": _SEAT,
+        "cards": _cards("The cards of the trick, in the order played."),
+    },
+}
+_POTS = {name: {"type": "integer", "description": f"The {name} pot."} for name in Pots._fields}
 _CONTRACT = {
-    "bidder": {"type": "string", "description": "A seat."},
+    "bidder": _SEAT,
     "bid": {"type": "string", "description": "A bid's slug; `pass` if all passed."},
     "trump": {"type": "string", "description": _SUIT},
     "called": {"type": "string", "description": "The called card, such as `TD`."},
-    "partner": {"type": "string", "description": "A seat."},
+    "partner": _SEAT,
     "alone": {"type": "boolean", "description": "The caller called a card of their own."},
     "doubled": {**_SEATS, "description": "The opponents who doubled."},
     "redoubled": {**_SEATS, "description": "Those of them who were redoubled."},
@@ -76,12 +127,29 @@ class HandDraft(Schema):
     players = _key("array", "Seat names, clockwise.", items={"type": "string"})
     dealer = _key("string", "A seat; if left out in a session, whoever is due to deal.")
     active = _key("array", "The three who play, where more are seated.", items={"type": "string"})
-    blind_round = _key(
-        "object",
-        "The blind round that the hand is part of: `done` and `heartless`, or `{}` at the start; "
-        "`false` if none is played. If left out in a session, the current one.",
+    deal = _key("object", "The hands as dealt, and the widow.", properties=_DEAL)
+    spit = _key("object", "Crazy Solo's first deal.", properties=_SPIT)
+    blind_round = Anything(
+        "The blind round that the hand is part of, `{}` at its start; `false` if none is played. If "
+        "left out in a session, the current one.",
+        type=["object", "boolean"],
+        properties=_BLIND_ROUND,
+        allow_none=True,
+    )
+    auction = _key(
+        "array",
+        "`[seat, call]` in order; of a `redouble` also the doubler: `[seat, call, doubler]`.",
+        items={**_SEATS, "minItems": 2, "maxItems": 3},
     )
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
+    exchange = _key("object", "The cards that changed hands.", properties=_EXCHANGE)
+    tricks = _key("array", "The tricks in the order played.", items=_TRICK)
+    pots = _key(
+        "object",
+        "What the pots hold before the antes; if left out in a session, what they hold there.",
+        properties=_POTS,
+        metadata={"required": [*_POTS]},
+    )
     played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
