@@ -222,6 +222,13 @@ class Conflict(Problem):
     title = say("That can't be done now")
 
 
+class Unchanged(Conflict):
+    """Raised for a change that would leave everything as it is; nothing was written."""
+
+    code = "unchanged"
+    sentence = later("Nothing would change, so nothing was saved.")
+
+
 class SessionClosed(Conflict):
     """The session is closed; its hands stay as they are."""
 

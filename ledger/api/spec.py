@@ -57,6 +57,8 @@ change hands.
   refused (412) if somebody else wrote meanwhile. Whatever changes or ends something already recorded (a
   correction, voiding, undo, closing) must send it (428), or `*` for any revision; a hand may be recorded
   without. Several tags may be sent, with commas between; weak ones match nothing.
+- **No change, no write.** A change that would leave all as it is (the same rules, rate, order of seats,
+  title, name or hand, pausing what is paused) writes nothing and is refused (409, `unchanged`).
 - **Reading again.** With that `ETag` in `If-None-Match`, the same answer is a 304 without a body. All answers
   come as brotli or gzip where `Accept-Encoding` allows it.
 - **Dry runs.** Where it is documented, `?dry_run=true` only asks what a write would do: the same checks,

@@ -15,13 +15,21 @@ from engine.results import MADE, RESULT, Kind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.language import term
-from ledger.problems import AlreadyVoid, Conflict, Fault, Invalid, KeyReused, Problem, Stale
+from ledger.problems import (
+    AlreadyVoid,
+    Conflict,
+    Fault,
+    Invalid,
+    KeyReused,
+    Problem,
+    Stale,
+    Unchanged,
+)
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
 from ledger.services.hands import correct, plan, pots, turn
 from ledger.services.hands import record as hands_record
-from ledger.services.hands.plan import Unchanged
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
 from ledger.services.reads.summary import HandLine

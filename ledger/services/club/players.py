@@ -8,6 +8,7 @@ from sqlmodel import col, select
 from engine.words.sentences import say
 from ledger.clock import now
 from ledger.models import Player
+from ledger.problems import Unchanged
 from ledger.scope import Built, ScopedSession
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
@@ -50,9 +51,11 @@ def coming(session: ScopedSession) -> list[PlayerView]:
 def archive(tx: Writing, player_id: int, *, archived: bool = True) -> Answer:
     """Offer a player nowhere any more, or again; their history stays, and whoever is seated is back.
 
-    Raises ``NotFound``.
+    Raises ``NotFound``, and ``Unchanged`` for a player who is archived, or isn't, already.
     """
     row = _find(tx.session, player_id)
+    if row.archived == archived:
+        raise Unchanged
     row.archived = archived
     return {"id": row.id, "name": row.name, "archived": archived}
 
@@ -73,7 +76,7 @@ def add(tx: Writing, *, name: str) -> Answer:
 def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     """Give a player another name from now on; records already written keep the old one.
 
-    Raises ``NotFound``, ``Stale``, and what ``add`` raises.
+    Raises ``NotFound``, ``Stale``, ``Unchanged``, and what ``add`` raises.
     """
     session = tx.session
     row = _find(session, player_id)
@@ -81,6 +84,8 @@ def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
         lambda: of_row(PlayerView, row), tx.seen, say("The name of {name}", name=row.name)
     )
     cleaned = names.clean_player(name)
+    if cleaned == row.name:
+        raise Unchanged
     if names.key(cleaned) != row.name_key:
         _must_be_free(session, names.clean_new_player(name))
     row.name, row.name_key = cleaned, names.key(cleaned)

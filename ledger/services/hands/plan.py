@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam
 
 from engine.reasoning.verdict import Verdict
-from engine.words.sentences import later
+from engine.words.sentences import later, say
 from ledger.accounts import Amounts
 from ledger.models import Hand, HandAction, HandState
-from ledger.problems import AlreadyVoid, Conflict, NoSuchHand
+from ledger.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import pots, recalculate, rename, turn
@@ -20,13 +20,6 @@ from ledger.services.hands.draft import Draft
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
-
-
-class Unchanged(Conflict):
-    """A correction that says what is written already."""
-
-    code = "unchanged"
-    sentence = later("Hand {number} already says this; there is nothing to correct.")
 
 
 class NotVoid(Conflict):
@@ -66,7 +59,9 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
     due, version = turn.of_hand(old.rules, old.record, names), old.rules_version
     record = hands_draft.complete(draft, given, due, version)
     if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
-        raise Unchanged(number=number)
+        raise Unchanged(
+            say("Hand {number} already says this; there is nothing to correct.", number=number)
+        )
     verdict = hands_draft.judge(record, version)
     scored = Written.scored(record, verdict, old.seat_ids, version), verdict
     return _stand(session, view, hand, old, scored, HandAction.CORRECTED)

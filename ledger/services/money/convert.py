@@ -18,7 +18,7 @@ from engine.words.sentences import later, say
 from ledger import currencies, journal
 from ledger.balances import BalanceTooLarge
 from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, Unchanged
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import must_be_in_chips
@@ -48,10 +48,12 @@ def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
     """Agree on what chips are worth in a session; None plays for chips only.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``,
-    ``SessionClosed``, ``Stale``.
+    ``Unchanged`` if that is the rate already, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
+    if rate == rate_of(row):
+        raise Unchanged
     then = snapshot.standing(session, row)
     _must_be_free(session, row, rate)
     _agree(row, rate)

@@ -10,7 +10,7 @@ from engine.words.sentences import later, say
 from ledger import currencies
 from ledger.models import Account, Club, PlaySession, Posting, SessionState
 from ledger.models.play import LISTED
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Conflict, Invalid, Unchanged
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
 from ledger.services.common import stakes
@@ -55,11 +55,15 @@ def change(
 
     Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money
     was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
+    ``Unchanged`` if both are so already.
     """
     session = tx.session
     must_be_as_seen(lambda: show(session), tx.seen, say("The club's currency or its chips"))
     club = clubs.row(session)
     wanted = club.currency if currency is None else _currency(currency, club.currency)
+    chips = None if denominations is None else stakes.check_denominations(denominations)
+    if wanted == club.currency and chips in (None, club.denominations):
+        raise Unchanged
     if wanted != club.currency:
         booked = session.exec(
             select(Posting.id)
@@ -76,8 +80,8 @@ def change(
             )
         _must_mean_the_same(session, club.currency, wanted)
         club.currency = wanted
-    if denominations is not None:
-        club.denominations = stakes.check_denominations(denominations)
+    if chips is not None:
+        club.denominations = chips
     return {
         "currency": club.currency,
         "decimals": currencies.decimals(club.currency),

@@ -12,7 +12,7 @@ from engine.words.sentences import later, say
 from ledger import journal
 from ledger.entry_kinds import kinds
 from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
-from ledger.problems import Conflict
+from ledger.problems import Conflict, Unchanged
 from ledger.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing, writes
@@ -51,11 +51,17 @@ def resume(tx: Writing, session_id: int) -> Answer:
 
 @writes("rename session")
 def rename(tx: Writing, session_id: int, *, title: str) -> Answer:
-    """Give a session another title, a closed one as well. Raises ``Invalid`` at ``title``, and ``Stale``."""
+    """Give a session another title, a closed one as well.
+
+    Raises ``Invalid`` at ``title``, ``Unchanged`` and ``Stale``.
+    """
     session = tx.session
     row = find_row(session, session_id)
     must_be_at(session, row, tx.seen)
-    row.title = names.clean(title, "title", say("The session's name"))
+    cleaned = names.clean(title, "title", say("The session's name"))
+    if cleaned == row.title:
+        raise Unchanged
+    row.title = cleaned
     return seats.changed(tx, row)
 
 
@@ -70,7 +76,7 @@ def _change_state(tx: Writing, session_id: int, state: SessionState, kind: Entry
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     if row.state == state:
-        raise Conflict(say(_ALREADY[state], title=row.title))
+        raise Unchanged(say(_ALREADY[state], title=row.title))
     then = snapshot.standing(session, row)
     row.state = state.value
     return seats.changed(tx, row, snapshot.note(tx, row, kind, then))
@@ -103,7 +109,7 @@ def reopen(tx: Writing, session_id: int) -> Answer:
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
-        raise Conflict(say(_ALREADY[SessionState(row.state)], title=row.title))
+        raise Unchanged(say(_ALREADY[SessionState(row.state)], title=row.title))
     must_be_at(session, row, tx.seen)
     row.state, row.closed_at, row.unconverted = SessionState.OPEN.value, None, False
     entry = journal.post(session, tx.header(session_id, EntryKind.REOPENING), {})

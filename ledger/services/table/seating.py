@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from engine.words.sentences import later, say
 from ledger.models import EntryKind, SeatState
-from ledger.problems import Conflict, Invalid
+from ledger.problems import Invalid, Unchanged
 from ledger.services.chips import bank
 from ledger.services.club import players
 from ledger.services.common import names
@@ -86,7 +86,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
     seat, name = seats.here(session, row, player)
     if seat.state == state:
         plays, sits = later("{name} is already playing."), later("{name} already sits out.")
-        raise Conflict(say(plays if state is SeatState.PLAYING else sits, name=name))
+        raise Unchanged(say(plays if state is SeatState.PLAYING else sits, name=name))
     then = snapshot.standing(session, row)
     seat.state = state.value
     entry = snapshot.note(tx, row, _TURNS[state], then, seat)
@@ -97,7 +97,8 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
 def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answer:
     """Change the seats of everybody at the table, clockwise as ``order`` names them, sitting out or not.
 
-    Raises ``Invalid`` at ``order`` unless it names each of them once.
+    Raises ``Invalid`` at ``order`` unless it names each of them once, and ``Unchanged`` if they sit like
+    that already.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -114,6 +115,8 @@ def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answe
             ),
             tuple(name for _, name in found),
         )
+    if keys == list(by_key):
+        raise Unchanged
     then = snapshot.standing(session, row)
     seats.arrange([by_key[key] for key in keys])
     entry = snapshot.note(tx, row, EntryKind.SEATS_CHANGED, then)

@@ -15,7 +15,7 @@ from ledger.clock import today
 from ledger.language import told
 from ledger.models import EntryKind, Player, PlaySession
 from ledger.models.play import LISTED
-from ledger.problems import Invalid
+from ledger.problems import Invalid, Unchanged
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import ScoresNotChips
@@ -96,11 +96,15 @@ def change_rules(
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
 
     Chips stay what they are while a game of scores is played among them. Raises ``Invalid``,
-    ``SessionClosed``, ``Stale``.
+    ``Unchanged`` if the same rules apply already, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
     rules = _rules(game, variant, options, len(view.playing))
+    if game == row.game:
+        present = _rules(game, row.variant, row.options, len(view.playing))
+        if (rules.variant, rules.options) == (present.variant, present.options):
+            raise Unchanged
     then = snapshot.standing(session, row)
     row.game, row.variant, row.options = game, rules.variant, dict(options)
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))

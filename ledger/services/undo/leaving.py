@@ -36,15 +36,15 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
         .order_by(col(Seat.id).desc())
     ).all()
     theirs = {seat.id for seat, name in left if names.key(name) == names.key(player)}
-    # Where its joining was undone instead, a seat has no such entry; it has one at most, as who cashes out
-    # leaves the seat, and returns to it only by undoing that.
-    entries = session.exec(
+    leavings = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
         .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
+        .order_by(col(JournalEntry.id).desc())
     )
-    found = {entry.details["seat"]: entry for entry in entries}
-    last = max(theirs & found.keys(), default=None)
+    # A player can have left several seats, in any order: returning to the first by undoing that leaving
+    # keeps the second as it was left. A seat whose joining was undone has no leaving.
+    last = next((entry for entry in leavings if entry.details["seat"] in theirs), None)
     if last is None:
         raise Invalid.at(
             "player",
@@ -52,4 +52,4 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
             say("{player} has not left “{title}”.", player=player, title=row.title),
             tuple(name for _, name in left),
         )
-    return found[last]
+    return last

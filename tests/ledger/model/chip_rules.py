@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Problem
+from ledger.problems import Conflict, Invalid, Problem, Unchanged
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count
@@ -141,7 +141,7 @@ class Chips(Table):
             at,
             who,
             lambda write: money_convert.set_rate(write, at.id, rate=rate_of(rate)),
-            *self.fixed(at, rate),
+            *((Unchanged,) if rate == at.rate else self.fixed(at, rate)),
         ):
             self.set_rate(at, rate)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Problem
+from ledger.problems import Conflict, Invalid, Problem, Unchanged
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.idempotency import Answer
@@ -88,8 +88,9 @@ class ClubRules(Quotes):
     @rule(club=CLUB, chips=st.sampled_from([*CHIPS, *CHIPS, *NO_CHIPS]))
     def change_chips(self, club: int, chips: tuple[int, ...]) -> None:
         """Play with other chips; what was counted stays counted."""
-        if chips in NO_CHIPS:
-            self.refused(club, (Invalid,), denominations=chips)
+        if chips in NO_CHIPS or chips == self.denominations[club]:
+            refusal = Invalid if chips in NO_CHIPS else Unchanged
+            self.refused(club, (refusal,), denominations=chips)
             return
         self.change(club, denominations=chips)
         small, large, largest = chips
@@ -100,8 +101,9 @@ class ClubRules(Quotes):
         """Keep money in another currency, while none was booked and every rate still means the same."""
         now = self.currencies[club]
         here = [at for at in self.evenings if at.club == club]
-        if currency == "ABC":
-            self.refused(club, (Invalid,), currency=currency)
+        if currency in ("ABC", now):
+            refusal = Unchanged if currency == now else Invalid
+            self.refused(club, (refusal,), currency=currency)
             return
         booked = any(of == club for of, *_ in self.payments) or any(
             amount
@@ -112,7 +114,7 @@ class ClubRules(Quotes):
             if key == TILL or key[0] == "player"
         )
         another_sum = CURRENCIES[currency] != CURRENCIES[now] and any(at.rate for at in here)
-        if currency != now and (booked or another_sum):
+        if booked or another_sum:
             self.refused(club, (Conflict,), currency=currency)
             return
         self.change(club, currency=currency)

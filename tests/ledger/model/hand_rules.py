@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
 from ledger.balances import AccountClosed
-from ledger.problems import AlreadyVoid, Invalid, NotFound, Problem, SessionClosed, SessionPaused
+from ledger.problems import (
+    AlreadyVoid,
+    Invalid,
+    NotFound,
+    Problem,
+    SessionClosed,
+    SessionPaused,
+    Unchanged,
+)
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
-from ledger.services.hands.plan import NotVoid, Unchanged
+from ledger.services.hands.plan import NotVoid
 from ledger.services.hands.pots import PotsSpent
 from ledger.services.hands.preview import Preview
 from ledger.services.undo.reverse import CannotUndo

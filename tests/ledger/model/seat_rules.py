@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Stale
+from ledger.problems import Conflict, Invalid, Problem, Stale, Unchanged
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.table import cash_out, lifecycle, seating, start
 from ledger.services.undo import leaving as undo_leaving
@@ -71,16 +71,20 @@ class Table(Undoing):
         here = {seat.player: seat for seat in at.present}
         names = [self.players[at.club][place] for place in order]
         said = [name for name in names if name in here][short:]
+        refusals: tuple[type[Problem], ...] = ()
+        if len(said) < len(here):
+            refusals = (Invalid,)
+        elif said == list(here):
+            refusals = (Unchanged,)
         if self.write(
             at,
             who,
             lambda write: seating.change_seats(write, at.id, order=said),
-            *((Invalid,) if len(said) < len(here) else ()),
+            *refusals,
         ):
-            before, after = at.present, [here[name] for name in said]
-            at.arrange(after)
-            if before != after:
-                at.note("seats-changed", lambda: at.arrange(before))
+            before = at.present
+            at.arrange([here[name] for name in said])
+            at.note("seats-changed", lambda: at.arrange(before))
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
@@ -105,6 +109,7 @@ class Table(Undoing):
             converted[seat.id] = won
         before = seat.state, seat.position
         at.paid_alone.update(converted)
+        at.leavings.pop(seat.id, None)  # so that they stay in the order of leaving
         at.leavings[seat.id] = at.enter(
             Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
         )
@@ -121,7 +126,8 @@ class Table(Undoing):
         """Take a player's last leaving back."""
         player = self.somebody(at, whose, here=False)
         left = [seat for seat in at.seats if seat.player == player and seat.state == "left"]
-        entries = [at.leavings[seat.id] for seat in left if seat.id in at.leavings]
+        ids = {seat.id for seat in left}
+        entries = [entry for seat_id, entry in at.leavings.items() if seat_id in ids]
         refusals = self.keeps(at, entries[-1]) if entries else (Invalid,)
         assert set(refusals) <= {Invalid, CannotUndo}
         if self.write(
@@ -145,12 +151,18 @@ class Table(Undoing):
                 variant=None,
                 options=game.options,
             ),
-            *(() if len(at.playing) in game.seats else (Invalid,)),
+            *self.other_rules(at, game),
         ):
             was = at.game
             at.game = game
-            if was != game:
-                at.note("rules-changed", lambda: setattr(at, "game", was))
+            at.note("rules-changed", lambda: setattr(at, "game", was))
+
+    @staticmethod
+    def other_rules(at: Evening, game: Game) -> tuple[type[Problem], ...]:
+        """Return why a game can't be changed to."""
+        if len(at.playing) not in game.seats:
+            return (Invalid,)
+        return (Unchanged,) if game == at.game else ()
 
     @rule(at=EVENINGS, who=WHO, resume=st.booleans())
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:

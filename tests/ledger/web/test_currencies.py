@@ -15,7 +15,8 @@ from tests.ledger.web.phone import Page, Phone
 
 def keep_money_in(database: Database, club: Access, currency: str) -> None:
     """Choose the club's currency."""
-    money_currency.change(table.write(database, club), currency=currency)
+    if currency != "EUR":
+        money_currency.change(table.write(database, club), currency=currency)
 
 
 def cashed_in(database: Database, club: Access, rate: Rate) -> int:

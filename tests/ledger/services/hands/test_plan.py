@@ -11,12 +11,11 @@ from engine.errors.catalogue import dealt
 from ledger.access import Access, Role
 from ledger.db import Database
 from ledger.models import JournalEntry
-from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly
+from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly, Unchanged
 from ledger.services.club import players
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
-from ledger.services.hands.plan import Unchanged
 from ledger.services.reads import session as reads_session
 from ledger.services.table import lifecycle
 from tests.ledger import table

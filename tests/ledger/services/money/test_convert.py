@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ledger.access import Access
 from ledger.db import Database
-from ledger.problems import Conflict, Invalid, SessionClosed
+from ledger.problems import Conflict, Invalid, SessionClosed, Unchanged
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
@@ -248,7 +248,8 @@ def test_the_rate_stays_while_somebody_was_paid_by_it_and_others_were_not(
     for other in (Rate(5, 1), None):
         with pytest.raises(RateFixed, match=r"cashed out at 10 chips to 0\.01 EUR"):
             set_rate(database, club, evening, other)
-    set_rate(database, club, evening, cash.TEN_FOR_ONE)
+    with pytest.raises(Unchanged):
+        set_rate(database, club, evening, cash.TEN_FOR_ONE)
     undo_leaving.take_back(table.write(database, club), evening, player="Ann", reason="stays")
     set_rate(database, club, evening, None)
     set_rate(database, club, evening, Rate(5, 1))

@@ -19,6 +19,7 @@ from ledger.services.money import convert
 from ledger.services.reads import accounts
 from ledger.services.session.load import load
 from ledger.services.table import cash_out, lifecycle, start
+from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
@@ -165,6 +166,22 @@ def test_who_comes_back_after_leaving_takes_a_new_seat(database: Database, club:
     cash.leave(database, club, evening, "Bob")
     take_back(database, club, evening, "Bob")
     assert cash.seat(database, club, evening, "Bob").id == bobs[0].id
+
+
+def test_the_departure_undone_by_name_is_the_last_one_that_stands(
+    database: Database, club: Access
+) -> None:
+    """Bob left his first seat again after he had left a second one: he gets the first one back."""
+    evening = table.start(database, club, table.FOUR, starting_stack=150)
+    first = cash.leave(database, club, evening, "Bob")["entry"]
+    cash.join(database, club, evening, "Bob")
+    second = cash.leave(database, club, evening, "Bob")["entry"]
+    undo_entry.take_back(table.write(database, club), evening, first, reason="he stayed")
+    last = cash.leave(database, club, evening, "Bob")["entry"]
+    assert take_back(database, club, evening, "Bob")["takes_back"] == last
+    cash.leave(database, club, evening, "Bob")
+    undo_entry.take_back(table.write(database, club), evening, second, reason="he stayed")
+    assert [seat.name for seat in ask(database, club, load, evening).present].count("Bob") == 1
 
 
 def test_a_retried_leaving_cashes_out_once(database: Database, club: Access) -> None:
