@@ -31,10 +31,10 @@ TEMPLATES: Mapping[str, str] = {
     "rate": "1点につき{rate}なので × {rate} = {amount:,}",
     "rate-trump": "{trump:term}なので × {rate} = {amount:,}",
     "rounded": "{nearest}単位に丸めて = {amount:,}",
-    "price": "{trump:?in-trump}支払いは{amount:,}",
+    "price": "{trump:?in-trump}配点は{amount:,}",
     "base": "{bid:term}の基本点は{amount:,}",
     "feat": "{feat:term}：{more:,}加算 = {amount:,}",
-    "level": "支払いなし：{outcome:term}",
+    "level": "やり取りなし：{outcome:term}",
     "doubled": "{name}がダブル：× 2 = {amount:,}",
     "redoubled": "{name}にリダブル：× 4 = {amount:,}",
     # Who settles with whom.

@@ -240,7 +240,7 @@ REFUSALS: Mapping[str, str] = {
         "この卓では点のないトリックでもミゼールは失敗です。獲得トリックの数を入力してください。"
     ),
     "{bid:term} is not made or lost for one price; count, and leave made out.": (
-        "{bid:term}の支払いは成功か失敗かだけでは決まりません。点を数えて入力し、madeを省いてください。"
+        "{bid:term}の配点は成功か失敗かだけでは決まりません。点を数えて入力し、madeを省いてください。"
     ),
     "The record says that the contract was made, but by the rest of it it was lost.": (
         "記録では成功ですが、ほかの内容からは失敗です。"

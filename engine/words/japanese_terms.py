@@ -92,7 +92,7 @@ TERMS: Mapping[str, str] = {
     ),
     "no": "いいえ",
     "yes": "はい",
-    "How each payment is rounded.": "支払いの丸め方",
+    "How each payment is rounded.": "配点の丸め方",
     "to the nearest 5": "5単位に丸める",
     "not rounded": "丸めない",
     "Three players leave out the sixes, sevens and eights and play with 24 cards.": (
@@ -109,7 +109,7 @@ TERMS: Mapping[str, str] = {
     ),
     "Hoyle": "ホイル",
     "Solo counts 1 a point and heart solo 2, a misère 40; exactly 60 is won and pays nothing.": (
-        "ソロは1点につき1、ハートソロは2、ミゼールは40です。ちょうど60点は勝ちですが、支払いはありません。"
+        "ソロは1点につき1、ハートソロは2、ミゼールは40です。ちょうど60点は勝ちですが、やり取りはありません。"
     ),
     "Pagat": "パガット",
     "Solo counts 2 a point and heart solo 3, a misère 30; exactly 60 is tied.": (

@@ -65,7 +65,7 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
                 name="doubled",
                 look="marks",
                 label=say("Doubled by"),
-                hints=((say("everybody who did"), ALWAYS),),
+                hints=((say("everybody who doubled"), ALWAYS),),
                 when=bid_made,
                 options=seats,
                 of="others",

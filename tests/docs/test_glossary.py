@@ -15,6 +15,7 @@ GLOSSARY = Path(".docs/GLOSSARY.md")
 WORDS = ("At the table", "Chips and money", "Plain words")
 NAMES = "Names in code"
 IN_GERMAN = "In German"
+IN_JAPANESE = "In Japanese"
 MOST_WORDS = 4
 """How many words `…` stands for at most."""
 
@@ -131,13 +132,25 @@ def defined(path: Path) -> list[str]:
 
 def test_german_has_one_word_for_each_thing() -> None:
     """Whatever its ending, no replaced word stands in the catalogue or in what the engine says in German."""
-    german = language("de")
-    texts = (*german.templates.values(), *german.terms.values(), *german.sentences.values())
+    texts = spoken("de")
     stems = "|".join(map(re.escape, replaced(IN_GERMAN)))
     assert "Spielansager" in stems
     used = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
     assert [text for text in texts if used.search(re.sub(r"{.*?}", "", text))] == []
     assert used.findall("Die Besitzerin verdoppelt; Abrechnung") == ["Besitzer", "verdoppel"]
+
+
+def test_japanese_has_one_word_for_each_thing() -> None:
+    """No replaced word stands anywhere in what is said in Japanese."""
+    old = replaced(IN_JAPANESE)
+    assert "換金" in old
+    assert [text for text in spoken("ja") if any(word in text for word in old)] == []
+
+
+def spoken(tag: str) -> list[str]:
+    """Return what the catalogue and the engine say in a language."""
+    spoken = language(tag)
+    return [*spoken.templates.values(), *spoken.terms.values(), *spoken.sentences.values()]
 
 
 def test_every_word_of_the_glossary_is_explained_and_in_it_once() -> None:

@@ -108,6 +108,18 @@ def test_the_result_tells_what_there_is_to_tell(
     assert f"{seven}/report.pdf" in page.reader.links
 
 
+def test_the_result_counts_how_often_the_lead_changed(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """Once, in a word; more often, in figures."""
+    played = int(seven.rsplit("/", 1)[1])
+    for hand in (table.HEARTS_74, table.ALONE_85):
+        table.record(database, club, played, hand)
+    assert "The lead changed once." in scorer.open(f"{seven}/result").text
+    table.record(database, club, played, cash.ANN_WINS)
+    assert "The lead changed 2 times." in scorer.open(f"{seven}/result").text
+
+
 def test_one_hand_is_no_line_worth_looking_at(
     scorer: Phone, database: Database, club: Access
 ) -> None:
