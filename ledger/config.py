@@ -47,11 +47,11 @@ from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 
 from ledger import signing
 from ledger.clock import now
-from ledger.files import give_name
+from ledger.files import folder, give, give_name
 
 Network = IPv4Network | IPv6Network
 
@@ -93,9 +93,14 @@ class Settings:
     signing_key_file: Path | None = None
 
     @property
+    def folder(self) -> Path:
+        """The folder of the ledger's file or, with PostgreSQL, the data folder."""
+        return _folder_of(self.database_url, self.data_dir)
+
+    @property
     def backups(self) -> Path:
         """The folder of the backups: the one that was named, or one beside the ledger."""
-        return self.backup_dir or _folder_of(self.database_url, self.data_dir) / "backups"
+        return self.backup_dir or self.folder / "backups"
 
     @property
     def database_place(self) -> str:
@@ -118,7 +123,7 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
     place = _folder_of(url, data_dir)
     try:
         if make:
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder(place)
     except OSError as error:
         raise BadSetting(
             f"The folder {place} can't be made ({error.strerror}); "
@@ -177,6 +182,7 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             "postgresql+psycopg"
         )
     if parsed.get_backend_name() == "postgresql":
+        must_have_driver(parsed)
         return data_dir
     file = parsed.database or ":memory:"
     if ":memory:" in file or parsed.query.get("mode") == "memory":
@@ -185,6 +191,18 @@ def _folder_of(url: str, data_dir: Path) -> Path:
             "evening; name a file: sqlite:////folder/file.sqlite"
         )
     return Path(file.removeprefix("file:")).absolute().parent
+
+
+def must_have_driver(url: URL) -> None:
+    """Raise ``BadSetting`` if the package that connects to a database can't be imported."""
+    if url.get_backend_name() != "postgresql":
+        return
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise BadSetting(
+            f"PostgreSQL needs a package that is not installed ({error}): pip install '.[postgres]'"
+        ) from error
 
 
 def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
@@ -236,6 +254,7 @@ def _kept_secret(file: Path, new: Callable[[], str]) -> str:
     """
     if not file.exists():
         with NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:
+            give(aside.fileno(), file.parent)
             aside.write(new())
         try:
             os.chmod(aside.name, 0o600)

@@ -2,10 +2,10 @@
 
 import click
 
-from ledger import server
 from ledger.access import Access, Role
 from ledger.cli.books import books
 from ledger.cli.settings import settings
+from ledger.keeping import address
 from ledger.services.club import clubs, links
 
 
@@ -33,5 +33,17 @@ def link(club: str, role: str, lasts: str) -> None:
             found = clubs.by_name(reading, club)
         keeper = Access(found.id, Role.OWNER, "command line")
         key, _ = links.make(database, keeper, chosen.secret_key, role=Role(role), lasts=lasts)
-    address = chosen.public_url or server.url(chosen.host, chosen.port).rstrip("/")
-    click.echo(f"{address}/v/{key}")
+    known = address.last(chosen)
+    click.echo(f"{known or ''}/v/{key}")
+    if known is None:
+        click.echo(
+            "The address of the service is not known here: type it before this. Links show it once "
+            "solo-ledger serve has run, or LEDGER_PUBLIC_URL is set to it.",
+            err=True,
+        )
+    elif address.is_of_this_machine(known):
+        click.echo(
+            "This opens on this machine only, as the service was last started. For phones start it with "
+            "--lan, or set LEDGER_PUBLIC_URL to the address that people type.",
+            err=True,
+        )

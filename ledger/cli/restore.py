@@ -27,6 +27,7 @@ def restore(file: Path, to: str) -> None:
     """
     try:
         url = make_url(to) if "://" in to else URL.create("sqlite", database=to)
+        config.must_have_driver(url)
         key = config.load(make=False).signing_key
         restoring(file, url, Key.kept(key) if key else None)
     except (ArgumentError, BadSetting, ImportError, NotRestored) as error:

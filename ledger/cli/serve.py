@@ -4,6 +4,7 @@ import click
 
 from ledger import config, server
 from ledger.cli.settings import settings
+from ledger.keeping import address as kept_address
 from ledger.migrate import CannotOpen
 
 
@@ -34,6 +35,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
         raise click.ClickException(str(error)) from error
     everywhere = host in {server.EVERYWHERE, "::"}
     address = server.url(server.lan_address() if everywhere else host, running.effective_port)
+    kept_address.keep(chosen, address)
     click.echo(f"Books:   {chosen.database_place}")
     click.echo(f"Address: {address}")
     if lan:

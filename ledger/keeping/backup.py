@@ -9,7 +9,7 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.clock import now
 from ledger.config import Settings
-from ledger.files import private, to_disk
+from ledger.files import folder, private, to_disk
 from ledger.keeping import postgres
 from ledger.keeping.postgres import CopyFailed
 from ledger.signing import Key
@@ -108,7 +108,7 @@ class Backups:
         if self.url.get_backend_name() == "sqlite" and not sqlite_file(self.url).exists():
             raise NoBackup(f"No backup was made: there is no ledger in {sqlite_file(self.url)}.")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder(self.folder)
             with self._turn():
                 made = self.every()
                 since = unless_since and made_between(
@@ -129,7 +129,7 @@ class Backups:
 
     def _make(self) -> Backup:
         at = now().strftime(_AT)
-        partial = private(self.folder / f"{_PARTIAL}{at}")
+        partial = private(self.folder / f"{_PARTIAL}{at}", self._owned_like)
         try:
             if self.url.get_backend_name() == "sqlite":
                 _copy(sqlite_file(self.url), partial)
@@ -143,7 +143,7 @@ class Backups:
             made = Backup.of(file)
             assert made is not None
             made.heads.unlink(missing_ok=True)
-            private(made.heads).write_text("".join(f"{head}\n" for head in heads))
+            private(made.heads, self._owned_like).write_text("".join(f"{head}\n" for head in heads))
             to_disk(self.folder)
         finally:
             self._clear_up()
@@ -161,6 +161,11 @@ class Backups:
         return re.sub(r"[^\w.-]", "_", name) or "ledger"
 
     @property
+    def _owned_like(self) -> Path:
+        """What belongs to the user that runs the service."""
+        return sqlite_file(self.url) if self._ending == "sqlite" else self.folder
+
+    @property
     def _ending(self) -> str:
         return "sqlite" if self.url.get_backend_name() == "sqlite" else "dump"
 
@@ -171,7 +176,10 @@ class Backups:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """Let one process at a time in: by a lock that every system gives back when a process dies."""
-        lock = sqlite3.connect(self.folder / ".turn", timeout=_LONGEST_TURN, isolation_level=None)
+        file = self.folder / ".turn"
+        with suppress(FileExistsError):
+            private(file, self._owned_like)
+        lock = sqlite3.connect(file, timeout=_LONGEST_TURN, isolation_level=None)
         with closing(lock):
             lock.execute("BEGIN EXCLUSIVE")
             yield

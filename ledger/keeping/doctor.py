@@ -124,6 +124,8 @@ def _settings(env: Mapping[str, str]) -> str:
 
 def _disk(settings: Settings, database: Database) -> str:
     file = _file(database)
+    if file and os.name == "posix":
+        _same_owner(file)
     needed = max(LEAST_FREE, 2 * file.stat().st_size if file else 0)
     least = None
     for place in (file.parent if file else settings.data_dir, settings.backups):
@@ -138,6 +140,21 @@ def _disk(settings: Settings, database: Database) -> str:
                 "there, run solo-ledger prune, or name another LEDGER_BACKUP_DIR"
             )
     return f"{(least or 0) // 10**6:,} MB free"
+
+
+def _same_owner(file: Path) -> None:
+    """Raise ``Ill`` if something beside the ledger belongs to another user than the ledger itself."""
+    beside = (f"{file.name}*", "signing-key", "secret-key", "backups", "backups/*")
+    for each in (found for names in beside for found in file.parent.glob(names)):
+        try:
+            foreign = each.stat().st_uid != file.stat().st_uid
+        except FileNotFoundError:  # the service has just removed it
+            continue
+        if foreign:
+            raise Ill(
+                f"{each} belongs to another user than the ledger, and the service can't use it; "
+                f"chown --reference={file} {each}"
+            )
 
 
 def _database(settings: Settings, database: Database) -> str:

@@ -1,14 +1,17 @@
 """Settings: a default for each, a variable for each, and a sentence for each that can't be used."""
 
 import stat
+import sys
 from datetime import time
 from ipaddress import ip_network
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 
 from ledger import config
+from ledger.cli import main
 from ledger.config import BadSetting, Settings, load
 from tests.support.together import let_go
 
@@ -70,6 +73,7 @@ def test_each_variable_is_heard(tmp_path: Path) -> None:
         data_dir=tmp_path / "data",
         secret_key="told from outside",
         signing_key=KEY,
+        signing_key_file=tmp_path / "books" / "signing-key",
         https=True,
         public_url="https://cards.example",
         trusted_proxies=(ip_network("10.0.0.7"),),
@@ -102,6 +106,24 @@ def test_figures_without_their_package_are_refused(
     monkeypatch.setattr(config, "find_spec", lambda _: None)
     assert load_in(tmp_path).metrics_for == ()
     assert "pip install '.[metrics]'" in refusal(tmp_path, METRICS="127.0.0.1")
+
+
+def test_every_command_names_the_extra_of_a_driver_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them reads the settings before it connects; restoring names a database of its own."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    url, dump = "postgresql://host/ledger", tmp_path / "a.dump"
+    dump.write_bytes(b"PGDMP")
+    env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
+    commands = [[name] for name in ("serve", "verify", "backup", "doctor", "prune")]
+    commands += [[name, "Kitchen"] for name in ("report", "token", "link")]
+    for command in commands:
+        done = CliRunner().invoke(main, command, env=env)
+        assert (done.exit_code, "pip install '.[postgres]'" in done.output) == (1, True), command
+    restored = ["restore", str(dump), "--to", url]
+    done = CliRunner().invoke(main, restored, env={"LEDGER_DATA_DIR": str(tmp_path)})
+    assert (done.exit_code, "pip install '.[postgres]'" in done.output) == (1, True)
 
 
 def test_settings_are_read_from_the_environment(

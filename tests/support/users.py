@@ -39,10 +39,19 @@ def run(
     *arguments: object, user: pwd.struct_passwd | None = None, **settings: object
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of the ledger with these settings, as a user or as whoever runs the tests."""
-    stated = {f"LEDGER_{name.upper()}": str(value) for name, value in settings.items()}
     ids = "" if user is None else f"{user.pw_uid}:{user.pw_gid}"
+    return _python(_RUN, ids, *map(str, arguments), **settings)
+
+
+def found_club(data_dir: Path, **settings: object) -> subprocess.CompletedProcess[str]:
+    """Found the club "Kitchen" in a new ledger, as whoever runs the tests."""
+    return _python(_FOUND, data_dir=data_dir, **settings)
+
+
+def _python(code: str, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    stated = {f"LEDGER_{name.upper()}": str(value) for name, value in settings.items()}
     return subprocess.run(
-        [sys.executable, "-c", _RUN, ids, *map(str, arguments)],
+        [sys.executable, "-c", code, *arguments],
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
@@ -52,6 +61,13 @@ def run(
     )
 
 
+_FOUND = """
+from ledger import config, migrate
+from ledger.services.club import clubs
+database = migrate.open_books(config.load())
+clubs.found(database, name="Kitchen", passcode="four aces", author="Sue")
+database.close()
+"""
 _RUN = """
 import os, sys
 from click.testing import CliRunner

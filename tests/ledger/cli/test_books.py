@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from ledger.access import Access, Role
 from ledger.cli import main
 from ledger.config import Settings
 from ledger.db import Database
+from ledger.keeping import address
 from ledger.server import CannotListen, listen, url
 from ledger.services.club import clubs, tokens
 from ledger.services.common.writing import Write
@@ -66,13 +68,34 @@ def test_an_owner_whose_phone_is_lost_gets_a_link(
     run: Run, database: Database, club: Access
 ) -> None:
     """For an hour, unless told otherwise; whoever opens it owns the club."""
-    address = run("link", "kitchen TABLE").stdout.strip()
-    key = address.rpartition("/v/")[2]
+    key = run("link", "kitchen TABLE").stdout.strip().rpartition("/v/")[2]
     access, _, _ = clubs.of_link(database, key)
     assert (access.club_id, access.role) == (club.club_id, Role.OWNER)
-    assert address.startswith("http://127.0.0.1:8000/v/")
     refused = run("link", "kitchen TABLE", "--lasts", "year")
     assert (refused.exit_code, "12 hours at most" in refused.stderr) == (1, True)
+
+
+def test_a_link_has_the_address_that_was_served_last(
+    run: Run, settings: Settings, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The public one, if there is one; whether phones reach it is said, and how they would."""
+    assert club
+    unknown = run("link", "kitchen TABLE")
+    assert unknown.stdout.startswith("/v/")
+    assert "LEDGER_PUBLIC_URL" in unknown.stderr
+    address.keep(settings, "http://127.0.0.1:8765/")
+    here = run("link", "kitchen TABLE")
+    assert here.stdout.startswith("http://127.0.0.1:8765/v/")
+    assert "opens on this machine only" in here.stderr
+    address.keep(settings, "http://192.168.1.7:8000/")
+    there = run("link", "kitchen TABLE")
+    assert (there.stdout.startswith("http://192.168.1.7:8000/v/"), there.stderr) == (True, "")
+    address.keep(
+        replace(settings, public_url="https://cards.example.org"), "http://127.0.0.1:8000/"
+    )
+    assert run("link", "kitchen TABLE").stdout.startswith("https://cards.example.org/v/")
+    monkeypatch.setenv("LEDGER_PUBLIC_URL", "https://other.example.org")
+    assert run("link", "kitchen TABLE").stdout.startswith("https://other.example.org/v/")
 
 
 def test_a_token_for_no_club_is_refused_in_words(run: Run, club: Access) -> None:

@@ -49,6 +49,7 @@ def test_the_address_and_the_place_of_the_books_are_printed(command: Server) -> 
     assert (running.folder / "ledger.sqlite").is_file()
     assert printed(running, "Address") == f"{running.url}/"
     assert answers(printed(running, "Address"))
+    assert (running.folder / "address").read_text() == f"{running.url}/"
     assert "█" not in running.log
 
 
