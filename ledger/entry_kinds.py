@@ -27,6 +27,7 @@ class EntryKind(StrEnum):
     ADJUSTMENT = "adjustment"
     POTS_SHARED = "pots-shared"
     CASH_OUT = "cash-out"
+    AFTER_LEAVING = "after-leaving"
     CONVERSION = "conversion"
     PAYMENT = "payment"
     CLOSING = "closing"
@@ -81,7 +82,8 @@ class Kind:
     ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
     never undone, but of one player who joined. ``converts`` says whose chips became money by it,
     ``closes`` whether its session is closed after it or open again, ``seats`` whether a player may sit down
-    by it. An entry ``of_club`` belongs to no session. One ``of_table`` says who sits there and how it is
+    by it. An entry ``of_hand`` is part of the write that changes a hand, and stands just before the hand's own
+    entries; undoing that change undoes it. An entry ``of_club`` belongs to no session. One ``of_table`` says who sits there and how it is
     played; where there is no other, nothing was written in the session.
     """
 
@@ -93,6 +95,7 @@ class Kind:
     converts: Whose | None = None
     closes: bool | None = None
     seats: bool = False
+    of_hand: bool = False
     of_club: bool = False
     of_table: bool = False
     words_of_one: Words | None = None
@@ -186,6 +189,20 @@ KINDS: Mapping[str, Kind] = {
         _MONEY,
         Undo.RETURN_TO_SEAT,
         converts=Whose.ONE,
+    ),
+    EntryKind.AFTER_LEAVING: Kind(
+        say("Correction after leaving"),
+        Words(
+            later("a changed hand was settled with {who}, who has left"),
+            later("the correction after leaving"),
+        ),
+        _MONEY,
+        refusal=later(
+            "This is part of a change to a hand; correct or void that hand instead, or undo the "
+            "leaving."
+        ),
+        converts=Whose.ONE,
+        of_hand=True,
     ),
     EntryKind.CONVERSION: Kind(
         say("Chips cashed in"),

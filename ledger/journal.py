@@ -8,7 +8,8 @@ write transaction.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -81,6 +82,21 @@ def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> No
     """Let an account take no posting from now on; None lets it take some again."""
     db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
     db.flush()
+
+
+@contextmanager
+def reopened(db: ScopedSession, account_ids: Collection[int]) -> Iterator[None]:
+    """Let these closed accounts take postings inside the block; they are closed again, as of the same time.
+
+    For a corrected hand, which moves the chips of those who have left like anybody's.
+    """
+    rows = db.exec(select(Account).where(col(Account.id).in_(account_ids))) if account_ids else ()
+    closed_at = {account.id: account.closed_at for account in rows}
+    for account_id in closed_at:
+        close_account(db, account_id, None)
+    yield
+    for account_id, at in closed_at.items():
+        close_account(db, account_id, at)
 
 
 def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:

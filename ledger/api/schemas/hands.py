@@ -22,7 +22,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.api.schemas.evening import why
 from ledger.models import HandAction
-from ledger.services.hands.preview import Move, Recalculated
+from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
 from ledger.services.hands.versions import HandView
 from ledger.services.reads.summary import HandLine, Version
 
@@ -222,6 +222,7 @@ class VerdictSchema(Answer):
 
 MoveSchema = answer("Move", Move)
 RecalculatedSchema = answer("Recalculated", Recalculated)
+AfterLeavingSchema = answer("AfterLeaving", AfterLeaving)
 
 
 class MovedSchema(Answer):
@@ -232,6 +233,11 @@ class MovedSchema(Answer):
     moves = Rows(Part(MoveSchema), "Every balance that moves.")
     hands_recalculated = Whole("How many later hands are recalculated.")
     recalculated = Rows(Part(RecalculatedSchema), "The later hands that are recalculated.")
+    after_leaving = Rows(
+        Part(AfterLeavingSchema),
+        "What it comes to for players who have left: their chips go to the bank at once, and become "
+        "money at the rate at which they left.",
+    )
 
 
 class WrittenHandSchema(MovedSchema):

@@ -11,10 +11,21 @@ Due = tuple[int, int]
 """The least and the most that a seat is due, in minor units of money."""
 
 
-def cashed_out(parts: Mapping[int, int], *, chips: int, money: int) -> dict[int, Due]:
-    """Return what seats that were cashed out are due for the chips they had won: to the nearest unit."""
-    worth = {seat_id: apportion.nearest(part, money, chips) for seat_id, part in parts.items()}
-    return {seat_id: (exact, exact) for seat_id, exact in worth.items()}
+def cashed_out(
+    parts: Mapping[int, int], before: Mapping[int, int], *, chips: int, money: int
+) -> dict[int, Due]:
+    """Return what seats that were cashed out are due for the chips they had won: to the nearest unit.
+
+    What they cashed in ``before``, when they left, is rounded together with it.
+    """
+    due = {}
+    for seat_id, part in parts.items():
+        cashed = before.get(seat_id, 0)
+        exact = apportion.nearest(cashed + part, money, chips) - apportion.nearest(
+            cashed, money, chips
+        )
+        due[seat_id] = (exact, exact)
+    return due
 
 
 def converted(

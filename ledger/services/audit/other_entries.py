@@ -25,7 +25,7 @@ class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
-    money; ``won`` is what each player won by these entries; ``closed`` says of each session that was ever
+    money; ``left_at`` is the rate at which each was left, if there was any; ``won`` is what each player won by these entries; ``closed`` says of each session that was ever
     closed whether it still is; ``apart`` is what went into pots, or out of them; ``register`` is what sealed
     rows were set to; ``successors`` says to which seat the turn of one that was left went. ``total`` answers
     what an account's postings came to so far, scores left out.
@@ -40,7 +40,11 @@ class OtherEntries:
         self.apart: list[Apart] = []
         self.successors: dict[int, int | None] = {}
         self.register = Register(shelf)
+        self.left_at: dict[int, Mapping[str, int] | None] = {}
         self._total = total
+        # The chips of each seat that became money by its leaving, and by hands that were changed since.
+        self._cashed: Counter[int] = Counter()
+        self._alone: set[int] = set()
         # Of the entries that move what the bank advanced: the chips of each seat that became money.
         self._of_the_bank: dict[int, Mapping[int, int]] = {}
         self._winnings: set[int] = set()
@@ -63,6 +67,8 @@ class OtherEntries:
         if converted is not None:
             back = {seat_id: -part for seat_id, part in converted.items()}
             self._banked(self._rows(moved), moved, back)
+            if entry.reverses_id in self._alone:
+                self._cashed.update(back)
         if entry.reverses_id in self._winnings:
             self._count_won(self._rows(moved), moved)
 
@@ -118,13 +124,22 @@ class OtherEntries:
         for row in rows:
             if row.player_id is not None:
                 paid[row.player_id] += moved[row.id]
+        if KINDS[entry.kind].of_hand:
+            if details.get("rate") not in (None, self.left_at.get(details["seat"])):
+                self.shelf.note(entry, "its rate is not the one at which the player left")
+        elif "seat" in details:
+            self.left_at[details["seat"]] = details.get("rate")
         if "rate" not in details:
             if paid:
                 self.shelf.note(entry, "it moves money, and says no rate")
             return
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
-        if KINDS[entry.kind].converts is Whose.ONE:
-            seats, due = list(converted), conversion.cashed_out(converted, **details["rate"])
+        kind = KINDS[entry.kind]
+        if kind.converts is Whose.ONE:
+            seats = list(converted)
+            due = conversion.cashed_out(converted, self._cashed, **details["rate"])
+            self._cashed.update(converted)
+            self._alone.add(entry.id)
         else:
             seats = self._seats[entry.session_id]
             from_till = -sum(moved[till] for till in tills)
@@ -133,7 +148,7 @@ class OtherEntries:
                 self.shelf.note(entry, "its till holds money after it")
         for seat_id in seats:
             account_id = self.shelf.of_seats[seat_id]
-            held = 0 if account_id is None else self._total(account_id)
+            held = 0 if account_id is None or kind.of_hand else self._total(account_id)
             if held or self.advanced[seat_id] + self.converted[seat_id]:
                 self.shelf.note(entry, f"seat {seat_id} has chips after it that became no money")
         self._paid(entry, paid, due)

@@ -9,7 +9,7 @@ from ledger.models import HandState
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import plan as hands_plan
-from ledger.services.hands import posting, versions
+from ledger.services.hands import after_leaving, posting, versions
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.plan import Plan
@@ -25,9 +25,9 @@ def correct(
 ) -> Prepared[Preview]:
     """Correct hand ``number``, by the rules it was played by, and move every balance by the difference.
 
-    Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``
-    where somebody the hand paid has left, ``PotsSpent``, ``PotTooFull``, ``CannotStand`` where a hand that
-    follows can't be recalculated, ``Invalid`` where no ``reason`` is given, which a dry run does not need.
+    Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand`` where a hand that follows can't be recalculated, ``Invalid`` where no
+    ``reason`` is given, which a dry run does not need.
     """
     view = opened(tx, session_id)
     plan = hands_plan.plan_correction(tx.session, view, number, hand)
@@ -60,9 +60,11 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
         plan.verdict,
         previews.balances(view, moved, unit),
         view.revision,
-        previews.moves(tx.session, view, moved, unit),
+        previews.moves(tx.session, view, moved, unit)
+        + after_leaving.money(tx.session, view, plan.settlings),
         tuple(recalculated(view, change) for change in plan.changes[1:]),
         previews.of_hand(view.id, first.hand.number, first.hand.version + 1, state),
+        tuple(each.shown for each in plan.settlings),
     )
 
     def carry_out() -> Answer:
@@ -78,12 +80,9 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
 def recalculated(view: SessionView, change: HandChange) -> Recalculated:
     """Say what a later hand is then played for, and what it pays more."""
     assert change.new is not None
-    assert change.counted is not None
     names = {seat.id: seat.name for seat in view.seats}
-    old = change.counted.deltas
-    more = {seat_id: amount - old[seat_id] for seat_id, amount in change.new.deltas.items()}
     return Recalculated(
         change.hand.number,
         change.new.record["pots"],
-        {names[seat_id]: amount for seat_id, amount in more.items() if amount},
+        {names[seat_id]: amount for seat_id, amount in change.more.items() if amount},
     )

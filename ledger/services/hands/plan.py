@@ -15,7 +15,8 @@ from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft as hands_draft
-from ledger.services.hands import pots, recalculate, rename, turn
+from ledger.services.hands import after_leaving, posting, pots, recalculate, rename, turn
+from ledger.services.hands.after_leaving import Settling
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
@@ -32,12 +33,13 @@ class NotVoid(Conflict):
 class Plan(NamedTuple):
     """The change that was asked for, with its verdict where it is to stand, then what follows.
 
-    ``moved`` is what all of it moves, net.
+    ``moved`` is what all of it moves, net, with what is settled with players who have left: ``settlings``.
     """
 
     changes: tuple[HandChange, ...]
     verdict: Verdict | None
     moved: Amounts
+    settlings: tuple[Settling, ...] = ()
 
     @property
     def first(self) -> HandChange:
@@ -50,8 +52,7 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
 
     These are the rules of the engine version stored with it, even if a later one changed them.
 
-    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``AccountClosed``, ``PotsSpent``,
-    ``PotTooFull``, ``CannotStand``.
+    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
     given = _given(old, view)
@@ -76,7 +77,7 @@ def plan_return(
 ) -> Plan:
     """Plan to let a hand say again what an earlier version said.
 
-    Raises ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     said = {key: value for key, value in to.record.items() if key != "pots"}
     if "pots" in old.record:
@@ -88,7 +89,7 @@ def plan_return(
 def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
     """Plan to take a hand out of every balance.
 
-    Raises ``NotFound``, ``AlreadyVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = standing(session, view, number)
     change = HandChange(hand, old, None, HandAction.VOIDED)
@@ -98,7 +99,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
 def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
     """Plan to let a void hand stand again, for the pots as they would have been before it.
 
-    Raises ``NotFound``, ``NotVoid``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Raises ``NotFound``, ``NotVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = find(session, view, number)
     if hand.state != HandState.VOID:
@@ -162,7 +163,11 @@ def _with_followers(
     verdict: Verdict | None,
 ) -> Plan:
     changes = (change, *recalculate.followers(session, view, change))
-    return Plan(changes, verdict, recalculate.moves(view, changes))
+    settlings = after_leaving.plan(session, view, changes)
+    moved = posting.together(
+        recalculate.moves(view, changes), after_leaving.chips(view, settlings)
+    )
+    return Plan(changes, verdict, moved, settlings)
 
 
 def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ledger.journal import Entry
 from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
 from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing
-from ledger.services.hands import tallies
+from ledger.services.hands import after_leaving, tallies
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import StoredHand
 from ledger.services.session.view import SessionView
@@ -68,20 +68,28 @@ def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, st
     """Write changes of hands, each with its reason, in one go: their entries, versions and every sum.
 
     What counted is reversed and leaves the sums; what is to stand is paid, and enters them. What is written
-    is what each change written alone would leave behind.
+    is what each change written alone would leave behind. Before them comes what is settled with players who
+    have left, so that the last entry of the write is a hand's.
     """
+    settlings = after_leaving.plan(tx.session, view, [change for change, _ in changes])
     to_reverse = {
         change.reverses: reason for change, reason in changes if change.reverses is not None
     }
     opposites = journal.opposites(tx.session, to_reverse, author=tx.author, at=tx.at)
     ids = _Accounts(tx.session, view)
-    entries: list[Entry] = []
+    first, why = changes[0]
+    entries = [
+        after_leaving.entry(tx, view, each, first.hand.number, why) for each in settlings
+    ]
     for change, reason in changes:
         if change.reverses is not None:
             entries.append(opposites[change.reverses])
         if change.new is not None:
             entries.append(Entry(_header(tx, change, reason), ids.of(amounts(view.id, change.new))))
-    numbers = journal.post_all(tx.session, entries)
+    moved = {account_id for entry in entries for account_id in entry.amounts}
+    closed = {seat.account_id for seat in view.seats if seat.has_left}
+    with journal.reopened(tx.session, moved & closed):
+        numbers = journal.post_all(tx.session, entries)
     paid_by = {
         header.hand_id: number
         for (header, _), number in zip(entries, numbers, strict=True)

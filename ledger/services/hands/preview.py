@@ -38,6 +38,20 @@ class Recalculated(NamedTuple):
     deltas: Annotated[Mapping[str, int], "How much more, or less, each player gets."]
 
 
+class AfterLeaving(NamedTuple):
+    """What changes of hands come to for a player who has left."""
+
+    player: str
+    chips: Annotated[int, "How many more chips they won or, if negative, lost."]
+    money: Annotated[
+        int | None,
+        "What they are due for these in minor units or, if negative, owe. Null if there was no "
+        "rate when they left, or the table has another one now: then they stay chips until the "
+        "others cash in.",
+    ]
+    currency: str
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a write would do, and what it has done once it is carried out.
@@ -45,7 +59,7 @@ class Preview:
     ``record`` and ``verdict`` are the hand's as it then stands, None where it is void or none is written.
     ``balances`` are the chips of everybody at the table after it, or the scores where the hand is played for
     those; ``revision`` is the one it was worked out at, None for a payment. ``said`` is what else an answer
-    tells, in values that JSON can hold.
+    tells, in values that JSON can hold. ``after_leaving`` is what is settled with players who have left.
     """
 
     record: Mapping[str, Any] | None
@@ -55,6 +69,7 @@ class Preview:
     moves: tuple[Move, ...] = ()
     recalculated: tuple[Recalculated, ...] = ()
     said: Mapping[str, Any] = field(default_factory=dict)
+    after_leaving: tuple[AfterLeaving, ...] = ()
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered."""
@@ -66,6 +81,7 @@ class Preview:
             "moves": [move._asdict() for move in self.moves],
             "hands_recalculated": len(self.recalculated),
             "recalculated": [hand._asdict() for hand in self.recalculated],
+            "after_leaving": [each._asdict() for each in self.after_leaving],
             **self.said,
         }
 

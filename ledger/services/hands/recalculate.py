@@ -14,7 +14,6 @@ from ledger.models import Hand, HandAction, HandState, HandVersion
 from ledger.problems import Conflict, Invalid
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
-from ledger.services.hands import preview as previews
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView
@@ -62,11 +61,8 @@ def followers_of(
 
 
 def moves(view: SessionView, changes: Iterable[HandChange]) -> Amounts:
-    """Return what changes move, net. Raises ``AccountClosed`` where they pay somebody who has left."""
-    parts = [part for change in changes for part in posting.parts(view.id, change)]
-    for part in parts:
-        previews.must_be_open(view, part)
-    return posting.together(*parts)
+    """Return what changes move, net."""
+    return posting.together(*(part for each in changes for part in posting.parts(view.id, each)))
 
 
 def followers(

@@ -83,6 +83,16 @@ class HandChange(NamedTuple):
         return Written.of(self.old)
 
     @property
+    def more(self) -> dict[int, int]:
+        """How much more each seat gets by the hand after the change than before it, by seat id."""
+        after = self.new.deltas if self.new else {}
+        before = self.counted.deltas if self.counted else {}
+        return {
+            seat_id: after.get(seat_id, 0) - before.get(seat_id, 0)
+            for seat_id in self.says.seat_ids
+        }
+
+    @property
     def played_at(self) -> datetime | None:
         """When the hand was played: as its record says, or as it was known before."""
         stated = self.new and self.new.record.get("played_at")

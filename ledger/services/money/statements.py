@@ -26,7 +26,7 @@ class StatementLine:
     """One posting on a player's money account."""
 
     entry: int
-    kind: Annotated[str, "`cash-out`, `conversion`, `payment` or `reversal`."]
+    kind: Annotated[str, "`cash-out`, `after-leaving`, `conversion`, `payment` or `reversal`."]
     session_id: int | None
     session: Annotated[str | None, "The title of its session."]
     currency: str

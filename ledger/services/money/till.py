@@ -5,7 +5,8 @@ nothing about who is even. Everything that must not happen meanwhile asks here: 
 closing the session, another rate.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
@@ -27,7 +28,6 @@ from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 
 _OF_MONEY = kinds(lambda kind: AccountKind.TILL in kind.moves)
-_LEAVINGS = kinds(lambda kind: kind.converts is Whose.ONE)
 
 
 class Owed(NamedTuple):
@@ -63,11 +63,19 @@ class TillNotEmpty(Conflict):
 
 
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
-    """Return how many chips of which seat became money by a leaving since all chips last did.
+    """Return how many chips of which seat became money by a leaving, or after it, since all chips last did.
 
     Negative: the leaving was before that, and has been undone since. While there is any, some were paid and
     the others were not, even if it adds up to nothing.
     """
+    chips, _ = _alone(session, session_id)
+    return {seat: part for seat, part in chips.items() if part}
+
+
+def _alone(
+    session: ScopedSession, session_id: int
+) -> tuple[Mapping[int, int], Mapping[int, list[int]]]:
+    """Return these chips by seat, and the entries that stand of those they became money by."""
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
@@ -77,17 +85,21 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
     known = {entry.id: entry for entry in entries}
     gone = {entry.reverses_id for entry in entries}
     chips: Counter[int] = Counter()
+    standing: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
         paid = known.get(entry.reverses_id or 0, entry)
         whose = KINDS[paid.kind].converts
         if whose is Whose.ALL:
             if entry is paid and entry.id not in gone:
                 chips.clear()
+                standing.clear()
         elif whose is Whose.ONE:
             sign = 1 if entry is paid else -1
             for seat, part in paid.details.get("converted", {}).items():
                 chips[int(seat)] += sign * part
-    return {seat: part for seat, part in chips.items() if part}
+            if entry is paid and entry.id not in gone:
+                standing[entry.details["seat"]].append(entry.id)
+    return chips, standing
 
 
 def held(session: ScopedSession, session_id: int) -> int:
@@ -123,20 +135,17 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
 
 
 def _left(session: ScopedSession, session_id: int) -> tuple[Owed, ...]:
-    """Return who left since all chips last became money, and with what money, in that order."""
-    alone = paid_alone(session, session_id)
-    found = session.exec(
-        select(Player.name, Posting.amount, JournalEntry.id, JournalEntry.details)
+    """Return who left since all chips last became money, or was settled with since, and the money for it."""
+    _, standing = _alone(session, session_id)
+    seats = {entry_id: seat for seat, entry_ids in standing.items() for entry_id in entry_ids}
+    owed: dict[int, Owed] = {}
+    for name, amount, entry_id in session.exec(
+        select(Player.name, Posting.amount, Posting.entry_id)
         .join(Account, col(Account.player_id) == Player.id)
         .join(Posting, col(Posting.account_id) == Account.id)
-        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
-        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_LEAVINGS))
-        .order_by(col(JournalEntry.id))
-    ).all()
-    last = {
-        details["seat"]: Owed(name, amount)
-        for name, amount, _, details in found
-        if alone.get(details["seat"]) == details["converted"].get(str(details["seat"]))
-    }
-    return tuple(last.values())
+        .where(col(Posting.entry_id).in_(seats))
+        .order_by(col(Posting.id))
+    ):
+        before = owed.get(seats[entry_id], Owed(name, 0))
+        owed[seats[entry_id]] = Owed(name, before.balance + amount)
+    return tuple(owed.values())

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam
+from sqlalchemy import ColumnElement, and_, bindparam
+from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
-from ledger.entry_kinds import KINDS, EntryKind, Words, seat_about
+from ledger.entry_kinds import KINDS, EntryKind, Words, kinds, seat_about
 from ledger.models import (
     Account,
     HandAction,
@@ -160,12 +161,23 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
+        .where(_is_action())
         .order_by(col(JournalEntry.id).desc())
         .limit(missed)
     ).all()
     # Of what was done in one write the hand comes last, which its loans were for.
     found = [of_entry(session, entry) for entry in entries] + [of_hand(*turn) for turn in turns]
     return sorted(found, key=lambda action: action.entered_at)[-missed:]
+
+
+def _is_action() -> ColumnElement[bool]:
+    """Leave out entries that are part of a hand's change or, reversed, of the undoing of a leaving."""
+    parts = kinds(lambda kind: kind.of_hand)
+    original = aliased(JournalEntry)
+    reversed_part = select(original.id).where(
+        original.id == JournalEntry.reverses_id, col(original.kind).in_(parts)
+    )
+    return and_(col(JournalEntry.kind).not_in(parts), ~reversed_part.exists())
 
 
 def summary(done: list[Action], missed: int) -> Sentence:

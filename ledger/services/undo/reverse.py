@@ -20,8 +20,9 @@ from ledger.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
-from ledger.services.hands import correct, posting, recalculate, tallies
+from ledger.services.hands import after_leaving, correct, posting, recalculate, tallies
 from ledger.services.hands import preview as previews
+from ledger.services.hands.after_leaving import Settling
 from ledger.services.hands.preview import Preview
 from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
@@ -69,18 +70,22 @@ def prepared(
     """Plan to undo an entry that is not a hand, and show what it comes to; ``said`` is what else is answered.
 
     ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with what
-    the bank advanced, what was converted and who sat where. Raises ``AlreadyUndone``, ``CannotUndo``,
+    the bank advanced, what was converted and who sat where; of a leaving, with what was settled since for
+    changed hands. Raises ``AlreadyUndone``, ``CannotUndo``,
     ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused`` or ``CannotStand`` where hands
     would have to follow.
     """
     session = tx.session
     left = _seat_left(session, row, entry)
+    undone = [] if left is None else after_leaving.entries_since(session, entry)
+    undone.append(entry)
     posted = session.exec(
         select(Account.key, Posting.amount)
         .join(Posting, col(Posting.account_id) == Account.id)
-        .where(Posting.entry_id == entry.id)
+        .where(col(Posting.entry_id).in_([each.id for each in undone]))
     ).all()
-    moved: Amounts = {key: -amount for key, amount in posted}
+    moved: Amounts = posting.together(*({key: -amount} for key, amount in posted))
+    settlings: tuple[Settling, ...] = ()
     followed: tuple[HandChange, ...] = ()
     held: dict[str, int] = {}
     said["entry"] = None
@@ -88,13 +93,19 @@ def prepared(
         if left is None:
             previews.must_be_open(view, moved)
         followed = _followed(session, view, entry, moved)
-        moved = posting.together(moved, recalculate.moves(view, followed))
+        settlings = after_leaving.plan(session, view, followed)
+        moved = posting.together(
+            moved, recalculate.moves(view, followed), after_leaving.chips(view, settlings)
+        )
         unit = CHIPS if moved else view.unit
         held = previews.balances(view, moved, unit)
         said["session"] = view.id
     moves = previews.moves(session, view, moved)
+    if view is not None:
+        moves += after_leaving.money(session, view, settlings)
     later = tuple(correct.recalculated(view, change) for change in followed if view)
-    shown = Preview(None, None, held, view.revision if view else None, moves, later, said)
+    revision, settled = view.revision if view else None, tuple(each.shown for each in settlings)
+    shown = Preview(None, None, held, revision, moves, later, said, settled)
 
     def carry_out() -> Answer:
         why = reasons.clean(reason)
@@ -103,9 +114,10 @@ def prepared(
             posting.write(tx, view, [(change, reason_to_follow) for change in followed])
         if left is not None:
             journal.close_account(session, seats.account(session, left).id, None)
-        reversal = journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason=why)
-        if KINDS[entry.kind].is_advanced:
-            give_back(session, entry)
+        for each in undone:
+            reversal = journal.reverse(session, each.id, author=tx.author, at=tx.at, reason=why)
+            if KINDS[each.kind].is_advanced:
+                give_back(session, each)
         tallies.add_other_entry(session, entry.kind, reversal)
         if row is None:
             return {"entry": reversal}

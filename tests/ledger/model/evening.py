@@ -124,6 +124,7 @@ class Evening:
     advanced: Counter[int] = field(default_factory=Counter)
     converted: Counter[int] = field(default_factory=Counter)
     paid_alone: Counter[int] = field(default_factory=Counter)
+    settled: dict[int, Entry] = field(default_factory=dict)
 
     @property
     def present(self) -> list[Seat]:
@@ -170,12 +171,48 @@ class Evening:
 
     def enter(self, entry: Entry) -> Entry:
         """Move what an entry moves."""
-        self.moved.update(entry.moved)
-        self.advanced.update(entry.advanced)
-        self.converted.update(entry.converted)
+        self.add(entry)
         self.order.append(entry)
         self.last = entry
         return entry
+
+    def settle(self) -> None:
+        """Bring every seat that was left back to no chips: for money at the rate of its leaving.
+
+        Where the table plays at that rate no longer, or there was none, what was won stays chips. All money
+        for a seat is rounded as if it had been paid at once. ``settled`` keeps all this by seat.
+        """
+        for seat_id, held in self.chips().items():
+            if not held or seat_id not in self.heirs:
+                continue
+            seat = next(seat for seat in self.seats if seat.id == seat_id)
+            leaving = self.leavings[seat_id]
+            more = Entry("settled", Counter({("seat", seat_id): -held, BANK: held}))
+            if leaving.rate is not None and leaving.rate == self.rate:
+                settled = self.settled.get(seat_id)
+                cashed = leaving.converted[seat_id] + (settled.converted[seat_id] if settled else 0)
+                won = self.won()[seat_id]
+                amount = self.worth(cashed + won) - self.worth(cashed)
+                more.moved.update({("player", seat.player): amount, TILL: -amount})
+                more.converted[seat_id] = won
+            more.advanced[seat_id] = -held
+            self.paid_alone.update(more.converted)
+            self.add(more)
+            together = self.settled.setdefault(seat_id, Entry("settled", Counter()))
+            together.moved.update(more.moved)
+            together.advanced.update(more.advanced)
+            together.converted.update(more.converted)
+
+    def worth(self, won: int) -> int:
+        """Return chips in money at the rate, to the nearest unit."""
+        per, worth = self.rate or (1, 0)
+        return (2 * won * worth + per) // (2 * per)
+
+    def add(self, entry: Entry) -> None:
+        """Move what an entry moves, which is not listed as one."""
+        self.moved.update(entry.moved)
+        self.advanced.update(entry.advanced)
+        self.converted.update(entry.converted)
 
     def note(self, kind: str, put_back: Callable[[], object]) -> None:
         """Keep how what was changed without a chip moving is put back."""
@@ -325,22 +362,14 @@ class Evening:
             chips[seat.player] += won[seat.id]
         return chips
 
-    def following(self, number: int, said: Said | None) -> tuple[list[int], bool, bool]:
-        """Say what a change of a hand brings: who follows, whether a pot would owe, or somebody left."""
+    def following(self, number: int, said: Said | None) -> tuple[list[int], bool]:
+        """Say what a change of a hand brings: who follows, and whether a pot would owe."""
         now, then = self.play(), self.play({number: said})
         later = [each for each in self.order if isinstance(each, int) and each > number]
         followed = [
             each for each in later if each in now.before and now.before[each] != then.before[each]
         ]
-        left = {seat.id for seat in self.seats if seat.state == "left"}
-        moved = {
-            seat
-            for each in (number, *followed)
-            for played in (now, then)
-            for seat, amount in played.paid.get(each, {}).items()
-            if amount
-        }
-        return followed, then.spent, bool(left & moved)
+        return followed, then.spent
 
 
 def shared(total: int, seats: Sequence[Seat]) -> Counter[Key]:

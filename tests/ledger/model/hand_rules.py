@@ -7,7 +7,6 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
-from ledger.balances import AccountClosed
 from ledger.problems import (
     AlreadyVoid,
     Invalid,
@@ -114,6 +113,7 @@ class Hands(Promises):
             hand = at.hands[number]
             hand.blinds.append(at.corrected_blind(hand, said))
             hand.said.append(said)
+            at.settle()
             at.last = "corrected", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -137,6 +137,7 @@ class Hands(Promises):
             of_hands=True,
         ):
             at.hands[number].void = True
+            at.settle()
             at.last = "voided", number
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
@@ -167,6 +168,7 @@ class Hands(Promises):
             of_hands=True,
         ):
             at.hands[number].void = False
+            at.settle()
             at.last = "restored", number
 
     def played(self, at: Evening) -> Evening:
@@ -183,9 +185,9 @@ class Hands(Promises):
 
     @staticmethod
     def brings(at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
-        """Say what stands against a change: a pot that would owe, somebody who has left."""
-        _, spent, left = at.following(number, said)
-        return (PotsSpent,) * spent + (AccountClosed,) * left
+        """Say what stands against a change: a pot that would owe."""
+        _, spent = at.following(number, said)
+        return (PotsSpent,) * spent
 
     def look(
         self,
@@ -211,12 +213,20 @@ class Hands(Promises):
         held = at.scores(then) if for_scores else at.chips(then)
         for seat in at.present:
             assert seen.balances[seat.player] == held[seat.id]
+        more = Counter[str]()
+        for seat in (seat for seat in at.seats if seat.state == "left"):
+            more[seat.player] += 0 if for_scores else held[seat.id]
+        settled = Counter[str]()
+        for each in seen.after_leaving:
+            settled[each.player] += each.chips
+        assert +settled == +more
+        assert -settled == -more
         assert [each.number for each in seen.recalculated] == at.following(number, said)[0]
         for each in seen.recalculated:
             assert each.pots == then.before[each.number]
-            more, hand = Counter(then.hands[each.number].got), at.hands[each.number]
-            more.subtract(now.hands[each.number].got)
-            assert each.deltas == {name: more[name] for name in hand.players if more[name]}
+            got, hand = Counter(then.hands[each.number].got), at.hands[each.number]
+            got.subtract(now.hands[each.number].got)
+            assert each.deltas == {name: got[name] for name in hand.players if got[name]}
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
         """Say what stands against taking an entry back that is no hand's."""
@@ -238,6 +248,9 @@ class Hands(Promises):
         at.enter(entry.backwards())
         if entry.kind == "cash-out":
             at.paid_alone.subtract(entry.converted)
+            if entry.seat is not None and (settled := at.settled.pop(entry.seat.id, None)):
+                at.paid_alone.subtract(settled.converted)
+                at.add(settled.backwards())
         if entry.put_back is not None:
             entry.put_back()
         here = at.present

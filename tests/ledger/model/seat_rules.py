@@ -104,7 +104,7 @@ class Table(Undoing):
         moved: Counter[Key] = Counter({("seat", seat.id): -chips, BANK: chips})
         converted: Counter[int] = Counter()
         if at.rate is not None:
-            amount = self.worth(at, won)
+            amount = at.worth(won)
             moved.update({("player", seat.player): amount, TILL: -amount})
             converted[seat.id] = won
         before = seat.state, seat.position
@@ -114,12 +114,6 @@ class Table(Undoing):
             Entry("cash-out", moved, Counter({seat.id: -chips}), converted, seat, before, at.rate)
         )
         at.vacate(seat)
-
-    @staticmethod
-    def worth(at: Evening, won: int) -> int:
-        """Return chips in money at the rate, to the nearest unit."""
-        per, worth = at.rate or (1, 0)
-        return (2 * won * worth + per) // (2 * per)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:

@@ -49,6 +49,7 @@ class Undoing(Hands):
             if action == "corrected" and said is not None:
                 hand.said.append(said)
                 hand.blinds.append(hand.blinds[-2:][0])
+            at.settle()
             at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
 
     def looked(self, at: Evening, who: Who, *refusals: type[Problem]) -> Preview | None:
