@@ -13,8 +13,9 @@ from ledger.api.blueprint import REVISION, SESSION, Blueprint, Page
 from ledger.api.schemas import sessions as shapes
 from ledger.models import PlaySession
 from ledger.problems import Invalid
+from ledger.scope import ScopedSession
 from ledger.services.common.writing import Write
-from ledger.services.hands import record
+from ledger.services.hands import after_leaving, record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
@@ -59,8 +60,8 @@ def show_session(read: Read, session_id: int) -> Any:
     try:
         next_hand = record.propose(read.session, session_id)
     except Invalid:  # too few or too many are playing for the game
-        return _shown(view)
-    return _shown(view, next_hand)
+        return _shown(read.session, view)
+    return _shown(read.session, view, next_hand)
 
 
 @blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="PATCH")
@@ -146,9 +147,10 @@ def _by_our_names() -> Iterator[None]:
         raise Invalid(invalid.message, faults) from invalid
 
 
-def _shown(view: SessionView, next_hand: Turn | None = None) -> Json:
+def _shown(session: ScopedSession, view: SessionView, next_hand: Turn | None = None) -> Json:
     return {
         **vars(view),
+        "after_leaving": after_leaving.since(session, view),
         "unconverted": view.unconverted,
         "next": next_hand and _next(next_hand),
         "rules": next_hand and _rules(view),

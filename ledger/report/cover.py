@@ -115,6 +115,9 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
         name = wrap(standing.name, (_NAME - _RIGHT + edge) / 9.5, bold=standing.rank == 1)
         row = partial(_standing, summary, standing, seat, name)
         yield Block(16 + 12 * (len(name) - 1), row, keeps=True)
+    for each in summary.after_leaving:
+        player, more = isolate(each.player), each.in_words
+        yield from _said(say("{player}, since leaving: {more}", player=player, more=more))
 
 
 def _chips_edge(summary: SessionSummary) -> float:

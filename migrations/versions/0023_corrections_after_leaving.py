@@ -1,8 +1,8 @@
 """A changed hand is settled with players who have left by an entry of a kind of its own.
 
 Revision: 0023; follows 0021. Books that hold such entries can't go back: no older version knows the kind, and
-entries can't be taken out of a chain. SQLite rebuilds the table to give it the new list of kinds, and drops its
-guards and indexes with it: they are put up again as they stood, in their order.
+entries can't be taken out of a chain. SQLite rebuilds the table to give it the new list of kinds, and drops
+its guards and indexes with it: they are put up again as they stood, in their order.
 """
 
 from collections.abc import Iterator, Sequence

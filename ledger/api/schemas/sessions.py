@@ -13,6 +13,7 @@ from ledger.api.schemas.base import (
     answer,
 )
 from ledger.api.schemas.games import BidSchema
+from ledger.api.schemas.hands import AfterLeavingSchema
 from ledger.api.schemas.money import RateSchema
 from ledger.models import SessionState
 from ledger.services.session.view import SeatView
@@ -111,6 +112,10 @@ class SessionSchema(SessionLineSchema):
     rate = Part(RateSchema, "What chips are worth, if anything.", allow_none=True)
     seats = Rows(Part(SeatSchema), "Clockwise; those who have left come last.")
     unconverted = _unconverted()
+    after_leaving = Rows(
+        Part(AfterLeavingSchema),
+        "What hands that were changed since came to for players who have left.",
+    )
     next = Part(
         ProposalSchema, "Null while the game can't be played by this many.", allow_none=True
     )

@@ -25,10 +25,11 @@ class OtherEntries:
     """Checks these entries in their order, and notes what differs.
 
     ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
-    money; ``left_at`` is the rate at which each was left, if there was any; ``won`` is what each player won by these entries; ``closed`` says of each session that was ever
-    closed whether it still is; ``apart`` is what went into pots, or out of them; ``register`` is what sealed
-    rows were set to; ``successors`` says to which seat the turn of one that was left went. ``total`` answers
-    what an account's postings came to so far, scores left out.
+    money; ``left_at`` is the rate at which each was left, if there was any; ``won`` is what each player won
+    by these entries; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is
+    what went into pots, or out of them; ``register`` is what sealed rows were set to; ``successors`` says to
+    which seat the turn of one that was left went. ``total`` answers what an account's postings came to so
+    far, scores left out.
     """
 
     def __init__(self, shelf: Shelf, total: Callable[[int], int]) -> None:

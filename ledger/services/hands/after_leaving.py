@@ -1,13 +1,13 @@
 """Settling a changed hand with players who have left: their seats hold no chips, before it and after it.
 
 The hand's own entries move a seat that was left like any other. An entry of kind ``after-leaving``, in the
-same write, moves the opposite between the seat and the bank, as the leaving itself did. If the player was cashed
-out at a rate, and the table still plays at it, the chips become money at once: the till of the session holds
-the other side until the other players cash in. Otherwise they stay chips won or lost, which the next
+same write, moves the opposite between the seat and the bank, as the leaving itself did. If the player was
+cashed out at a rate, and the table still plays at it, the chips become money at once: the till of the session
+holds the other side until the other players cash in. Otherwise they stay chips won or lost, which the next
 conversion cashes in with everybody's.
 
-Money is rounded once, for all chips that the seat has cashed in since it was left: several corrections come to
-what one would have come to.
+Money is rounded once, for all chips that the seat has cashed in since it was left, so that several
+corrections come to the same as one.
 """
 
 from collections import Counter
@@ -121,9 +121,7 @@ def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]
     left, currency = _left(session, view), clubs.row(session).currency
     seats = [(seat.name, left[seat.id]) for seat in view.seats if seat.id in left]
     return tuple(
-        AfterLeaving(name, each.more, each.since, currency)
-        for name, each in seats
-        if each.more
+        AfterLeaving(name, each.more, each.since, currency) for name, each in seats if each.more
     )
 
 

@@ -8,8 +8,8 @@ hold. A dry run makes the same plan, and shows it.
 from ledger.models import HandState
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
-from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import after_leaving, posting, versions
+from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.plan import Plan

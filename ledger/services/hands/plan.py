@@ -14,8 +14,8 @@ from ledger.accounts import Amounts
 from ledger.models import Hand, HandAction, HandState
 from ledger.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
 from ledger.scope import Built, ScopedSession, asked_once
-from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import after_leaving, posting, pots, recalculate, rename, turn
+from ledger.services.hands import draft as hands_draft
 from ledger.services.hands.after_leaving import Settling
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.stored import HandChange, Written
@@ -52,7 +52,8 @@ def plan_correction(session: ScopedSession, view: SessionView, number: int, draf
 
     These are the rules of the engine version stored with it, even if a later one changed them.
 
-    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``,
+    ``CannotStand``.
     """
     hand, old = standing(session, view, number)
     given = _given(old, view)
@@ -164,9 +165,7 @@ def _with_followers(
 ) -> Plan:
     changes = (change, *recalculate.followers(session, view, change))
     settlings = after_leaving.plan(session, view, changes)
-    moved = posting.together(
-        recalculate.moves(view, changes), after_leaving.chips(view, settlings)
-    )
+    moved = posting.together(recalculate.moves(view, changes), after_leaving.chips(view, settlings))
     return Plan(changes, verdict, moved, settlings)
 
 

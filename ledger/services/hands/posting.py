@@ -78,9 +78,7 @@ def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, st
     opposites = journal.opposites(tx.session, to_reverse, author=tx.author, at=tx.at)
     ids = _Accounts(tx.session, view)
     first, why = changes[0]
-    entries = [
-        after_leaving.entry(tx, view, each, first.hand.number, why) for each in settlings
-    ]
+    entries = [after_leaving.entry(tx, view, each, first.hand.number, why) for each in settlings]
     for change, reason in changes:
         if change.reverses is not None:
             entries.append(opposites[change.reverses])

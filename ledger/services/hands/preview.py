@@ -7,6 +7,9 @@ from typing import Annotated, Any, NamedTuple
 from sqlmodel import col, select
 
 from engine.reasoning.verdict import Verdict
+from engine.words.language import Sentence
+from engine.words.sentences import say
+from ledger import currencies
 from ledger.accounts import Amounts, read_key, seat_key
 from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.models import Account, AccountKind, HandState, Player
@@ -50,6 +53,23 @@ class AfterLeaving(NamedTuple):
         "others cash in.",
     ]
     currency: str
+
+    @property
+    def in_words(self) -> Sentence:
+        """Return it in words.
+
+        >>> AfterLeaving("Bob", -20, -120, "EUR").in_words
+        '−20 chips, owes 1.20 EUR'
+        """
+        more, n = self.chips > 0, abs(self.chips)
+        chips = say("+{n:chip|chips}", n=n) if more else say("−{n:chip|chips}", n=n)
+        if not self.money:
+            return chips
+        money = currencies.say(abs(self.money), self.currency)
+        owed = (
+            say("gets {money}", money=money) if self.money > 0 else say("owes {money}", money=money)
+        )
+        return say("{all:list}", all=[chips, owed])
 
 
 @dataclass(frozen=True, slots=True)

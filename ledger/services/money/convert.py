@@ -25,6 +25,7 @@ from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import apportion, reasons, stakes
 from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
+from ledger.services.hands import after_leaving
 from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
 from ledger.services.money.quotes import ConversionQuote
@@ -104,6 +105,7 @@ def _quote(
         refusal,
         row.id,
         {seat.name: 0 for seat in seats if not seat.has_left},
+        after_leaving.since(session, view),
     )
 
 

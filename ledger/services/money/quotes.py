@@ -12,6 +12,7 @@ from ledger.models import Account, AccountKind
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer
 from ledger.services.hands import preview as previews
+from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money import till as money_till
 from ledger.services.session.view import Rate, SeatView, SessionView
 
@@ -47,7 +48,8 @@ class ConversionQuote:
     ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
     names what comes first, with its chips: pots and ``differences`` that are not 0. ``refusal`` says why it
     can't be done at this rate, as converting would. ``anything``: there is something to convert. ``revision``
-    is the session's that it was read at.
+    is the session's that it was read at. ``after_leaving`` is what changed hands came to for players who had
+    left.
     """
 
     currency: str
@@ -60,6 +62,7 @@ class ConversionQuote:
     refusal: BalanceTooLarge | None = None
     session: int = 0
     balances: Mapping[str, int] = field(default_factory=dict)
+    after_leaving: tuple[AfterLeaving, ...] = ()
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered."""

@@ -22,7 +22,8 @@ from ledger.models import JournalEntry
 from ledger.problems import Invalid
 from ledger.scope import Built, ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands import versions
+from ledger.services.hands import after_leaving, versions
+from ledger.services.hands.preview import AfterLeaving
 from ledger.services.hands.stored import Written
 from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
@@ -38,13 +39,17 @@ from ledger.services.session.view import SessionView
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A session at a glance; ``hands`` is how many were dealt, void ones among them."""
+    """A session at a glance; ``hands`` is how many were dealt, void ones among them.
+
+    ``after_leaving`` is what changed hands have come to for players who had left.
+    """
 
     view: SessionView
     standings: tuple[SeatLine, ...]
     hands: int
     last: HandLine | None
     next: Turn | None
+    after_leaving: tuple[AfterLeaving, ...] = ()
 
 
 _CLOSINGS: Built[str] = Built(
@@ -96,6 +101,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         sat_down=_sat_down(session, view),
         colours=tuple(view.colours[name] for name in names),
         scores_apart=view.scores_apart,
+        after_leaving=after_leaving.since(session, view),
     )
 
 
@@ -163,7 +169,8 @@ def board(session: ScopedSession, session_id: int) -> Board:
         hand, latest = view.last
         older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
         last = line(hand, latest, older, columns, columns.won(Written.of(latest).unit))
-    return Board(view, standings(view), view.hands_dealt, last, _next(view))
+    since = after_leaving.since(session, view)
+    return Board(view, standings(view), view.hands_dealt, last, _next(view), since)
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:

@@ -16,6 +16,7 @@ from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word
+from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
 
 
@@ -198,7 +199,7 @@ class SessionSummary:
     `colours` numbers each seat's colour, the same as on the pages.
     `head` is the digest that seals the books up to then: it is printed, for `verify` to look for later.
     `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
-    were not.
+    were not. `after_leaving` is what changed hands came to for players who had left.
     """
 
     club: str
@@ -222,6 +223,7 @@ class SessionSummary:
     sat_down: tuple[int, ...] = ()
     colours: tuple[int, ...] = ()
     scores_apart: bool = False
+    after_leaving: tuple[AfterLeaving, ...] = ()
 
     @property
     def units(self) -> tuple[str, ...]:

@@ -74,12 +74,32 @@ def test_who_leaves_is_cashed_out_and_can_come_back_by_taking_it_back(sue: Calle
     gone = sue.get(path).json["seats"][-1]
     assert (gone["name"], gone["state"], gone["balance"]) == ("Bob", "left", 0)
     assert gone["net"] == PAYS_HEARTS_74["Bob"]
-    refused = sue.put(f"{path}/hands/1", {"hand": {**HEARTS_74, "points": 46}, "reason": "why"})
-    assert (refused.status_code, refused.json["code"]) == (409, "account-closed")
-    assert "Bob has cashed out" in refused.json["detail"]
     back = sue.post(f"{path}/seats/take-leaving-back", {"player": "Bob", "reason": "no bus"})
     assert back.json["balances"]["Bob"] == 100 + PAYS_HEARTS_74["Bob"]
     assert names(sue, path) == list(SEVEN)
+
+
+def test_a_hand_is_corrected_after_somebody_left_and_says_what_they_owe(sue: Caller) -> None:
+    """Bob won 80 and left; he lost 80, so he owes 160 chips, at ten chips for five cents."""
+    path = sue.start(starting_stack=100, rate={"chips": 10, "money": 5})
+    sue.post(f"{path}/hands", HEARTS_74)
+    sue.post(f"{path}/seats/leave", {"player": "Bob"})
+    change = {"hand": {**HEARTS_74, "points": 46}, "reason": "counted again"}
+    expected = [{"player": "Bob", "chips": -160, "money": -80, "currency": "EUR"}]
+    looked = sue.dry(f"{path}/hands/1", change, method="PUT")
+    assert looked.json["after_leaving"] == expected
+    corrected = sue.put(f"{path}/hands/1", change)
+    assert corrected.status_code == 200
+    assert corrected.json["after_leaving"] == expected
+    assert "Bob" not in [move["name"] for move in corrected.json["moves"] if move["kind"] == "seat"]
+    shown = sue.get(path).json
+    assert shown["after_leaving"] == expected
+    (bob,) = (seat for seat in shown["seats"] if seat["name"] == "Bob")
+    assert (bob["balance"], bob["net"]) == (0, -80)
+    balances = {
+        each["player"]: each["balance"] for each in sue.get("/club/settlement").json["balances"]
+    }
+    assert balances == {"Bob": -40}
 
 
 def test_seats_change_and_the_first_dealer_stays_the_same(sue: Caller) -> None:

@@ -217,8 +217,8 @@ class Hands(Promises):
         for seat in (seat for seat in at.seats if seat.state == "left"):
             more[seat.player] += 0 if for_scores else held[seat.id]
         settled = Counter[str]()
-        for each in seen.after_leaving:
-            settled[each.player] += each.chips
+        for after in seen.after_leaving:
+            settled[after.player] += after.chips
         assert +settled == +more
         assert -settled == -more
         assert [each.number for each in seen.recalculated] == at.following(number, said)[0]

@@ -5,7 +5,12 @@ from ledger.services.audit.conversion import cashed_out, converted
 
 def test_who_is_cashed_out_is_due_the_nearest_unit() -> None:
     """25 chips at ten to one are 3, 25 lost chips are 2: an exact half goes upwards."""
-    assert cashed_out({7: 25, 8: -25}, chips=10, money=1) == {7: (3, 3), 8: (-2, -2)}
+    assert cashed_out({7: 25, 8: -25}, {}, chips=10, money=1) == {7: (3, 3), 8: (-2, -2)}
+
+
+def test_what_was_cashed_in_at_a_leaving_is_rounded_with_what_follows_it() -> None:
+    """5 chips were half a unit, paid as 1; 5 more make it exactly 1, so nothing is due."""
+    assert cashed_out({7: 5}, {7: 5}, chips=10, money=1) == {7: (0, 0)}
 
 
 def test_who_sat_first_decides_only_between_equal_fractions() -> None:

@@ -138,9 +138,7 @@ def test_a_preview_shows_each_balance_that_a_change_after_a_leaving_moves(
     if act == "restore":
         table.void(any_database, here, played, 1)
     looks: dict[str, Callable[[], Any]] = {
-        "correct": lambda: ask(
-            any_database, here, dry(correct.correct), played, 1, ANN_LOSES
-        ),
+        "correct": lambda: ask(any_database, here, dry(correct.correct), played, 1, ANN_LOSES),
         "void": lambda: ask(any_database, here, dry(correct.void), played, 1),
         "restore": lambda: ask(any_database, here, dry(correct.restore), played, 1),
         "undo": lambda: ask(any_database, here, dry(undo_last.undo), played).preview,
@@ -368,7 +366,9 @@ def test_after_a_change_of_currency_the_money_is_in_the_club_s_own(
     currency.change(table.write(any_database, here), currency="USD")
     seen = ask(any_database, here, dry(correct.restore), played, 1)
     cash.restore(any_database, here, played, 1)
-    money = {(move.kind, move.name, move.unit): move.amount for move in seen.moves if move.unit == "USD"}
+    money = {
+        (move.kind, move.name, move.unit): move.amount for move in seen.moves if move.unit == "USD"
+    }
     assert money == {("player", "Bob", "USD"): -5, ("till", "till", "USD"): 5}
     assert cash.owed(any_database, here) == {"Bob": -5}
     must_balance(any_database, here, played)
@@ -468,9 +468,7 @@ def test_only_hands_move_the_chips_of_a_player_who_left(
     cash.leave(any_database, here, played, "Bob")
     before = table.row_counts(any_database)
     with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
-        undo_entry.take_back(
-            table.write(any_database, here), played, made["entry"], reason="why"
-        )
+        undo_entry.take_back(table.write(any_database, here), played, made["entry"], reason="why")
     assert table.row_counts(any_database) == before
 
 

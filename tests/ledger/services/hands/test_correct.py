@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from ledger.access import Access
-from ledger.balances import AccountClosed
 from ledger.db import Database
 from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
 from ledger.services.audit import verify
@@ -15,9 +14,8 @@ from ledger.services.hands import correct, record, versions
 from ledger.services.hands.plan import NotVoid
 from ledger.services.reads import session
 from ledger.services.session.activity import Action
-from ledger.services.table import cash_out, lifecycle
+from ledger.services.table import lifecycle
 from ledger.services.undo import last as undo_last
-from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.last import NothingToUndo
 from tests.ledger import table
 from tests.ledger.table import (
@@ -79,21 +77,6 @@ def test_a_preview_shows_every_balance_a_correction_moves(
         assert amount == PAYS_ALONE_85[name] - PAYS_74[name]
         assert balance == answer["balances"][name]
     assert moved.keys() == {name for name in PAYS_74 if PAYS_74[name] != PAYS_ALONE_85[name]}
-
-
-@pytest.mark.parametrize("act", [table.void, table.asking(dry(correct.void))])
-def test_a_hand_that_paid_somebody_who_left_is_not_changed(
-    database: Database, club: Access, evening: int, act: object
-) -> None:
-    """In words that say whose leaving to take back first; once it is, it goes."""
-    cash_out.leave(table.write(database, club), evening, player="Bob")
-    before = table.row_counts(database)
-    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
-        act(database, club, evening, 1)  # type: ignore[operator]
-    assert table.row_counts(database) == before
-    undo_leaving.take_back(table.write(database, club), evening, player="Bob", reason="came back")
-    table.void(database, club, evening, 1)
-    assert table.balances(database, club, evening) == PAYS_ALONE_85
 
 
 LOOKS: dict[str, tuple[Callable[..., object], Callable[..., object]]] = {

@@ -10,6 +10,7 @@ from ledger.clock import now
 from ledger.db import Database
 from ledger.problems import Invalid, KeyReused, SessionClosed
 from ledger.services.audit import verify
+from ledger.services.chips import adjust
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common import writing
@@ -84,16 +85,17 @@ def test_without_a_rate_only_chips_go_back(any_database: Database, here: Access)
 
 
 def test_a_closed_account_takes_no_posting(any_database: Database, here: Access) -> None:
-    """A correction of a hand of theirs is refused in the table's words, nothing half done."""
+    """An adjustment of theirs is not undone: refused in the table's words, nothing half done."""
     evening = table.start(any_database, here)
-    table.record(any_database, here, evening, cash.ANN_WINS)
+    write = table.write(any_database, here)
+    agreed = adjust.adjust(write, evening, player="Bob", chips=20, reason="agreed")["entry"]
     cash.leave(any_database, here, evening, "Bob")
     before = table.row_counts(any_database)
     with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
-        table.void(any_database, here, evening, 1)
+        undo_entry.take_back(table.write(any_database, here), evening, agreed, reason="no")
     assert table.row_counts(any_database) == before
     take_back(any_database, here, evening, "Bob")
-    table.void(any_database, here, evening, 1)
+    undo_entry.take_back(table.write(any_database, here), evening, agreed, reason="no")
     assert set(table.balances(any_database, here, evening).values()) == {0}
 
 
