@@ -1,90 +1,46 @@
 """Hands that are changed after a player left: what is owed or due for them, and the books that say so.
 
-Ann goes alone and is paid 50 by each of six others, at ten chips to a cent; a hand played for points moves
-other amounts, of which every way to be wrong is a correction.
+Ann goes alone and is paid 50 by each of six others, at ten chips to a cent; then Bob leaves.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
 
 from ledger.access import Access
-from ledger.balances import AccountClosed, BalanceTooLarge
+from ledger.balances import BalanceTooLarge
 from ledger.db import Database
-from ledger.models import Account, JournalEntry
 from ledger.problems import SessionClosed
 from ledger.services.audit import verify
-from ledger.services.chips import adjust
 from ledger.services.club import clubs
-from ledger.services.hands import after_leaving, correct
+from ledger.services.hands import correct
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money import convert, currency, payments, statements
 from ledger.services.money.convert import RateFixed
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import sessions
-from ledger.services.session import activity
-from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last as undo_last
-from ledger.services.undo import leaving as undo_leaving
-from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
+from tests.ledger.departed import (
+    ANN_LOSES,
+    adjusted,
+    ann_with,
+    evening,
+    frog,
+    must_balance,
+    since,
+    undo,
+)
 from tests.ledger.table import ask, dry
-
-ANN_LOSES = {**cash.ANN_WINS, "points": 35}
-"""Ann pays 50 to each of the others."""
-
-
-def ann_with(points: int) -> Mapping[str, Any]:
-    """Return Ann's hand with other points: two chips a point above 60, to the nearest 5."""
-    return {**cash.ANN_WINS, "points": points}
 
 
 @pytest.fixture
 def here(any_database: Database) -> Access:
     """A club on either database."""
     return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
-
-
-def evening(db: Database, access: Access, rate: Rate | None = cash.TEN_FOR_ONE) -> int:
-    """Start an evening with a hand that Ann won, after which Bob left."""
-    session_id = table.start(db, access, starting_stack=150, rate=rate)
-    table.record(db, access, session_id, cash.ANN_WINS)
-    cash.leave(db, access, session_id, "Bob")
-    return session_id
-
-
-def stay(db: Database, access: Access, session_id: int, player: str = "Bob") -> Any:
-    """Undo a leaving."""
-    return undo_leaving.take_back(
-        table.write(db, access), session_id, player=player, reason="stays on"
-    )
-
-
-def undo(db: Database, access: Access, session_id: int) -> Any:
-    """Undo the last thing done."""
-    return undo_last.undo(table.write(db, access), session_id)
-
-
-def since(db: Database, access: Access, session_id: int) -> tuple[AfterLeaving, ...]:
-    """Return what is shown next to the names of those who left."""
-    return ask(db, access, lambda session: after_leaving.since(session, load(session, session_id)))
-
-
-def must_balance(db: Database, access: Access, session_id: int) -> None:
-    """Check the books, and that seats that were left hold no chips and take none."""
-    assert list(verify(db)) == []
-    view = ask(db, access, load, session_id)
-    with db.read(access) as session:
-        closed = set(
-            session.exec(select(Account.seat_id).where(col(Account.closed_at).is_not(None)))
-        )
-    assert closed == {seat.id for seat in view.seats if seat.has_left}
-    assert all(seat.balance == 0 for seat in view.seats if seat.has_left)
 
 
 def test_a_correction_pays_a_player_who_left_at_the_rate_of_the_leaving(
@@ -236,98 +192,6 @@ def test_settling_up_names_what_a_player_who_left_is_due_in_all(
     assert won[played, bob.player_id] == 5
 
 
-def test_undo_takes_a_correction_back_with_what_was_settled_for_it(
-    any_database: Database, here: Access
-) -> None:
-    """In one step, as if it had never been; and it is one action for who comes back."""
-    played = evening(any_database, here)
-    before, revision = cash.held(any_database, here), ask(any_database, here, load, played).revision
-    table.correct(any_database, here, played, 1, ANN_LOSES)
-    seen = ask(any_database, here, load, played)
-    done = ask(any_database, here, activity.since, seen, revision)
-    assert [(each.what, each.hand) for each in done] == [("corrected", 1)]
-    answer = undo(any_database, here, played)
-    assert (answer["undone"], answer["hand"]) == ("corrected", 1)
-    assert cash.held(any_database, here) == before
-    assert since(any_database, here, played) == ()
-    must_balance(any_database, here, played)
-
-
-def test_what_was_settled_is_not_undone_without_its_hand(
-    any_database: Database, here: Access
-) -> None:
-    """The books would no longer say the same of the seat and of the hand."""
-    played = evening(any_database, here)
-    table.correct(any_database, here, played, 1, ANN_LOSES)
-    with any_database.read(here) as session:
-        entry = session.exec(
-            select(JournalEntry.id).where(JournalEntry.kind == "after-leaving")
-        ).one()
-    with pytest.raises(CannotUndo, match="correct or void that hand instead"):
-        undo_entry.take_back(table.write(any_database, here), played, entry, reason="why")
-
-
-def test_a_leaving_undone_after_a_correction_gives_back_what_would_have_been_there(
-    any_database: Database, here: Access
-) -> None:
-    """Chips and money are as if Bob had stayed; he leaves again with what he then has."""
-    played = evening(any_database, here)
-    table.correct(any_database, here, played, 1, ANN_LOSES)
-    seen = ask(any_database, here, dry(undo_leaving.take_back), played, player="Bob")
-    revision = ask(any_database, here, load, played).revision
-    stay(any_database, here, played)
-    assert {move.name: move.amount for move in seen.moves if move.kind != "seat"} == {
-        "bank": -200,
-        "Bob": -5,
-        "till": 5,
-    }
-    bob = cash.seat(any_database, here, played, "Bob")
-    assert (bob.state, bob.balance, bob.unpaid) == ("playing", 200, 50)
-    assert cash.owed(any_database, here) == {}
-    done = ask(any_database, here, activity.since, ask(any_database, here, load, played), revision)
-    assert [(each.what, each.player) for each in done] == [("reversal", "Bob")]
-    must_balance(any_database, here, played)
-    cash.leave(any_database, here, played, "Bob")
-    assert cash.owed(any_database, here) == {"Bob": 5}
-    assert since(any_database, here, played) == ()
-    table.void(any_database, here, played, 1)
-    assert cash.owed(any_database, here) == {}
-    must_balance(any_database, here, played)
-
-
-def test_a_player_who_came_back_is_settled_with_for_the_seat_they_left(
-    any_database: Database, here: Access
-) -> None:
-    """The hand was played on the old seat: the chips in front of Bob now do not move."""
-    played = evening(any_database, here)
-    cash.join(any_database, here, played, "Bob")
-    table.correct(any_database, here, played, 1, ANN_LOSES)
-    seats = [seat for seat in ask(any_database, here, load, played).seats if seat.name == "Bob"]
-    assert [(seat.has_left, seat.balance, seat.net) for seat in seats] == [
-        (False, 150, 0),
-        (True, 0, 50),
-    ]
-    assert cash.owed(any_database, here) == {"Bob": 5}
-    must_balance(any_database, here, played)
-    cash.leave(any_database, here, played, "Bob")
-    table.void(any_database, here, played, 1)
-    assert cash.owed(any_database, here) == {}
-    must_balance(any_database, here, played)
-
-
-def test_two_who_left_are_settled_with_each_for_themself(
-    any_database: Database, here: Access
-) -> None:
-    """One leaving undone leaves the other's as it is."""
-    played = evening(any_database, here)
-    cash.leave(any_database, here, played, "Ann")
-    table.correct(any_database, here, played, 1, ANN_LOSES)
-    assert cash.owed(any_database, here) == {"Ann": -30, "Bob": 5}
-    stay(any_database, here, played)
-    assert cash.owed(any_database, here) == {"Ann": -30}
-    must_balance(any_database, here, played)
-
-
 def test_a_hand_that_moves_nothing_else_is_corrected_without_an_entry_beside_it(
     any_database: Database, here: Access
 ) -> None:
@@ -388,11 +252,6 @@ def test_a_score_stays_with_a_seat_that_was_left(any_database: Database, here: A
     assert list(verify(any_database)) == []
 
 
-def frog(bidder: str) -> Mapping[str, Any]:
-    """Return a hand of Progressive that takes the frog pot and moves nothing else."""
-    return {"dealer": "Dee", "contract": {"bidder": bidder, "bid": "frog"}, "points": 60}
-
-
 def test_hands_that_follow_are_settled_with_players_who_left(
     any_database: Database, here: Access
 ) -> None:
@@ -419,57 +278,6 @@ def test_hands_that_follow_are_settled_with_players_who_left(
     assert settled == {each.player: each.chips for each in seen.after_leaving}
     assert settled["Bob"] < 0 < settled["Ann"]
     must_balance(any_database, here, played)
-
-
-def adjusted(db: Database, access: Access, session_id: int, chips: int) -> Any:
-    """Give Bob chips by agreement."""
-    write = table.write(db, access)
-    return adjust.adjust(write, session_id, player="Bob", chips=chips, reason="agreed")
-
-
-def test_hands_that_follow_an_undone_entry_are_settled_with_players_who_left(
-    any_database: Database, here: Access
-) -> None:
-    """A pot that Ann was given chips of was won by Bob, who left: undone, he won more."""
-    played = table.start(
-        any_database,
-        here,
-        table.FOUR,
-        "progressive",
-        options={"pots": {"stake": 5}},
-        rate=cash.TEN_FOR_ONE,
-    )
-    table.record(any_database, here, played, {"dealer": "Dee", **table.ALL_PASS})
-    given = adjust.adjust(
-        table.write(any_database, here), played, player="Ann", chips=12, pot="frog", reason="hers"
-    )
-    table.record(any_database, here, played, frog("Bob"))
-    cash.leave(any_database, here, played, "Bob")
-    looked = ask(any_database, here, dry(undo_entry.take_back), played, given["entry"])
-    before = cash.held(any_database, here)
-    answer = undo_entry.take_back(
-        table.write(any_database, here), played, given["entry"], reason="not hers"
-    )
-    after = cash.held(any_database, here)
-    moved = [amount - before.get(key, 0) for key, amount in after.items()]
-    assert sorted(filter(None, moved)) == sorted(move.amount for move in looked.moves)
-    assert answer["after_leaving"] == [
-        {"player": "Bob", "chips": 12, "money": 1, "currency": "EUR"}
-    ]
-    must_balance(any_database, here, played)
-
-
-def test_only_hands_move_the_chips_of_a_player_who_left(
-    any_database: Database, here: Access
-) -> None:
-    """An adjustment they were part of is not undone: that still says to undo the leaving first."""
-    played = table.start(any_database, here, rate=cash.TEN_FOR_ONE)
-    made = adjusted(any_database, here, played, 20)
-    cash.leave(any_database, here, played, "Bob")
-    before = table.row_counts(any_database)
-    with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
-        undo_entry.take_back(table.write(any_database, here), played, made["entry"], reason="why")
-    assert table.row_counts(any_database) == before
 
 
 def test_a_correction_that_an_account_can_t_hold_writes_nothing(
