@@ -151,7 +151,7 @@ class Play(NamedTuple):
         held = zip(self.seats, self.hands, strict=True)
         holder = next((seat for seat, hand in held if hand & BITS[card]), None)
         if holder is None:
-            return say("Trick {number}: {seat} played {card}, which nobody held.", **told)
+            return say("Trick {number}: {seat} played {card}, but did not hold it.", **told)
         return say(
             "Trick {number}: {seat} played {card}, which {holder} held.", holder=holder, **told
         )

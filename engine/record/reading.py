@@ -8,6 +8,7 @@ a dotted path, only when something is wrong there.
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
 from engine.cards.cards import Card, Suit, read_cards, read_dealt
@@ -196,13 +197,29 @@ def _cards(
             try:
                 return read_all(value)
             except ValueError:
-                value = value.split()  # each card that is wrong is named
+                value = _words(value, read_one)
         if isinstance(value, list | tuple):
             return tuple([read_one(text, at, problems) for text in value])
         wrong(problems, at, value, say("cards, such as AS TD 7H"))
         return None
 
     return read
+
+
+def _words(text: str, read_one: Reader) -> list[str]:
+    """Split a text into cards; words in a row that are none stay together, as they are one mistake.
+
+    >>> _words("AS the ten of spades 7H", card)
+    ['AS', 'the ten of spades', '7H']
+    """
+
+    def unreadable(word: str) -> bool:
+        problems: Problems = []
+        read_one(word, "", problems)
+        return bool(problems)
+
+    runs = groupby(text.split(), unreadable)
+    return [part for wrong_run, run in runs for part in ([" ".join(run)] if wrong_run else run)]
 
 
 cards = _cards(read_cards, card)

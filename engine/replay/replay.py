@@ -28,7 +28,7 @@ from engine.replay.holdings import (
 )
 from engine.replay.matadors import tell_matadors
 from engine.replay.obligations import goes_under, obligations
-from engine.replay.revokes import lost_trick, played_by, walk, with_proof
+from engine.replay.revokes import lost_trick, played_by, walk, with_place, with_proof
 from engine.replay.spit import read_spit
 from engine.replay.stated_result import (
     agree,
@@ -184,9 +184,12 @@ def _play_out(
     try:
         done = walk(play, tricks)
     except Refused as refused:
-        if known.complete:
-            raise
-        raise Refused(with_proof(each, play, tricks) for each in refused.violations) from None
+        up = bid.trade is Trade.WIDOW
+        discarded, widow = mask_of(parted(case.exchange)) * up, known.widow * (not up)
+        found = [with_place(each, discarded, widow) for each in refused.violations]
+        if not known.complete:
+            found = [with_proof(each, play, tricks) for each in found]
+        raise Refused(found) from None
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
     told = rules.tally.tell(bid, side_takes(rules, side_of(contract, seats), done, ended=ended))

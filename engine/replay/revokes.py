@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 from engine.cards.card_sets import ALL, BITS, mask_of
+from engine.cards.cards import Card
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Tricks
@@ -96,6 +97,27 @@ def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
         twice = free.after(*cards[:again]).problem(cards[again])
         raise Refused([replace(twice, legal=())])
     return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
+
+
+def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
+    """Return the refusal of a card that was not held with the place where it lay, if that is known."""
+    if violation.code != "card-not-held":
+        return violation
+    where = violation.where
+    bit = BITS[Card.parse(str(where["card"]))]
+    if not bit & (discarded | widow):
+        return violation
+    message = say(
+        _DISCARDED if bit & discarded else _IN_WIDOW,
+        number=where["trick"],
+        seat=where["seat"],
+        card=where["card"],
+    )
+    return replace(violation, message=message)
+
+
+_DISCARDED = later("Trick {number}: {seat} played {card}, which the bidder had discarded.")
+_IN_WIDOW = later("Trick {number}: {seat} played {card}, which lay in the widow.")
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:

@@ -73,20 +73,32 @@ def played_out(
     if number == rules.tricks and tricks.sizes[-1] >= count:
         return True
     if record.conceded is None and not record.stopped:
-        message = say(_MAY_STOP if stop else _MAY_GIVE_UP, of=rules.tricks, n=count)
-        raise Refused([lost() or Violation("tricks-missing", message, where)])
+        raise Refused([lost() or _ends_early(rules, count, tricks)])
     return False
 
 
-_MAY_STOP = later(
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side"
-    " stopped."
-)
-_MAY_GIVE_UP = later(
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or who gave the hand"
-    " up."
-)
-"""What would have been right where tricks are missing."""
+def _ends_early(rules: Rules, count: int, tricks: Sequence[Trick]) -> Violation:
+    """Return the refusal of a record that lacks its last tricks, or the last cards of one."""
+    last = tricks[-1].cards if tricks else ()
+    unfinished = 0 < len(last) < count
+    complete = len(tricks) - unfinished
+    fact = say(
+        _UNFINISHED if unfinished else _MISSING,
+        number=complete + 1,
+        n=len(last),
+        count=count,
+        complete=complete,
+        of=rules.tricks,
+    )
+    message = say(_MAY_STOP if rules.tally.stops_after else _MAY_GIVE_UP, fact=fact)
+    where: dict[str, str | int] = {"field": "tricks", "trick": complete + 1}
+    return Violation("tricks-missing", message, where)
+
+
+_UNFINISHED = later("Trick {number} has only {n:card|cards} of {count}.")
+_MISSING = later("Trick {number} is missing; the record holds {complete} of {of}.")
+_MAY_STOP = later("{fact} Record the rest, or that the side stopped.")
+_MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
 def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) -> Contract:

@@ -59,6 +59,10 @@ class Calling(NamedTuple):
         if self.allows(card, deck, trump, held):
             return None
         legal = self.choices(deck, trump, held)
+        if held is None and card.rank in self.first + self.then:
+            # If every ace had been the bidder's, no ace would have been called, and the other way round.
+            group = self.first if card.rank in self.first else self.then
+            legal = tuple(each for each in legal if each.rank in group)
         where = {"field": "contract.called", "card": str(card)}
         code = "called-card-not-allowed"
         if held is not None and card in held and self.own is Own.REFUSED:
@@ -67,7 +71,7 @@ class Calling(NamedTuple):
                 "{card} is in the bidder's own hand; call a card that somebody else holds.",
                 card=str(card),
             )
-        elif self.plain and card.suit is trump:
+        elif self.plain and card.suit is trump and card.rank in self.first + self.then:
             message = say(
                 "{card} is a trump; the called card must be of another suit.", card=str(card)
             )

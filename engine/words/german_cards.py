@@ -183,15 +183,17 @@ CARDS: Mapping[str, str] = {
     "A side that stops does so after {stop} tricks; the record holds {n}.": (
         "Aufgehört wird nach {stop} Stichen; eingetragen sind {n}."
     ),
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side "
-    "stopped.": (
-        "Ein Spiel hat {of} Stiche zu {n} Karten, und die Eintragung endet vorher; trag den Rest ein, oder "
-        "dass die Partei aufgehört hat."
+    "Trick {number} has only {n:card|cards} of {count}.": (
+        "Stich {number} hat nur {n:Karte|Karten} von {count}."
     ),
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or who gave the "
-    "hand up.": (
-        "Ein Spiel hat {of} Stiche zu {n} Karten, und die Eintragung endet vorher; trag den Rest ein, oder "
-        "wer aufgegeben hat."
+    "Trick {number} is missing; the record holds {complete} of {of}.": (
+        "Stich {number} fehlt; eingetragen sind {complete} von {of}."
+    ),
+    "{fact} Record the rest, or that the side stopped.": (
+        "{fact} Trag den Rest ein, oder dass die Partei aufgehört hat."
+    ),
+    "{fact} Record the rest, or who gave the hand up.": (
+        "{fact} Trag den Rest ein, oder wer aufgegeben hat."
     ),
     "Trick {number} is missing: {leader} led it, and the next one recorded was led by {name}.": (
         "Stich {number} fehlt: Ihn hat {leader} ausgespielt, den nächsten eingetragenen {name}."
@@ -209,8 +211,14 @@ CARDS: Mapping[str, str] = {
     "Trick {number}: {seat} played {card}, which {holder} held.": (
         "Stich {number}: {seat} spielte {card}; die hatte {holder}."
     ),
-    "Trick {number}: {seat} played {card}, which nobody held.": (
-        "Stich {number}: {seat} spielte {card}; die hatte niemand."
+    "Trick {number}: {seat} played {card}, but did not hold it.": (
+        "Stich {number}: {seat} spielte {card}, hatte die Karte aber nicht."
+    ),
+    "Trick {number}: {seat} played {card}, which the bidder had discarded.": (
+        "Stich {number}: {seat} spielte {card}; die hatte der Spielmacher weggelegt."
+    ),
+    "Trick {number}: {seat} played {card}, which lay in the widow.": (
+        "Stich {number}: {seat} spielte {card}; die lag im Stock."
     ),
     "Trick {number}: {seat} played {card}, but held {held:and} and had to follow {led:term}.": (
         "Stich {number}: {seat} spielte {card}, hatte aber {held:and} und musste {led:term} bedienen."

@@ -184,15 +184,17 @@ CARDS: Mapping[str, str] = {
     "A side that stops does so after {stop} tricks; the record holds {n}.": (
         "途中で終えるのは{stop}トリックの後ですが、記録には{n}トリックあります。"
     ),
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or that the side "
-    "stopped.": (
-        "1ディールは{n}枚ずつの{of}トリックですが、記録が途中で終わっています。残りか、途中で終えたことを"
-        "記録してください。"
+    "Trick {number} has only {n:card|cards} of {count}.": (
+        "第{number}トリックのカードは{count}枚中{n}枚しかありません。"
     ),
-    "A hand has {of} tricks of {n} cards, and the record ends early; record the rest, or who gave the "
-    "hand up.": (
-        "1ディールは{n}枚ずつの{of}トリックですが、記録が途中で終わっています。残りか、誰が降参したかを"
-        "記録してください。"
+    "Trick {number} is missing; the record holds {complete} of {of}.": (
+        "第{number}トリックがありません。記録は全{of}トリック中{complete}トリックです。"
+    ),
+    "{fact} Record the rest, or that the side stopped.": (
+        "{fact}残りか、途中で終えたことを記録してください。"
+    ),
+    "{fact} Record the rest, or who gave the hand up.": (
+        "{fact}残りか、誰が降参したかを記録してください。"
     ),
     "Trick {number} is missing: {leader} led it, and the next one recorded was led by {name}.": (
         "第{number}トリックがありません。{leader}がリードしたはずですが、次の記録では{name}がリードしています。"
@@ -212,8 +214,14 @@ CARDS: Mapping[str, str] = {
     "Trick {number}: {seat} played {card}, which {holder} held.": (
         "第{number}トリック：{seat}の出した{card}は、{holder}の手札です。"
     ),
-    "Trick {number}: {seat} played {card}, which nobody held.": (
-        "第{number}トリック：{seat}の出した{card}は、誰の手札にもありません。"
+    "Trick {number}: {seat} played {card}, but did not hold it.": (
+        "第{number}トリック：{seat}の出した{card}は、{seat}の手札にありません。"
+    ),
+    "Trick {number}: {seat} played {card}, which the bidder had discarded.": (
+        "第{number}トリック：{seat}の出した{card}は、ビッダーが捨てたカードです。"
+    ),
+    "Trick {number}: {seat} played {card}, which lay in the widow.": (
+        "第{number}トリック：{seat}の出した{card}は、ウィドウのカードです。"
     ),
     "Trick {number}: {seat} played {card}, but held {held:and} and had to follow {led:term}.": (
         "第{number}トリック：{seat}は{card}を出しましたが、{held:and}があるので{led:term}をフォローしなければ"

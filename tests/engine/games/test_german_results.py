@@ -126,7 +126,7 @@ def test_tricks_that_end_early_need_a_word_that_the_side_stopped() -> None:
     record = written(solo(FIRST_FIVE))
     violation = refusal(record)
     assert violation.code == "tricks-missing"
-    assert violation.message.endswith("record the rest, or that the side stopped.")
+    assert violation.message.endswith("Record the rest, or that the side stopped.")
     assert score(HandRecord.from_mapping({**record, "stopped": True})).amount == 10
 
 

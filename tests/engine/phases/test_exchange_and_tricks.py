@@ -128,10 +128,13 @@ def test_without_trumps_who_cannot_follow_plays_anything() -> None:
 
 
 def test_a_card_may_be_foreign_to_the_hand_the_deal_and_the_play() -> None:
-    """Held by somebody else, by nobody, or played already."""
+    """Held by somebody else, or by nobody as far as the play knows, or played already."""
     hands = (all_of("6S TS"), all_of("AS 7S"), all_of("9H 6H"))
     play = Play.begin(AceTen().under(None), ("Ann", "Bob", "Cyd"), hands, 0)
-    for card, code, word in (("AS", "card-not-held", "Bob"), ("AD", "card-not-held", "nobody")):
+    for card, code, word in (
+        ("AS", "card-not-held", "which Bob held"),
+        ("AD", "card-not-held", "did not hold it"),
+    ):
         problem = problem_of(play.after, Card.parse(card))
         assert problem is not None
         assert (problem.code, word in problem.message) == (code, True)

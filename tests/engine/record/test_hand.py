@@ -354,3 +354,27 @@ def test_a_time_without_an_offset_makes_no_record() -> None:
         HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Ann", played_at=datetime(2026, 1, 31))  # noqa: DTZ001
     moment = datetime(2026, 1, 31, tzinfo=UTC)
     assert HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Ann", played_at=moment).played_at == moment
+
+
+@pytest.mark.parametrize(
+    ("cards", "named"),
+    [
+        ("the ten of spades", ["the ten of spades"]),
+        ("AS the ten of spades 7H", ["the ten of spades"]),
+        ("AS 10 C 7H", ["10 C"]),
+        ("AS XX 7H YY", ["XX", "YY"]),
+        (["AS", "XX", "YY"], ["XX", "YY"]),
+        ("nonsense", ["nonsense"]),
+    ],
+)
+def test_words_in_a_row_that_are_no_card_are_one_mistake(
+    cards: str | list[str], named: list[str]
+) -> None:
+    """In tricks as in hands that may hold cards nobody noted."""
+    for keys, field in (
+        ({"tricks": [{"cards": cards}]}, "tricks.1.cards"),
+        ({"deal": {"hands": {"Ann": cards}}}, "deal.hands.Ann"),
+    ):
+        found = violations(six(3, "solo", 74, **keys))
+        assert {(each.code, each.field) for each in found} == {("unknown-card", field)}
+        assert [each.message.split('"')[1] for each in found] == named

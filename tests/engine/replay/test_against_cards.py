@@ -33,6 +33,67 @@ def test_a_card_dealt_to_the_bidder_was_not_an_opponents() -> None:
     assert violation.message == "Trick 10: Bob played 6D, which Cyd held."
 
 
+def first_trick(hand: dict[str, Any], cards: str, *without: str) -> dict[str, Any]:
+    """Give a hand another first trick."""
+    tricks = [{**hand["tricks"][0], "cards": cards}, *hand["tricks"][1:]]
+    return changed(hand, *without, "points", tricks=tricks)
+
+
+@pytest.mark.parametrize(
+    ("noted", "message"),
+    [
+        ("Ann Bob Cyd widow", "Trick 1: Ann played QS, which lay in the widow."),
+        ("widow", "Trick 1: Ann played QS, which lay in the widow."),
+        ("Ann", "Trick 1: Ann played QS, but did not hold it."),
+        ("Ann Bob", "Trick 1: Ann played QS, but did not hold it."),
+        ("Ann Bob Cyd", "Trick 1: Ann played QS, which lay in the widow."),
+    ],
+)
+def test_a_card_that_the_player_lacked_is_placed_as_far_as_the_deal_is_noted(
+    noted: str, message: str
+) -> None:
+    """Nobody is said to have held it, or not to, whose hand is not known."""
+    deal = HANDS[0]["deal"]
+    hands = {seat: held for seat, held in deal["hands"].items() if seat in noted}
+    known = {"hands": hands} | {key: deal[key] for key in ("widow",) if key in noted}
+    hand = first_trick(HANDS[0], "JC KC QS")
+    violation = refusal({**hand, "deal": known})
+    assert (violation.code, violation.message) == ("card-not-held", message)
+
+
+@pytest.mark.parametrize("without", [(), ("deal",)], ids=["deal", "no deal"])
+def test_a_discarded_card_is_not_played(without: tuple[str, ...]) -> None:
+    """By nobody; also if it came from the widow."""
+    for cards, seat in (("QD 7D AD", "Bob"), ("KD QD AD", "Cyd")):
+        violation = refusal(first_trick(FROG, cards, *without))
+        message = f"Trick 1: {seat} played QD, which the bidder had discarded."
+        assert (violation.code, violation.message) == ("card-not-held", message)
+
+
+def test_a_card_that_changed_hands_unnoted_is_only_known_not_to_be_the_players() -> None:
+    """The bidder was dealt or took it, and may have laid it aside."""
+    violation = refusal(first_trick(FROG, "KD QD AD", "exchange"))
+    assert violation.message == "Trick 1: Cyd played QD, but did not hold it."
+
+
+@pytest.mark.parametrize("without", [(), ("deal",)], ids=["deal", "no deal"])
+def test_the_trick_in_which_a_record_ends_is_named(without: tuple[str, ...]) -> None:
+    """With the cards it has, if it lacks only some of them."""
+    *whole, last = TWELVE["tricks"]
+    short = {**last, "cards": last["cards"][:5]}
+    for tricks, number, fact in (
+        ([*whole, short], 12, "Trick 12 has only 2 cards of 3."),
+        (whole, 12, "Trick 12 is missing; the record holds 11 of 12."),
+        (whole[:-1], 11, "Trick 11 is missing; the record holds 10 of 12."),
+        ([*whole[:-1], short], 11, "Trick 11 has only 2 cards of 3."),
+        ([], 1, "Trick 1 is missing; the record holds 0 of 12."),
+    ):
+        violation = refusal(changed(TWELVE, *without, "points", tricks=tricks))
+        assert violation.code == "tricks-missing"
+        assert dict(violation.where) == {"field": "tricks", "trick": number}
+        assert violation.message == f"{fact} Record the rest, or who gave the hand up."
+
+
 @pytest.mark.parametrize(
     ("key", "said", "right"),
     [("points", 99, "31"), ("tricks_won", 4, "3"), ("points_against", 4, "0")],

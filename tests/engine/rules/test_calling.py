@@ -56,6 +56,21 @@ def test_without_the_bidders_hand_any_plain_ace_or_king_may_have_been_called() -
     assert set(called) == set(read_cards("AS KS AD KD AC KC"))
 
 
+def test_without_the_bidders_hand_the_choices_are_of_the_rank_that_was_called() -> None:
+    """No king is called unless every ace is the bidder's, and then no ace."""
+    for called, trump, legal in (
+        ("AD", Suit.DIAMONDS, "AS AH AC"),
+        ("KD", Suit.DIAMONDS, "KS KH KC"),
+        ("QD", Suit.DIAMONDS, "KS AS KH AH KC AC"),
+    ):
+        problem = ACE.problem(read_cards(called)[0], DECK, trump, None)
+        assert problem is not None
+        assert set(problem.legal) == set(legal.split())
+        cannot = "QD cannot be called; it must be an ace, or a king when the bidder holds every one of those."
+        other = f"{called} is a trump; the called card must be of another suit."
+        assert problem.message == (cannot if called == "QD" else other)
+
+
 def test_ranks_without_a_name_are_said_as_they_are() -> None:
     """The part serves ranks that no game here calls."""
     problem = Calling(Own.ALONE, first="9T").problem(DECK[0], DECK, None)
