@@ -82,6 +82,7 @@ class Metrics:
             "ledger_requests_waiting", "Requests under way or waiting for a thread."
         )
         self._followers = gauge("ledger_followers", "Pages that are told of news as it comes.")
+        self._bodies = gauge("ledger_body_bytes", "Bytes of large request bodies under way.")
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count an answer, and how long it took."""
@@ -111,11 +112,13 @@ class Metrics:
         connections: Callable[[], int],
         waiting: Callable[[], int],
         followers: Callable[[], int],
+        bodies: Callable[[], int],
     ) -> None:
-        """Ask these, whenever somebody reads, how many are connected, wait for a thread, and follow."""
+        """Call these for the gauges whenever somebody reads the metrics."""
         self._connections.set_function(connections)
         self._waiting.set_function(waiting)
         self._followers.set_function(followers)
+        self._bodies.set_function(bodies)
 
     def text(self) -> tuple[bytes, str]:
         """Return all of it, and its content type."""

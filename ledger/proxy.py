@@ -1,6 +1,6 @@
 """Who asked, where a proxy stands in front, and by what name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -31,6 +31,15 @@ class Proxied:
             return self._fixed(environ, start)
         environ.pop("HTTP_X_REQUEST_ID", None)
         return self._direct(environ, start)
+
+
+def sender(scope: MutableMapping[str, Any], trusted: tuple[Network, ...]) -> str:
+    """Return the address that an ASGI request comes from, as ``Proxied`` finds it for a WSGI one."""
+    peer = str((scope.get("client") or ("",))[0])
+    named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    if not named or not comes_from(peer, trusted):
+        return peer
+    return named[-1].decode("latin1").rpartition(",")[2].strip() or peer
 
 
 def host_of(address: str) -> str:

@@ -68,7 +68,14 @@ class Running:
         most = max(min(settings.followers, _allow_many_connections() - SPARED), 0)
         self._followers = Followers(look, most)
         database.on_saved = self._followers.written
-        self._bridge = Bridge(app, settings.threads, database.close, self._followers, self._metrics)
+        self._bridge = Bridge(
+            app,
+            settings.threads,
+            database.close,
+            self._followers,
+            self._metrics,
+            settings.trusted_proxies,
+        )
         self._config = uvicorn.Config(
             self._bridge,
             http=counted_by(self._metrics),
@@ -89,7 +96,10 @@ class Running:
         server = _Server(self._config, self._followers)
         open_ones = server.server_state.connections
         self._metrics.watch(
-            lambda: len(open_ones), lambda: self._bridge.waiting, lambda: self._followers.count
+            lambda: len(open_ones),
+            lambda: self._bridge.waiting,
+            lambda: self._followers.count,
+            lambda: self._bridge.bodies.held,
         )
         server.run([self._listening])
 

@@ -2,7 +2,8 @@
 
 The loop holds the connections: an idle or a slow client costs memory, and no thread. Only a request that has
 come in whole takes a thread. Requests that only read and those that may write have threads of their own, so
-that a page is shown while writers wait for one another.
+that a page is shown while writers wait for one another. Scoring has one: anybody may ask for it, it takes
+nothing but the processor, and who saves should wait for one hand that is scored, not for eight.
 """
 
 import asyncio
@@ -12,10 +13,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ledger import request_log
+from ledger.config import Network
 from ledger.following import HOLDS, Followed
 from ledger.http import MOST_BYTES
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.server import turned_away, wsgi
+from ledger.server.bodies import Bodies
 from ledger.server.followers import Followers, Receive, Send
 from ledger.server.pool import Pool
 from ledger.server.turned_away import NO_MORE_FOLLOWERS, SLOW_BODY, STOPPED, Reply, TurnedAway
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 BODY_WITHIN = 30.0
 """Seconds in which a body has to come in; a phone in a bad net sends its few thousand bytes in less."""
+
+_SCORES = "/api/v1/score"
 
 _READS = {"GET", "HEAD", "OPTIONS"}
 
@@ -47,6 +52,7 @@ class Bridge:
         on_stop: Callable[[], None],
         followers: Followers | None = None,
         metrics: Metrics = NOBODY_READS,
+        trusted: tuple[Network, ...] = (),
     ) -> None:
         self._application = application
         self._on_stop = on_stop
@@ -54,13 +60,19 @@ class Bridge:
         self._metrics = metrics
         self._readers = Pool(threads, "reader")
         self._writers = Pool(threads, "writer")
+        self._scorers = Pool(1, "scorer")
+        self.bodies = Bodies(trusted)
         if followers is not None:
             followers.asking = lambda: self._readers.waiting
 
     @property
     def waiting(self) -> int:
         """How many requests have a thread or wait for one."""
-        return self._readers.waiting + self._writers.waiting
+        return sum(pool.waiting for pool in self._pools)
+
+    @property
+    def _pools(self) -> tuple[Pool, ...]:
+        return self._readers, self._writers, self._scorers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or start and stop with the server."""
@@ -73,8 +85,9 @@ class Bridge:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            body = await _body(receive)
-            reply, followed = await self._asked(scope, body)
+            with self.bodies.room(scope) as grow:
+                body = await _body(receive, grow)
+                reply, followed = await self._asked(scope, body)
             followers = self._to_be_told(scope, reply, followed)
         except TurnedAway as away:
             turned_away.note(away.reason, self._metrics)
@@ -115,6 +128,8 @@ class Bridge:
         if self._followers is not None:
             environ[HOLDS] = holding
         pool = self._readers if scope["method"] in _READS else self._writers
+        if scope["path"] == _SCORES:
+            pool = self._scorers
         try:
             reply = await pool.run(partial(wsgi.answer, self._application, environ))
         except asyncio.CancelledError:
@@ -125,18 +140,18 @@ class Bridge:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        self._readers.close()
-        self._writers.close()
+        for pool in self._pools:
+            pool.close()
         if self._followers is not None:
             self._followers.close()
         self._on_stop()
         await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _body(receive: Receive) -> bytes:
+async def _body(receive: Receive, grow: Callable[[int], None]) -> bytes:
     """Read a body to its end, or until it is longer than any that is taken.
 
-    Raises ``TurnedAway`` where it does not come in time, ``_Gone`` where nobody waits for an answer.
+    Raises ``TurnedAway`` if it does not come in time or has no room, ``_Gone`` if nobody waits for an answer.
     """
     body = bytearray()
     more = True
@@ -147,6 +162,7 @@ async def _body(receive: Receive) -> bytes:
                 if event["type"] == "http.disconnect":
                     raise _Gone()
                 body += event.get("body", b"")
+                grow(len(body))
                 more = event.get("more_body", False)
     except TimeoutError:
         raise TurnedAway(SLOW_BODY) from None

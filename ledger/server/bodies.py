@@ -1,0 +1,75 @@
+"""The memory that request bodies take: so much in all, and less for the clients of one network.
+
+A body counts from its first byte until its request is answered. Its first ``FREE`` bytes don't: whatever
+strangers send, there is room for the forms and hands of those who play.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from ledger.config import Network
+from ledger.proxy import sender
+from ledger.server.turned_away import Reason, TurnedAway
+from ledger.server.wsgi import Scope
+from ledger.services.club.passcodes import origin_of
+
+FREE: Final = 8_192
+"""Bytes of each body that do not count; a form or a hand record is shorter."""
+
+MOST: Final = 32_000_000
+"""Bytes that all bodies together may take."""
+
+MOST_OF_A_NETWORK: Final = 8_000_000
+"""Bytes that the bodies from one network may take (IPv4 /24, IPv6 /64)."""
+
+NO_ROOM: Final = Reason(
+    "no-room-for-bodies",
+    "Requests are turned away: the bodies under way take all the memory that there is for them.",
+    503,
+    "Too much is being sent to this service at once. Nothing was saved; try again in five seconds.",
+    5,
+)
+NO_ROOM_FOR_NETWORK: Final = NO_ROOM._replace(
+    name="no-room-for-network",
+    logged="Requests are turned away: the bodies under way from one network take all of its share.",
+    status=429,
+    sentence="Your network is sending too much at once. Nothing was saved; try again in five seconds.",
+)
+
+
+class Bodies:
+    """The bodies that are being received or answered; ``held`` is how many bytes of them count."""
+
+    def __init__(self, trusted: tuple[Network, ...] = ()) -> None:
+        self._trusted = trusted
+        self._of_network: Counter[str] = Counter()
+        self.held = 0
+
+    @contextmanager
+    def room(self, scope: Scope) -> Iterator[Callable[[int], None]]:
+        """Yield a function that is called with the body's size as it grows. It raises ``TurnedAway``."""
+        network, counted = "", 0
+
+        def grow(size: int) -> None:
+            nonlocal network, counted
+            more = size - FREE - counted
+            if more <= 0:
+                return
+            network = network or origin_of(sender(scope, self._trusted)).network
+            if self._of_network[network] + more > MOST_OF_A_NETWORK:
+                raise TurnedAway(NO_ROOM_FOR_NETWORK)
+            if self.held + more > MOST:
+                raise TurnedAway(NO_ROOM)
+            self._of_network[network] += more
+            self.held += more
+            counted += more
+
+        try:
+            yield grow
+        finally:
+            self.held -= counted
+            self._of_network[network] -= counted
+            if not self._of_network[network]:
+                del self._of_network[network]
