@@ -18,10 +18,12 @@ STREAM: Final = "text/event-stream"
 class Followed:
     """A session of a club, or where ``session_id`` is 0 all of the club; it stands at ``number`` now.
 
-    ``doors`` is the last event in the club's log of who may get in, as it was when this follower was let in.
+    ``doors`` is the last event in the club's log of who may get in, as it was when this follower was let in;
+    ``holder`` is its device.
     """
 
     club_id: int
     session_id: int
     number: int
     doors: int
+    holder: str = ""

@@ -21,7 +21,14 @@ from ledger.server import turned_away, wsgi
 from ledger.server.bodies import Bodies
 from ledger.server.followers import Followers, Receive, Send
 from ledger.server.pool import Pool
-from ledger.server.turned_away import NO_MORE_FOLLOWERS, SLOW_BODY, STOPPED, Reply, TurnedAway
+from ledger.server.turned_away import (
+    NO_MORE_FOLLOWERS,
+    NO_MORE_LIKE_IT,
+    SLOW_BODY,
+    STOPPED,
+    Reply,
+    TurnedAway,
+)
 from ledger.server.wsgi import Scope
 
 if TYPE_CHECKING:
@@ -111,6 +118,8 @@ class Bridge:
             return None
         if self._followers is not None and self._followers.is_full:
             raise TurnedAway(NO_MORE_FOLLOWERS)
+        if self._followers is not None and self._followers.has_too_many_like(followed):
+            raise TurnedAway(NO_MORE_LIKE_IT)
         return self._followers
 
     async def _is_still_in(self, scope: Scope) -> bool:

@@ -50,6 +50,15 @@ NEXT_AFTER = 0.1
 MOST_ASKING = 50
 """With so many requests under way nobody else is told yet."""
 
+MOST_OF_A_DEVICE = 12
+"""How many pages of one device may follow: a browser opens six connections, through a proxy a hundred."""
+
+CLUBS_SHARE = 8
+"""A club's pages take at most one in so many of all places."""
+
+ALWAYS_OF_A_CLUB = 50
+"""So many pages of a club may follow, however few places there are, while one is free."""
+
 RESTS = 0.01
 """Seconds from one look to the next at least, however much is saved."""
 
@@ -103,6 +112,13 @@ class Followers:
     def is_full(self) -> bool:
         """Whether nobody else is taken now: as many follow as may, or the server is being stopped."""
         return self.count >= self._most or self._over
+
+    def has_too_many_like(self, what: Followed) -> bool:
+        """Return whether the club that is followed, or the device that follows, has all of its places."""
+        of_club = self._by_key.get(("doors", what.club_id), ())
+        if len(of_club) >= max(self._most // CLUBS_SHARE, ALWAYS_OF_A_CLUB):
+            return True
+        return sum(one.what.holder == what.holder for one in of_club) >= MOST_OF_A_DEVICE
 
     def written(self) -> None:
         """Say, from any thread, that this process has saved something."""

@@ -51,6 +51,11 @@ NO_MORE_FOLLOWERS: Final = Reason(
     "Too many follow already; this page asks for news by itself.",
     30,
 )
+NO_MORE_LIKE_IT: Final = NO_MORE_FOLLOWERS._replace(
+    name="no-more-like-it",
+    logged="Pages ask for news by themselves: as many of one device, or of one club, follow already as may.",
+    sentence="Too many of this device's or this club's pages follow; this page asks for news by itself.",
+)
 SLOW_BODY: Final = Reason(
     "slow-body",
     "Requests are turned away: their bodies did not come in in time.",

@@ -21,14 +21,16 @@ def live(here: Here) -> ResponseReturnValue:
     if here.club.revision is None:
         raise NoSuchSession
     _, doors = followed.of_club(here.session)
-    return _hold(Followed(here.club.id, here.session_id, here.club.revision, doors))
+    return _hold(
+        Followed(here.club.id, here.session_id, here.club.revision, doors, here.access.holder)
+    )
 
 
 @shows(f"{CLUB}/live")
 def club_live(here: Here) -> ResponseReturnValue:
     """Follow a club by the number of its last entry."""
     number, doors = followed.of_club(here.session)
-    return _hold(Followed(here.club.id, 0, number, doors))
+    return _hold(Followed(here.club.id, 0, number, doors, here.access.holder))
 
 
 def standing(here: Here) -> int:

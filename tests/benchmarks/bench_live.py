@@ -18,7 +18,7 @@ from tests.benchmarks.rows import Row
 from tests.support import chromium
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.scorers import Books, Scorer, made
-from tests.trials.trial_followers import Crowd, let_in, wait
+from tests.trials.trial_followers import Crowd, devices, let_in, wait
 
 ROUNDS = 30
 PHONES = 30
@@ -85,7 +85,7 @@ def one_phone(server: Server, books: Books) -> list[float]:
 def thirty_phones(server: Server, books: Books) -> list[float]:
     """Return the milliseconds from each save until all followers had the board."""
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
-    crowd = Crowd(server, evening, let_in(server, books), PHONES)
+    crowd = Crowd(server, evening, devices(server, books, PHONES), PHONES)
     crowd.start()
     wait(crowd, "told", PHONES)
     found = []

@@ -32,6 +32,12 @@ def settings(section: str) -> dict[str, list[str]]:
     return found
 
 
+def test_its_memory_has_a_bound_above_what_the_service_takes() -> None:
+    """What is not foreseen ends this service, not its machine; systemd starts it again."""
+    assert settings("Service")["MemoryMax"] == ["1G"]
+    assert settings("Service")["Restart"] == ["on-failure"]
+
+
 def test_its_command_serves_under_its_settings_and_stops_when_told(tmp_path: Path) -> None:
     """Only the folders and the port are put in. What it writes is its own user's; TERM ends it in order."""
     service = settings("Service")

@@ -1,4 +1,4 @@
-"""Strangers without a token send bodies that never end, and have hands scored; a scorer saves all the while."""
+"""Strangers send bodies that never end, and have hands scored; a scorer saves all the while."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.ledger import table
 from tests.ledger.server.test_serving import head
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.rows import Row, count, percentile
-from tests.trials.scorers import Books, acknowledged, kept, made, many_connections, scoring
+from tests.trials.scorers import Books, Scorer, acknowledged, kept, made, many_connections, scoring
 
 BODIES = {True: 100, False: 800}
 CLIENTS = {True: 100, False: 450}
@@ -58,12 +58,17 @@ def _bodies(server: Server, port: int, books: Books, short: bool) -> Iterator[Ro
     answers, during, scorers = asyncio.run(_unended(server, port, many, books))
     yield Row("memory before", f"{before:.0f} MB")
     aim = f"{MOST_MEGABYTES} MB"
-    yield Row(f"with {many} unended bodies of 1 MB", f"{during:.0f} MB", aim, during <= MOST_MEGABYTES)
+    yield Row(
+        f"with {many} unended bodies of 1 MB", f"{during:.0f} MB", aim, during <= MOST_MEGABYTES
+    )
     yield Row("of these were answered 429 or 503", f"{answers[429] + answers[503]}")
     yield Row("hands saved meanwhile", f"{acknowledged(scorers)}", "3", acknowledged(scorers) == 3)
 
 
-async def _unended(server: Server, port: int, many: int, books: Books):  # type: ignore[no-untyped-def]
+async def _unended(
+    server: Server, port: int, many: int, books: Books
+) -> tuple[Counter[int], float, list[Scorer]]:
+    """Return what the bodies were answered, the most memory in megabytes, and who saved meanwhile."""
     start = head("POST", "/api/v1/score", MOST_BYTES)
     answers: Counter[int] = Counter()
 
@@ -84,7 +89,7 @@ async def _unended(server: Server, port: int, many: int, books: Books):  # type:
         await asyncio.sleep(0.2)
         most = max(most, megabytes(server))
 
-    def save():  # type: ignore[no-untyped-def]
+    def save() -> list[Scorer]:
         with scoring(port, books, 1, 3, first=10) as scorers:
             pass
         return scorers

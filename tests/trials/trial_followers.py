@@ -13,6 +13,7 @@ from threading import Event, Thread
 
 from ledger.access import Role
 from ledger.db import Database
+from ledger.server.followers import CLUBS_SHARE, MOST_OF_A_DEVICE
 from ledger.services.club import links
 from tests.ledger.server.test_serving import answer, connected, head
 from tests.support.server import Server, answering, fork_server, free_port
@@ -28,12 +29,12 @@ MOST_KILOBYTES = 40
 class Crowd(Thread):
     """Followers of one evening in a loop of their own; ``told`` and ``shown`` count news and boards."""
 
-    def __init__(self, server: Server, evening: str, cookie: str, many: int) -> None:
+    def __init__(self, server: Server, evening: str, cookies: list[str], many: int) -> None:
         super().__init__(daemon=True)
         self._port = int(server.url.rsplit(":", 1)[1])
-        more = f"Cookie: {cookie}\r\nAccept-Encoding: gzip\r\n"
-        self._follow = head("GET", f"{evening}/live", more=more)
-        self._look = head("GET", evening, more=f"{more}Connection: close\r\n")
+        more = [f"Cookie: {cookie}\r\nAccept-Encoding: gzip\r\n" for cookie in cookies]
+        self._follow = [head("GET", f"{evening}/live", more=each) for each in more]
+        self._look = head("GET", evening, more=f"{more[0]}Connection: close\r\n")
         self._many = many
         self.told = self.shown = self.busy = 0
         self.left = Event()
@@ -44,16 +45,19 @@ class Crowd(Thread):
 
     async def _run(self) -> None:
         entering = asyncio.Semaphore(50)
-        tasks = [asyncio.create_task(self._one(entering)) for _ in range(self._many)]
+        tasks = [
+            asyncio.create_task(self._one(entering, self._follow[number // MOST_OF_A_DEVICE]))
+            for number in range(self._many)
+        ]
         while not self.left.is_set():
             await asyncio.sleep(0.05)
         for task in tasks:
             task.cancel()
 
-    async def _one(self, entering: asyncio.Semaphore) -> None:
+    async def _one(self, entering: asyncio.Semaphore, follow: bytes) -> None:
         async with entering:
             stream, out = await asyncio.open_connection("127.0.0.1", self._port)
-            out.write(self._follow)
+            out.write(follow)
             await stream.readuntil(b"data: ")
             self.told += 1
         try:
@@ -83,10 +87,10 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
 
 def _followed(folder: Path, many: int, hands: int) -> Iterator[Row]:
     books, port = made(f"sqlite:///{folder / 'ledger.sqlite'}"), free_port()
-    server = answering(fork_server(folder, port=port))
+    server = answering(fork_server(folder, port=port, environment=room_for(many)))
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
     try:
-        crowd = Crowd(server, evening, let_in(server, books), many)
+        crowd = Crowd(server, evening, devices(server, books, many), many)
         Scorer(0, port, books, Event(), 1).run()
         _boards(crowd)
         memory, threads = _measured(server)
@@ -129,6 +133,16 @@ def _followed(folder: Path, many: int, hands: int) -> Iterator[Row]:
     yield Row("boards shown", f"{shown:,}", f"{many * hands:,}", shown == many * hands)
     yield count("told to come again, as too many asked", crowd.busy, shown // 100)
     yield from kept(books, [*scorers, news, among])
+
+
+def room_for(many: int) -> dict[str, str]:
+    """Return the setting with which so many may follow one club."""
+    return {"LEDGER_FOLLOWERS": str(many * CLUBS_SHARE)}
+
+
+def devices(server: Server, books: Books, many: int, secret: str = "") -> list[str]:
+    """Let as many devices in as so many followers need; return their cookies."""
+    return [let_in(server, books, secret) for _ in range(0, many, MOST_OF_A_DEVICE)]
 
 
 def let_in(server: Server, books: Books, secret: str = "") -> str:

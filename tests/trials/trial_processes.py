@@ -18,7 +18,7 @@ from tests.support.postgres import running_cluster
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.rows import Row, count, seconds
 from tests.trials.scorers import Scorer, acknowledged, kept, made, more, scoring
-from tests.trials.trial_followers import Crowd, let_in, wait
+from tests.trials.trial_followers import Crowd, devices, wait
 from tests.trials.trial_postgres import KEPT, migrate_at
 
 SECRET = "a secret that both of them were told, each by its own setting"
@@ -51,8 +51,8 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
         try:
             many = FOLLOWERS[short]
             evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
-            cookie = let_in(servers[0], books, SECRET)
-            crowd = Crowd(servers[1], evening, cookie, many)  # the other one knows it as well
+            cookies = devices(servers[0], books, many, SECRET)
+            crowd = Crowd(servers[1], evening, cookies, many)  # the other one knows them as well
             crowd.start()
             wait(crowd, "told", many)
             one = Scorer(0, ports[0], books, Event(), 1)

@@ -17,7 +17,7 @@ from tests.ledger.server.test_serving import head
 from tests.support.server import Server, answering, fork_server, free_port
 from tests.trials.rows import Row, count, seconds
 from tests.trials.scorers import Scorer, kept, made, many_connections, more, scoring
-from tests.trials.trial_followers import Crowd, let_in, wait
+from tests.trials.trial_followers import Crowd, devices, room_for, wait
 
 FOLLOWERS = {True: 50, False: 1_000}
 SCORERS = 6
@@ -39,9 +39,9 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
 def _among_followers(folder: Path, many: int) -> Iterator[Row]:
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
-    server = answering(fork_server(folder, port=port))
+    server = answering(fork_server(folder, port=port, environment=room_for(many)))
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
-    crowd = Crowd(server, evening, let_in(server, books), many)
+    crowd = Crowd(server, evening, devices(server, books, many), many)
     crowd.start()
     try:
         wait(crowd, "told", many)

@@ -7,7 +7,8 @@ import signal
 import socket
 import threading
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -50,11 +51,11 @@ class Books:
 class Phone:
     """One connection: what it was sent, whether it is let in, and its task."""
 
-    def __init__(self, followers: Followers, club: int, session: int) -> None:
+    def __init__(self, followers: Followers, club: int, session: int, holder: str = "") -> None:
         self.text = ""
         self.is_let_in = True
         self.left = asyncio.Event()
-        what = Followed(club, session, number=1, doors=1)
+        what = Followed(club, session, 1, 1, holder)
         self.task = asyncio.create_task(
             followers.tell(what, self._receive, self._send, self._still_in)
         )
@@ -244,6 +245,36 @@ def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> None:
     in_a_loop_of_its_own(test())
 
 
+def test_one_device_leaves_places_to_others_and_one_club_to_other_clubs(books: Books) -> None:
+    """One viewer had taken all 4,000; whoever has no place asks every two seconds."""
+
+    def follows(club: int, holder: str) -> Followed:
+        return Followed(club, 7, 1, 1, holder)
+
+    async def test() -> None:
+        followers, phones = Followers(books.look, 4000), []
+        for device in range(42):
+            for _ in range(module.MOST_OF_A_DEVICE):
+                if not followers.has_too_many_like(follows(3, f"device {device}")):
+                    phones.append(Phone(followers, 3, 7, f"device {device}"))
+                    await until(lambda: followers.count == len(phones))
+            assert followers.has_too_many_like(follows(3, f"device {device}"))
+            if device == 0:
+                assert not followers.has_too_many_like(follows(3, "device 1"))
+        assert followers.count == len(phones) == 500
+        assert followers.has_too_many_like(follows(3, "device 99"))
+        assert not followers.has_too_many_like(follows(4, "device 0"))
+        assert not followers.is_full
+        phones[0].left.set()
+        await phones[0].task
+        assert not followers.has_too_many_like(follows(3, "device 0"))
+        followers.stop()
+        await asyncio.gather(*(each.task for each in phones))
+        followers.close()
+
+    in_a_loop_of_its_own(test())
+
+
 @dataclass
 class Followable:
     """A running service with a session, and the cookie of a viewer's device."""
@@ -253,6 +284,7 @@ class Followable:
     club: Access
     session: int
     link: int
+    key: str
     cookie: str
 
     def asked(self, path: str = "") -> bytes:
@@ -262,19 +294,25 @@ class Followable:
 
 
 @pytest.fixture
-def running(server: StartServer) -> Iterator[Followable]:
-    """The service, with room for two followers."""
-    started = server(environment={"LEDGER_FOLLOWERS": "2"})
+def running(request: pytest.FixtureRequest, server: StartServer) -> Iterator[Followable]:
+    """The service, with room for two followers, or for as many as a test names."""
+    started = server(environment={"LEDGER_FOLLOWERS": getattr(request, "param", "2")})
     database = Database(f"sqlite:///{started.folder / 'ledger.sqlite'}")
     club, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
     secret = (started.folder / "secret-key").read_text().strip()
     key, link = links.make(database, club, secret, role=Role.VIEWER, lasts="hour")
     number = table.start(database, club)
-    with connected(started, head("GET", f"/v/{key}")) as line:
+    cookie = let_in(started, key)
+    yield Followable(started, database, club, number, link.id, key, cookie)
+    database.close()
+
+
+def let_in(server: Server, key: str) -> str:
+    """Let a new device in by a link; return its cookie."""
+    with connected(server, head("GET", f"/v/{key}")) as line:
         cookie = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
     assert cookie
-    yield Followable(started, database, club, number, link.id, cookie[1].decode())
-    database.close()
+    return cookie[1].decode()
 
 
 def read(line: socket.socket, wanted: bytes) -> bytes:
@@ -315,6 +353,23 @@ def test_who_is_one_too_many_is_asked_to_come_again(running: Followable) -> None
             with connected(running.server, running.asked()) as again:
                 if again.recv(65_536).startswith(b"HTTP/1.1 200"):
                     break
+
+
+@pytest.mark.parametrize("running", ["4000"], indirect=True)
+def test_a_device_that_follows_with_many_pages_leaves_places_to_others(running: Followable) -> None:
+    """Its next page is answered as when all places are taken; another device is told of news."""
+    with ExitStack() as lines:
+
+        def ask(who: Followable, path: str = "") -> socket.socket:
+            return lines.enter_context(connected(running.server, who.asked(path)))
+
+        for _ in range(module.MOST_OF_A_DEVICE):
+            assert b"id: 1" in read(ask(running), b"id: 1")
+        refused = answer(ask(running, "/clubs/1/live"))
+        assert refused.startswith(b"HTTP/1.1 503")
+        assert b"this device's or this club's pages" in refused
+        other = replace(running, cookie=let_in(running.server, running.key))
+        assert b"id: 1" in read(ask(other), b"id: 1")
 
 
 def test_a_revoked_link_ends_the_streams_that_came_by_it(running: Followable) -> None:
