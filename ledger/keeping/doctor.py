@@ -28,6 +28,7 @@ from ledger.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
 from ledger.revisions import NEWEST, NotMigrated
 from ledger.services.audit.signatures import Unknown, is_known
+from ledger.services.club import owners
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
 """The versions of Python that the tests pass on, the newest last."""
@@ -80,6 +81,7 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "integrity": lambda: _integrity(settings, database),
         "migrations": lambda: _migrations(database),
         "signing": lambda: _signing(settings, database),
+        "owners": lambda: _owners(database),
         "clock": lambda: _clock(database),
         "fonts": _fonts,
         "backups": lambda: _backups(settings),
@@ -233,6 +235,15 @@ def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
         signed = query.where(entries.signature.is_not(None)).order_by(entries.id)
         for row in connection.execution_options(yield_per=1_000).execute(signed):
             yield tuple(row)
+
+
+def _owners(database: Database) -> str:
+    if revisions.at(database) != NEWEST:
+        return "nothing to look at"
+    with database.read() as session:
+        if ownerless := owners.missing(session):
+            raise Ill(ownerless)
+    return "every club has one"
 
 
 def _clock(database: Database) -> str:

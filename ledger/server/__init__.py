@@ -4,6 +4,7 @@ uvicorn holds every connection in one loop, so that idle and slow clients take n
 application in threads, ``protocol`` bounds what a client may take before its request is whole.
 """
 
+import logging
 import socket
 import sys
 from collections.abc import Collection
@@ -23,12 +24,15 @@ from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
 from ledger.server.protocol import counted_by
+from ledger.services.club import owners
 from ledger.services.reads.followed import Numbers, numbers
 
 try:
     import resource
 except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
+
+log = logging.getLogger("ledger")
 
 MOST_UNHEARD = 2_048
 """How many connections may wait to be taken."""
@@ -133,6 +137,9 @@ def application(settings: Settings) -> Flask:
 
 def _served(settings: Settings, database: Database) -> Flask:
     nightly.start(settings)
+    with database.read() as session:
+        if ownerless := owners.missing(session):
+            log.warning("%s", ownerless)
     return create_app(settings, database)
 
 

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
+from ledger.access import Access
 from ledger.cli import main
 from ledger.config import Settings, load
 from ledger.db import Database
@@ -21,9 +22,11 @@ from ledger.keeping.backup import Backups
 from ledger.keeping.doctor import Finding, examine
 from ledger.migrate import downgrade
 from ledger.report import fonts
+from ledger.services.club import devices
+from ledger.services.club.passcodes import NOBODY
 
-PARTS = ["python", "settings", "disk", "database", "integrity", "migrations", "signing", "clock"]
-PARTS += ["fonts", "backups"]
+PARTS = ["python", "settings", "disk", "database", "integrity", "migrations", "signing", "owners"]
+PARTS += ["clock", "fonts", "backups"]
 
 
 class Patient(NamedTuple):
@@ -44,9 +47,14 @@ class Patient(NamedTuple):
 
 @pytest.fixture
 def patient(
-    settings: Settings, database: Database, backups: Backups, monkeypatch: pytest.MonkeyPatch
+    settings: Settings,
+    database: Database,
+    club: Access,
+    backups: Backups,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Patient:
-    """A ledger with an evening and a backup."""
+    """A ledger with an evening, whose club has an owner, and a backup."""
+    devices.admit(database, club, NOBODY)
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     for each in file.parent.glob("ledger.sqlite*"):
         each.chmod(0o600)
@@ -132,6 +140,11 @@ def without_its_key(patient: Patient) -> None:
     (patient.file.parent / "signing-key").unlink()
 
 
+def without_an_owner(patient: Patient) -> None:
+    """Its club is of a version that knew none."""
+    patient.change("UPDATE device SET role = 'scorer'")
+
+
 def behind(patient: Patient) -> None:
     """The clock was reset."""
     patient.patch.setattr(doctor, "now", lambda: datetime(2001, 1, 1, tzinfo=UTC))
@@ -193,6 +206,7 @@ def with_a_backup_of_tomorrow(patient: Patient) -> None:
         (newer, "migrations", "install that version"),
         (of_two_versions, "migrations", "it says of itself to be of several versions: 0001, "),
         (without_its_key, "signing", "put your copy of the signing key back as"),
+        (without_an_owner, "owners", "solo-ledger link 'Kitchen Table'"),
         (behind, "clock", "timedatectl set-ntp true"),
         (without_a_font, "fonts", "install Solo Ledger again"),
         (without_a_backup, "backups", "run solo-ledger backup"),
@@ -248,7 +262,7 @@ def test_nothing_is_made_where_there_is_no_ledger(command: str, tmp_path: Path) 
 
 @pytest.mark.postgres
 def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path: Path) -> None:
-    """All but the backup, of which there is none; and a server that does not answer is said to be one."""
+    """All but the backup and the owner, of which there is none; and a server that does not answer is said to be one."""
     url = on_postgres.url.render_as_string(hide_password=False)
     env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
     load(env)
