@@ -20,7 +20,7 @@ from ledger import config, revisions
 from ledger.clock import now
 from ledger.config import BadSetting, Settings
 from ledger.db import Database
-from ledger.keeping import known_keys
+from ledger.keeping import known_keys, ownerless
 from ledger.keeping.backup import Backups, damage, sqlite_file
 from ledger.models import metadata
 from ledger.problems import Problem, Unreachable, counted
@@ -28,7 +28,6 @@ from ledger.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
 from ledger.revisions import NEWEST, NotMigrated
 from ledger.services.audit.signatures import Unknown, is_known
-from ledger.services.club import owners
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
 """The versions of Python that the tests pass on, the newest last."""
@@ -241,8 +240,8 @@ def _owners(database: Database) -> str:
     if revisions.at(database) != NEWEST:
         return "nothing to look at"
     with database.read() as session:
-        if ownerless := owners.missing(session):
-            raise Ill(ownerless)
+        if notice := ownerless.notice(session):
+            raise Ill(notice)
     return "every club has one"
 
 

@@ -17,14 +17,13 @@ from ledger import logs
 from ledger.app import create_app
 from ledger.config import Settings
 from ledger.db import Database
-from ledger.keeping import nightly
+from ledger.keeping import nightly, ownerless
 from ledger.metrics import Metrics
 from ledger.migrate import open_books
 from ledger.request_log import METRICS
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
 from ledger.server.protocol import counted_by
-from ledger.services.club import owners
 from ledger.services.reads.followed import Numbers, numbers
 
 try:
@@ -138,8 +137,8 @@ def application(settings: Settings) -> Flask:
 def _served(settings: Settings, database: Database) -> Flask:
     nightly.start(settings)
     with database.read() as session:
-        if ownerless := owners.missing(session):
-            log.warning("%s", ownerless)
+        if notice := ownerless.notice(session):
+            log.warning("%s", notice)
     return create_app(settings, database)
 
 

@@ -6,7 +6,6 @@ it. A link is not an owner: it ends within hours, and nobody need ever open it. 
 enough: one must stay that is in until it is revoked. Where all have ended by time, there is the passcode.
 """
 
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -20,9 +19,6 @@ from ledger.models import ApiToken, Club, Device
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.club.live import IN, is_live
-
-MOST_NAMED = 5
-"""How many clubs without an owner are named."""
 
 
 class LastOwner(Conflict):
@@ -40,32 +36,22 @@ def exist(session: ScopedSession) -> bool:
     return bool(_ends(session))
 
 
-def missing(session: ScopedSession) -> str:
-    """Return a sentence with the clubs that nobody owns, and the remedy; an empty text if there is none.
+def clubs_without(session: ScopedSession) -> list[str]:
+    """Return the names of the clubs that nobody owns, oldest first.
 
     Clubs of versions before there were owners have none until somebody becomes one.
     """
     devices = select(Device.id).where(
         Device.club_id == Club.id, Device.role == Role.OWNER.value, *IN
     )
-    lasting = or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > now())
     tokens = select(ApiToken.id).where(
         ApiToken.club_id == Club.id,
         ApiToken.role == Role.OWNER.value,
         col(ApiToken.revoked_at).is_(None),
-        lasting,
+        or_(col(ApiToken.expires_at).is_(None), col(ApiToken.expires_at) > now()),
     )
-    clubs = select(Club.name).where(~devices.exists(), ~tokens.exists()).order_by(col(Club.id))
-    names = session.exec(clubs).all()
-    if not names:
-        return ""
-    named = ", ".join(f"“{name}”" for name in names[:MOST_NAMED])
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    owned = "clubs have" if len(names) > 1 else "club has"
-    return (
-        f"{len(names):,} {owned} no owner: {named}{more}. Whoever opens the link becomes one that "
-        f"this prints: solo-ledger link {shlex.quote(names[0])}"
-    )
+    clubs = select(Club.name).where(~devices.exists(), ~tokens.exists())
+    return list(session.exec(clubs.order_by(col(Club.id))).all())
 
 
 def is_only(session: ScopedSession) -> bool:

@@ -4,14 +4,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
 
 from ledger.access import Access, Role
 from ledger.clock import now
-from ledger.config import Settings
 from ledger.db import Database
 from ledger.problems import NotFound, NotSignedIn
-from ledger.server import application
 from ledger.services.club import clubs, devices, links, live, owners, tokens
 from ledger.services.club.devices import HasOwner
 from ledger.services.club.owners import LastOwner
@@ -147,36 +144,3 @@ def test_a_device_shut_out_by_a_new_passcode_is_no_device_of_the_club(
         devices.revoke(database, club, 1)
     with database.read() as session, pytest.raises(NotSignedIn):
         devices.enter(session, club.club_id, key)
-
-
-def test_clubs_without_an_owner_are_named_with_the_remedy(database: Database, club: Access) -> None:
-    """An owner's device or token counts until it is revoked or ends; of many clubs only some are named."""
-    assert ask(database, None, owners.missing) == (
-        "1 club has no owner: “Kitchen Table”. Whoever opens the link becomes one that this prints: "
-        "solo-ledger link 'Kitchen Table'"
-    )
-    number = token(database, club, days=1)
-    assert ask(database, None, owners.missing) == ""
-    with database.write() as session:
-        session.connection().execute(text("UPDATE api_token SET expires_at = '2020-01-01'"))
-    assert "1 club has no owner" in ask(database, None, owners.missing)
-    key = device(database, club)
-    assert (number, bool(key), ask(database, None, owners.missing)) == (1, True, "")
-    for name in range(7):
-        clubs.found(database, name=f"Club {name}", passcode="four aces")
-    sentence = ask(database, None, owners.missing)
-    assert sentence.startswith("7 clubs have no owner: “Club 0”, “Club 1”")
-    assert "“Club 4” and 2 more." in sentence
-
-
-def test_the_service_names_clubs_without_an_owner_when_it_starts(
-    database: Database, club: Access, settings: Settings, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Served by our own server or by another."""
-    assert club
-    application(settings)
-    assert "1 club has no owner: “Kitchen Table”" in caplog.text
-    caplog.clear()
-    device(database, club)
-    application(settings)
-    assert caplog.text == ""

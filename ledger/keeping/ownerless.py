@@ -1,0 +1,22 @@
+"""Clubs without an owner, as the operator of the service is told about them."""
+
+import shlex
+
+from ledger.scope import ScopedSession
+from ledger.services.club import owners
+
+MOST_NAMED = 5
+
+
+def notice(session: ScopedSession) -> str:
+    """Return a sentence with the clubs that nobody owns, and the remedy; an empty text if there is none."""
+    names = owners.clubs_without(session)
+    if not names:
+        return ""
+    quoted = ", ".join(f"“{name}”" for name in names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    clubs = "clubs have" if len(names) > 1 else "club has"
+    return (
+        f"{len(names):,} {clubs} no owner: {quoted}{more}. This prints a link that makes whoever opens it "
+        f"an owner: solo-ledger link {shlex.quote(names[0])}"
+    )
