@@ -65,10 +65,12 @@ class Order(NamedTuple):
     `follows` gives for each led card the set of cards that follow it, `laws` what may be played to it,
     `free` the same without any duty; `columns` are the laws for many cards at once. `trumps` are all the
     trumps. `called` is a card that must be played when its suit is led (german-solo, 003), of which the
-    columns know nothing. `words` says for each card what it was led as.
+    columns know nothing. `words` says for each card what it was led as. Whoever leads a card holds no other
+    card of its set in `leads`.
     """
 
     follows: tuple[int, ...]
+    leads: tuple[int, ...]
     laws: tuple[Law, ...]
     free: tuple[Law, ...]
     columns: Columns
@@ -80,9 +82,9 @@ class Order(NamedTuple):
 class AceTen:
     """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
 
-    def under(self, trump: Suit | None, called: int = 0) -> Order:
+    def under(self, trump: Suit | None, called: int = 0, *, must_lead: bool = False) -> Order:
         """Give the tables; without trumps: follow suit, else anything (decided in the rules sheet)."""
-        return _ace_ten(trump, called)
+        return _ace_ten(trump, called, must_lead=must_lead)
 
     def matadors(self, trump: Suit) -> int:  # noqa: ARG002
         """Give the set of highest trumps that are paid for: there are none."""
@@ -103,9 +105,9 @@ class Matadors:
     [QC, 7H, QS, AH]
     """
 
-    def under(self, trump: Suit | None, called: int = 0) -> Order:
+    def under(self, trump: Suit | None, called: int = 0, *, must_lead: bool = False) -> Order:
         """Give the tables for a trump suit."""
-        return _german(trump, called)
+        return _german(trump, called, must_lead=must_lead)
 
     def matadors(self, trump: Suit) -> int:
         """♣Q, the trump 7 and ♠Q."""
@@ -127,16 +129,16 @@ _GERMAN_RANKS = "6789TJQKA"
 
 
 @cache
-def _ace_ten(trump: Suit | None, called: int) -> Order:
+def _ace_ten(trump: Suit | None, called: int, *, must_lead: bool) -> Order:
     plain = {card: RANKS.index(card.rank) for card in CARDS}
     trumps = suit_mask(trump) if trump else 0
     suits = {card: suit_mask(card.suit) for card in CARDS}
     words = tuple(card.suit.word for card in CARDS)
-    return _order(plain, suits, trumps, trumps, called, words)
+    return _order(plain, suits, trumps, trumps, called, words, must_lead=must_lead)
 
 
 @cache
-def _german(trump: Suit | None, called: int) -> Order:
+def _german(trump: Suit | None, called: int, *, must_lead: bool) -> Order:
     strengths = {card: _GERMAN_RANKS.index(card.rank) for card in CARDS}
     trumps = BLACK_QUEENS | (suit_mask(trump) if trump else 0)
     if trump:
@@ -147,7 +149,7 @@ def _german(trump: Suit | None, called: int) -> Order:
         card: trumps if BITS[card] & trumps else suit_mask(card.suit) & ~trumps for card in CARDS
     }
     words = tuple("trumps" if BITS[card] & trumps else card.suit.word for card in CARDS)
-    return _order(strengths, suits, trumps, 0, called, words)
+    return _order(strengths, suits, trumps, 0, called, words, must_lead=must_lead)
 
 
 def _order(
@@ -157,6 +159,8 @@ def _order(
     duty: int,
     called: int,
     words: tuple[str, ...],
+    *,
+    must_lead: bool,
 ) -> Order:
     """Work the tables out; `duty` are the trumps that must be played by a player who cannot follow."""
 
@@ -180,8 +184,10 @@ def _order(
         {suit: law(suit, free=free) for suit in set(suits.values())} for free in (False, True)
     )
     follows = tuple(suits[card] for card in CARDS)
+    owed = called if must_lead else 0
     return Order(
         follows=follows,
+        leads=tuple(bit | owed & suit for bit, suit in zip(BITS, follows, strict=True)),
         laws=tuple(laws[suits[led]] for led in CARDS),
         free=tuple(free[suits[led]] for led in CARDS),
         columns=Columns.of(tuple(laws), follows, tuple(laws.values())),

@@ -45,12 +45,13 @@ FROG_OPTIONS = (
         "grand_multiplier",
         {3: "3 a point", 4: "4 a point"},
         "What grand counts for each point over or under 60.",
-        SOURCE,
+        "sheet",
     ),
     ALL_PASS,
     AUCTION,
     DEAL_PATTERN,
 )
+"""Grand counts 3 a point by the source (002); the 4 is the rules sheet's own, and from no source."""
 
 STRAIGHT_OPTIONS = (
     switch(

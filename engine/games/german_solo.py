@@ -65,6 +65,18 @@ OPTIONS = (
         "The 2 for the matadors count only when the declarer's own side was dealt them.",
         "sheet",
     ),
+    switch(
+        "matadors_on_loss",
+        True,
+        "The 2 for the matadors count on a loss, too; otherwise they are a bonus for winners alone.",
+        "sheet",
+    ),
+    switch(
+        "clubs_preference",
+        True,
+        "Of two equal bids the one in clubs is higher; otherwise no bid goes over an equal one.",
+        SOURCE,
+    ),
     choice(
         "eldest_opens",
         {"any": "with any bid", "frage": "with Frage, or passes"},
@@ -81,14 +93,24 @@ OPTIONS = (
         "What a player must have been dealt to owe a grossfrage, unless solo is bid.",
         "sheet",
     ),
+    switch(
+        "called_card_leads",
+        True,
+        "Whoever holds the called card and leads its suit leads that card.",
+        SOURCE,
+    ),
 )
+"""That matadors count on a loss is decided in the rules sheet: the source speaks of a bonus to the winners,
+and then of the base value plus any scores, which is subtracted on a loss."""
 
 FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 2}
 """What each feat adds to the contract's base, made or not."""
 
+MATADORS = frozenset((OWN_MATADORS, THEIR_MATADORS))
+
 AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
 """A plain ace that the declarer lacks; a plain king for a player who holds all four aces. It must be played
-when its suit is led."""
+when its suit is led, by its holder too if they lead the suit: the source makes no exception."""
 
 
 DUTIES: Mapping[str, Duty | None] = {
@@ -111,14 +133,17 @@ def _build(house: House) -> Rules:
     if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]
 
+    winners_only = frozenset() if house["matadors_on_loss"] else MATADORS
+    an_ace = AN_ACE._replace(must_lead=house["called_card_leads"])
+
     def bid(slug: str, title: str, base: int, *, alone: bool = False) -> Bid:
         return Bid(
             slug,
             title,
             SUITS,
             alone_aim if alone else aim,
-            BaseAndFeats(title, base, feats, SOURCE),
-            calls=None if alone else AN_ACE,
+            BaseAndFeats(title, base, feats, SOURCE, winners_only),
+            calls=None if alone else an_ace,
             has_partner=not alone,
             biddable=slug != FORCE,
             partner_names_trump=slug in (FORCE, "grossfrage"),
@@ -140,7 +165,7 @@ def _build(house: House) -> Rules:
         dealing=packets,
         bidding=Duel(
             hold=True,
-            preferred=Suit.CLUBS,
+            preferred=Suit.CLUBS if house["clubs_preference"] else None,
             opening=None if house["eldest_opens"] == "any" else "frage",
         ),
         may_declare_more=True,

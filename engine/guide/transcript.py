@@ -1,20 +1,25 @@
 """Turns a hand that was guided step by step into a record, as far as it has gone."""
 
+from collections.abc import Mapping
+
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
+from engine.games import find
 from engine.guide.hand import Hand
 from engine.phases.actions import Dealt, Drawn, Part
 from engine.phases.exchange import NOBODY, Trade
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
 from engine.replay.spit import SPIT
+from engine.rules.options import OptionValue
+from engine.rules.sheet import Rules
 
 
 def write_down(hand: Hand, **more: object) -> HandRecord:
-    """Write the record of a hand; `more` are keys that the cards do not tell, such as `pots`.
+    """Return the record of a hand; `more` are keys that the cards do not tell, such as `pots`.
 
-    Options are those that differ from the variant's defaults, so that they need to be given in `more`.
+    It holds the house rules that differ from the variant's, so that it is scored by the rules of the hand.
     """
     table = hand.table
     result: dict[str, object] = {
@@ -26,6 +31,7 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
     keys: dict[str, object] = {
         "game": hand.rules.game,
         "rules": hand.rules.variant,
+        "options": _options(hand.rules),
         "players": table.players,
         "dealer": table.dealer,
         "active": table.active if table.idle else None,
@@ -41,6 +47,18 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
         **result,
     }
     return HandRecord(**{**keys, **more})  # type: ignore[arg-type]
+
+
+def _options(rules: Rules) -> dict[str, OptionValue]:
+    """Return the house rules that differ from the variant's, each with its value."""
+    offered = find(rules.game).options_of(rules.variant)
+    values = {each.slug: rules.options[each.slug] for each in offered}
+    defaults = {each.slug: each.default for each in offered}
+    return {
+        slug: dict(value) if isinstance(value, Mapping) else value
+        for slug, value in values.items()
+        if value != defaults[slug]
+    }
 
 
 def _deal(hand: Hand) -> Deal | None:

@@ -34,7 +34,7 @@ class Play(NamedTuple):
     def begin(
         cls, order: Order, seats: tuple[str, ...], hands: tuple[int, ...], leader: int
     ) -> "Play":
-        """Start the play; `leader` leads any card to the first trick."""
+        """Start the play; `leader` leads to the first trick."""
         return cls(order, seats, hands, leader, (leader,), (0,) * len(seats))
 
     @property
@@ -49,10 +49,10 @@ class Play(NamedTuple):
 
     @property
     def choices(self) -> int:
-        """The cards that the seat to play may play, as a set: all it holds when it leads."""
-        hand = self.hands[self.turn]
+        """The cards that the seat to play may play, as a set."""
+        hand, leads = self.hands[self.turn], self.order.leads
         if not self.trick:
-            return hand
+            return sum(bit for bit, must in zip(BITS, leads, strict=True) if hand & must == bit)
         law = self.order.laws[self.trick[0]]
         return sum(bit for bit, must, _ in law if hand & must == bit)
 
@@ -83,7 +83,7 @@ class Play(NamedTuple):
         order, seats, held, turn, led_by, won, trick, pile, best, power = self
         hands, leaders, taken = list(held), list(led_by), list(won)
         last, laid = len(seats) - 1, len(trick)
-        laws = order.laws
+        laws, leads = order.laws, order.leads
         law = laws[trick[0]] if trick else ()
         for card in cards:
             if laid:
@@ -91,7 +91,7 @@ class Play(NamedTuple):
             else:
                 law = laws[card]
                 bit, _, strength = law[card]
-                must, pile, power = bit, 0, -1
+                must, pile, power = leads[card], 0, -1
             hand = hands[turn]
             if hand & must != bit:
                 return (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
@@ -137,6 +137,9 @@ class Play(NamedTuple):
             return Violation("card-played-twice", message, where, legal)
         if not hand & bit:
             return Violation("card-not-held", self._not_held(card, told), where, legal)
+        if not self.trick:
+            told["called"] = cards_of(self.order.called & hand)
+            return Violation("must-play-called-card", say(_LED, **told), where, legal)
         led = self.trick[0]
         told |= {"held": legal, "led": self.order.words[led]}
         if self.choices & self.order.called:
@@ -160,6 +163,10 @@ class Play(NamedTuple):
 _CALLED = later(
     "Trick {number}: {seat} played {card}, but held {held:and}, the called card, which must be played when"
     " its suit is led."
+)
+_LED = later(
+    "Trick {number}: {seat} led {card}, but held {called:and}, the called card, which must be led by a holder"
+    " who leads its suit."
 )
 _FOLLOW = later(
     "Trick {number}: {seat} played {card}, but held {held:and} and had to follow {led:term}."

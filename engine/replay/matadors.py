@@ -32,11 +32,14 @@ Lacking = tuple[int, ...]
 def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
     """See from a play that was followed to its end what each seat cannot hold any more.
 
-    Who did not follow has no card of the suit; who followed with another card has not the called one.
+    Who did not follow has no card of the suit; who followed with another card, or led another where the
+    called one must be led, has not the called one.
     """
     found = [0] * len(play.seats)
     for leader, trick in zip(play.leaders, tricks, strict=False):
-        follows = play.order.follows[trick.cards[0]]
+        led = trick.cards[0]
+        follows = play.order.follows[led]
+        found[leader] |= play.order.leads[led] & ~BITS[led]
         for place, card in enumerate(trick.cards[1:], leader + 1):
             follower = place % len(found)
             found[follower] |= play.order.called & follows if follows & BITS[card] else follows

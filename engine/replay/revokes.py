@@ -7,7 +7,7 @@ known from what was played, and the play is then judged by the same code as one 
 from dataclasses import replace
 from itertools import count
 
-from engine.cards.card_sets import ALL, BITS, mask_of
+from engine.cards.card_sets import ALL, BITS, cards_of, mask_of
 from engine.cards.cards import Card
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play
@@ -67,7 +67,7 @@ def lost_trick(play: Play, tricks: Tricks) -> Violation | None:
 
 def unbound(play: Play) -> Play:
     """Free a play of every duty, each seat holding any card: to see who won what."""
-    order = play.order._replace(laws=play.order.free)
+    order = play.order._replace(laws=play.order.free, leads=BITS)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 
@@ -125,11 +125,14 @@ def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
     if violation.code not in REVOKES:
         return violation
     number, seat = int(violation.where["trick"]), violation.where["seat"]
+    due = violation.legal
+    if violation.code == "must-play-called-card":
+        due = tuple(map(str, cards_of(play.order.called)))
     leaders = walk(unbound(play), tricks).leaders
     for proof, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
         for place, card in enumerate(trick.cards):
             name = play.seats[(leader + place) % len(play.seats)]
-            if proof > number and name == seat and str(card) in violation.legal:
+            if proof > number and name == seat and str(card) in due:
                 message = say(
                     "{what} {card} was played in trick {number}.",
                     what=violation.message,

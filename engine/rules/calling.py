@@ -27,7 +27,8 @@ class Calling(NamedTuple):
 
     `first` are the ranks that may be called; only who holds every card of them calls one of `then`
     instead. With `plain` the trump suit is left out. With `must_play` whoever holds the called card
-    must play it when its suit is led. A bid without this part calls no card.
+    must play it when its suit is led, and with `must_lead` also when they lead that suit. A bid without
+    this part calls no card.
     """
 
     own: Own
@@ -35,6 +36,7 @@ class Calling(NamedTuple):
     then: str = ""
     plain: bool = False
     must_play: bool = False
+    must_lead: bool = False
 
     def choices(self, deck: Cards, trump: Suit | None, held: Cards | None) -> tuple[Card, ...]:
         """List the cards that may be called, `held` being the bidder's hand where it is known."""

@@ -39,6 +39,14 @@ CHANGES = (
         variants=("hoyle",),
         defaults={"idle_paid_on_loss": False},
     ),
+    RuleChange(
+        "0.2.0",
+        "called-card-leads",
+        "german-solo",
+        "003",
+        description="The holder of the called card who leads its suit leads that card.",
+        defaults={"called_card_leads": False},
+    ),
 )
 """From old to new. A new change takes a new version, as hands are stored with it from then on."""
 

@@ -139,8 +139,9 @@ class Rules:
 
     @cached_property
     def cards_bind(self) -> bool:
-        """Whether the cards of a hand oblige to a call, or forbid one."""
-        return bool(self.duty or self.ladder.preferred or any(bid.lead_only for bid in self.bids))
+        """Whether the cards of a hand oblige to a call, forbid one, or make somebody play when all pass."""
+        bound = self.duty or self.ladder.preferred or self.forcing is not None
+        return bool(bound or any(bid.lead_only for bid in self.bids))
 
     @cached_property
     def ladder(self) -> Ladder:
@@ -168,9 +169,13 @@ class Rules:
 
     def opening(self, bid: Bid, contract: Contract, seats: int, bidder: int) -> tuple[Order, int]:
         """Say in what order the cards of a contract rank, and which place leads."""
-        called = contract.called if bid.calls is not None and bid.calls.must_play else None
+        calls = bid.calls
+        called = contract.called if calls is not None and calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
-        order = self.ranking.under(trump, 0 if called is None else BITS[called])
+        if calls is None or called is None:
+            order = self.ranking.under(trump)
+        else:
+            order = self.ranking.under(trump, BITS[called], must_lead=calls.must_lead)
         return order, (bidder + 1) % seats if bid.left_leads else 0
 
     def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:

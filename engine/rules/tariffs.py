@@ -135,13 +135,15 @@ class Flat(NamedTuple):
 class BaseAndFeats(NamedTuple):
     """A base for the contract, and so much more for each feat, made or not (003).
 
-    `feats` holds what each feat adds; one that is not in it adds nothing.
+    `feats` holds what each feat adds; one that is not in it adds nothing. Those in `winners_only` add nothing
+    to a loss.
     """
 
     title: str
     base: int
     feats: Mapping[str, int]
     source: str
+    winners_only: frozenset[str] = frozenset()
 
     def price(self, judged: Judged, trump: Suit | None) -> Price:  # noqa: ARG002
         """Add up the price.
@@ -152,9 +154,10 @@ class BaseAndFeats(NamedTuple):
         """
         amount = self.base
         steps = [judged.step, Step("base", {"bid": self.title, "amount": amount}, self.source)]
+        lost = judged.outcome is Outcome.LOST
         for feat in judged.feats:
             more = self.feats.get(feat, 0)
-            if more:
+            if more and not (lost and feat in self.winners_only):
                 amount += more
                 values = {"feat": feat, "more": more, "amount": amount}
                 steps.append(Step("feat", values, self.source))

@@ -232,6 +232,11 @@ CARDS: Mapping[str, str] = {
         "Stich {number}: {seat} spielte {card}, hatte aber {held:and}, die gerufene Karte; sie muss gespielt "
         "werden, wenn ihre Farbe ausgespielt wird."
     ),
+    "Trick {number}: {seat} led {card}, but held {called:and}, the called card, which must be led by a "
+    "holder who leads its suit.": (
+        "Stich {number}: {seat} spielte {card} aus, hatte aber {called:and}, die gerufene Karte; wer sie hat "
+        "und ihre Farbe ausspielt, muss sie ausspielen."
+    ),
     "{what} {card} was played in trick {number}.": "{what} {card} wurde im {number}. Stich gespielt.",
     # A hand guided step by step.
     "With {n} players no card is spit.": "Bei {n} Spielern gibt es keinen Spit.",

@@ -215,6 +215,16 @@ TERMS: Mapping[str, str] = {
     "How eldest hand may open.": "Womit Vorhand eröffnen darf.",
     "with any bid": "mit jedem Gebot",
     "with Frage, or passes": "nur mit Frage",
+    "The 2 for the matadors count on a loss, too; otherwise they are a bonus for winners alone.": (
+        "Die 2 für die Matadore zählen auch, wenn das Spiel verloren geht; sonst sind sie nur ein Zuschlag "
+        "für die Gewinner."
+    ),
+    "Of two equal bids the one in clubs is higher; otherwise no bid goes over an equal one.": (
+        "Von zwei gleichen Geboten ist das in Kreuz höher; sonst überbietet keines ein gleiches."
+    ),
+    "Whoever holds the called card and leads its suit leads that card.": (
+        "Wer die gerufene Karte hat und ihre Farbe ausspielt, spielt diese Karte aus."
+    ),
     "What a player must have been dealt to owe a grossfrage, unless solo is bid.": (
         "Was zur Großfrage verpflichtet, sofern nicht Solo geboten wird."
     ),

@@ -236,6 +236,11 @@ CARDS: Mapping[str, str] = {
         "第{number}トリック：{seat}は{card}を出しましたが、コールカード{held:and}があります。そのスートが"
         "リードされたら出さなければなりません。"
     ),
+    "Trick {number}: {seat} led {card}, but held {called:and}, the called card, which must be led by a "
+    "holder who leads its suit.": (
+        "第{number}トリック：{seat}は{card}をリードしましたが、コールカード{called:and}があります。そのスートを"
+        "リードするなら、コールカードをリードしなければなりません。"
+    ),
     "{what} {card} was played in trick {number}.": "{what}{card}は第{number}トリックで出ています。",
     # A hand guided step by step.
     "With {n} players no card is spit.": "{n}人ではスピットをしません。",

@@ -105,4 +105,4 @@ def play(house: House, rng: random.Random, *, step_deal: bool = False, speak: bo
 def written(house: House, hand: Hand) -> HandRecord:
     """Write the hand down, with what the cards do not tell."""
     pots = Pots(3, 5) if house.pots else None
-    return write_down(hand, rules=house.variant, options=house.options, pots=pots)
+    return write_down(hand, pots=pots)

@@ -89,6 +89,23 @@ def may_have_had_matadors(hand: Hand) -> set[str]:
     return can
 
 
+def led_beside_the_called_card(hand: Hand) -> list[tuple[str, str]]:
+    """Who led another card of the called card's suit while they still held that card, and which."""
+    called, trump = hand["contract"].get("called"), _trump(hand)
+    held = {seat: set(cards.split()) for seat, cards in hand["deal"]["hands"].items()}
+    found = []
+    for trick in hand["tricks"]:
+        cards = trick["cards"].split()
+        if (
+            called in held[trick["leader"]] - {cards[0]}
+            and _german_suit(cards[0], trump) == called[1]
+        ):
+            found.append((trick["leader"], cards[0]))
+        for seat in held:
+            held[seat] -= set(cards)
+    return found
+
+
 def _won(hand: Hand, trump: str | None) -> list[tuple[str, list[str]]]:
     """Give the winner and the cards of each trick."""
     seats = _active(hand)
@@ -240,8 +257,9 @@ def _german(
         for card in ("QC", "QS", f"7{trump}")
         if card in cards.split()
     }
+    counts = made or options.get("matadors_on_loss", True)
     if holders == {True} or (holders == {False} and not options.get("matadors_own_side_only")):
-        score += 2
+        score += 2 if counts else 0
     signed = score if made else -score
     return ("won" if made else "lost"), {
         seat: signed if seat in side else 0 for seat in hand["players"]

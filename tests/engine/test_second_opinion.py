@@ -5,17 +5,24 @@ from functools import cache
 
 import pytest
 
-from engine.errors import Refused
+from engine.errors import Refused, Violation
 from engine.record import HandRecord
 from engine.results import RESULT
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
-from tests.engine.second_opinion import may_have_asked, may_have_had_matadors, opinion
+from tests.engine.second_opinion import (
+    led_beside_the_called_card,
+    may_have_asked,
+    may_have_had_matadors,
+    opinion,
+)
 
 SIDES = RESULT["matadors"].words
 
 MORE = (
     House("german-solo", 4, None, {"matadors_own_side_only": True, "solo_base": 2}),
+    House("german-solo", 4, "sollo", {"matadors_on_loss": False, "called_card_leads": False}),
+    House("german-solo", 4, None, {"clubs_preference": False, "grossfrage_duty": "none"}),
     House("progressive", 6, "pennycook", {"idle_paid_on_loss": True}),
     House("progressive", 4, "pennycook", {"pots": {"stake": 3, "solo_factor": 4}}, pots=True),
     House("frog", 3, None, {"grand_multiplier": 4}),
@@ -80,13 +87,35 @@ def test_a_second_opinion_agrees_whose_the_matadors_may_have_been(house: House) 
     assert ruled_out
 
 
-def refuses(record: HandRecord) -> bool:
-    """Whether a hand is refused."""
+@pytest.mark.parametrize("house", GERMAN, ids=str)
+def test_a_second_opinion_agrees_that_a_holder_leads_the_called_card(house: House) -> None:
+    """Only by the option do they lead another card of its suit; with no deal on record, too."""
+    leads = [each for each in german_hands(house) if led_beside_the_called_card(each.to_mapping())]
+    assert bool(leads) is (house.options.get("called_card_leads") is False)
+    usual = {key: value for key, value in house.options.items() if key != "called_card_leads"}
+    for record in leads:
+        bare = replace(record, deal=None, auction=None)
+        for case in (record,) if record.stopped else (record, bare):
+            assert not refuses(case)
+            with pytest.raises(Refused, match=r"led \w+, but held \w+, the called card"):
+                score(replace(case, options=usual))
+        if not record.stopped and record.contract:
+            (violation,) = refusals(replace(bare, options=usual))
+            assert violation.where["proof"] == str(record.contract.called)
+
+
+def refusals(record: HandRecord) -> tuple[Violation, ...]:
+    """Score a hand; return why it is refused."""
     try:
         score(record)
-    except Refused:
-        return True
-    return False
+    except Refused as refused:
+        return refused.violations
+    return ()
+
+
+def refuses(record: HandRecord) -> bool:
+    """Whether a hand is refused."""
+    return bool(refusals(record))
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)

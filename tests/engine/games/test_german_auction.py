@@ -178,3 +178,27 @@ def test_who_opens_with_frage_alone_still_owes_the_grossfrage() -> None:
     assert refusal(record).code == "bid-owed"
     more = declared("grossfrage", *WON_WITH_FRAGE, deal=TWO_QUEENS)
     assert scored({**more, "options": options}).deltas[ANN] == -5
+
+
+def test_option_clubs_preference_lets_no_bid_go_over_an_equal_one() -> None:
+    """Then a bid cannot say that it is in clubs either, and nothing binds the trump."""
+    assert GAMES["german-solo"].rules(None, {}, 4).options["clubs_preference"] is True
+    hand = called(opened(grossfrage_duty="none", clubs_preference=False), (ANN, "frage"))
+    calls = [call.call for call in hand.legal if isinstance(call, Call)]
+    assert calls == ["pass", "grossfrage", "solo"]
+    assert refused(hand, Call(BOB, "frage")) == "bid-too-low"
+    assert refused(hand, Call(BOB, "frage-in-clubs")) == "call-not-allowed"
+    said = ([ANN, "frage"], [BOB, "frage"], [ANN, "pass"], [CYD, "pass"], [DEE, "pass"])
+    stated = declared("frage", *said, trump="C", bidder=BOB, partner=CYD)
+    assert scored(stated).bidder == BOB
+    assert refusal({**stated, "options": {"clubs_preference": False}}).code == "bid-too-low"
+
+
+def test_who_plays_the_force_follows_from_each_deal() -> None:
+    """Also where no card obliges anybody to a bid: the same calls, and another holds the queen of clubs."""
+    options = {"clubs_preference": False, "grossfrage_duty": "none"}
+    for holder in (ANN, CYD):
+        deal = {**HANDS, ANN: HANDS[holder], holder: HANDS[ANN]}
+        calls = [[seat, "pass"] for seat in (ANN, BOB, CYD, DEE)]
+        record = declared("force", *calls, deal=deal, trump="D")
+        assert scored({**record, "options": options}).bidder == holder

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 import pytest
 
 from engine.cards.cards import SUITS, Card, Suit, read_cards
+from engine.errors import Refused
+from engine.guide.hand import Hand
 from engine.phases.tricks import Play
 from engine.record import Call, HandRecord
 from engine.replay.naming import Naming
@@ -85,6 +87,40 @@ def test_who_holds_only_a_black_queen_of_the_suit_led_need_not_play_it() -> None
     assert [str(card) for card in hand.legal] == ["AC", "KC"]
     trumps = played(frage(), "7D 8C")
     assert {str(card) for card in trumps.legal} == {"QS", "QD", "JD", "TD", "9D", "8D"}
+
+
+def calls_spades(**options: object) -> Hand:
+    """Bob plays a frage in hearts with the ace of spades, which Ann holds beside the king; she leads."""
+    bid = called(passed(opened(**options), ANN), (BOB, "frage"))
+    return named(passed(bid, CYD, DEE), "H", "AS")
+
+
+def test_the_holder_of_the_called_card_who_leads_its_suit_leads_it() -> None:
+    """Ann may lead any suit, but of spades only the ace; once it is out she is free."""
+    hand = calls_spades()
+    assert {str(card) for card in hand.legal} == {"QC", "7D", "AD", "KD", "AS", "8H", "9C"}
+    with pytest.raises(Refused) as found:
+        played(hand, "KS")
+    violation = found.value.violations[0]
+    assert (violation.code, violation.legal) == (
+        "must-play-called-card",
+        tuple(map(str, hand.legal)),
+    )
+    assert violation.message == (
+        "Trick 1: Ann led KS, but held AS, the called card, which must be led by a holder who leads its suit."
+    )
+    later = played(hand, "AS TH 8D 7S")
+    assert later.to_act == BOB
+    assert Card.parse("KS") in played(hand, "AS 8C 8D 7S").legal
+
+
+def test_option_called_card_leads_lets_the_holder_lead_another_card_of_the_suit() -> None:
+    """Who follows must still play it."""
+    hand = calls_spades(called_card_leads=False)
+    assert Card.parse("KS") in hand.legal
+    assert played(hand, "KS 8C 8D 7S").to_act == ANN
+    followed = played(frage(), "8H")
+    assert [str(card) for card in followed.legal] == ["AH"]
 
 
 def test_there_is_no_duty_to_trump() -> None:

@@ -138,6 +138,16 @@ def test_option_matadors_own_side_only() -> None:
     assert deltas(german("frage", 5, matadors="defenders", options=rules)) == [2, 2, 0, 0]
 
 
+def test_option_matadors_on_loss() -> None:
+    """Without it they are a bonus to the winners alone: nothing is taken off for them on a loss."""
+    rules = {"matadors_on_loss": False}
+    for side in ("declarers", "defenders"):
+        assert deltas(german("frage", 5, matadors=side, options=rules)) == [4, 4, 0, 0]
+        assert deltas(german("frage", 4, matadors=side, options=rules)) == [-2, -2, 0, 0]
+    both = {**rules, "matadors_own_side_only": True}
+    assert deltas(german("frage", 5, matadors="defenders", options=both)) == [2, 2, 0, 0]
+
+
 def test_option_grossfrage_duty() -> None:
     """Both black queens by default; spadille and any seven; or nothing."""
     hands = {

@@ -143,8 +143,11 @@ HOUSE_RULES: dict[str, dict[str, object]] = {
     "german-solo": {
         "solo_base": 6,
         "matadors_own_side_only": False,
+        "matadors_on_loss": True,
+        "clubs_preference": True,
         "grossfrage_duty": "black-queens",
         "eldest_opens": "any",
+        "called_card_leads": True,
     },
 }
 
