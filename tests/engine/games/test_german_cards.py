@@ -91,7 +91,7 @@ def test_who_holds_only_a_black_queen_of_the_suit_led_need_not_play_it() -> None
 
 def calls_spades(**options: object) -> Hand:
     """Bob plays a frage in hearts with the ace of spades, which Ann holds beside the king; she leads."""
-    bid = called(passed(opened(**options), ANN), (BOB, "frage"))
+    bid = called(passed(opened(HANDS, **options), ANN), (BOB, "frage"))
     return named(passed(bid, CYD, DEE), "H", "AS")
 
 
