@@ -16,8 +16,11 @@ from ledger import json_text, outage
 from ledger.problems import Busy, Held, NotFound, Unreachable
 from ledger.sending import DriverConnection
 
-_LOCK_NOT_AVAILABLE = "55P03"
-"""What PostgreSQL answers to somebody who has waited too long for a lock."""
+_TRY_AGAIN = {"55P03", "40001", "40P01"}
+"""SQLSTATEs of a transaction that met others: no lock in time, not serializable, a deadlock."""
+
+_NOT_PROMOTED = "25006"
+"""SQLSTATE of a write to a standby: other connections may lead to the server that took over."""
 
 WAIT_SECONDS = 20
 """How long somebody waits for others who write."""
@@ -28,6 +31,21 @@ MOST_OPEN = 32
 Those to a SQLite file are kept open, as opening one reads the whole schema; PostgreSQL keeps few for us.
 """
 _KEPT_ON_POSTGRES = 5
+
+POOL_SECONDS = 5
+"""How long a thread waits for one of PostgreSQL's connections; there are more than threads."""
+
+_CONNECT_SECONDS = 3
+"""How long connecting to PostgreSQL may take, to each host that the URL names."""
+
+_NETWORK = {
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 5_000,
+}
+"""How soon the system gives up a connection to a machine that is gone; the URL may state others."""
 
 
 class Connected:
@@ -64,7 +82,7 @@ def named_failures() -> Iterator[None]:
         raise Busy() from error
     except DBAPIError as error:
         state = getattr(error.orig, "sqlstate", None)  # SQLite has none
-        if state == _LOCK_NOT_AVAILABLE:
+        if state in _TRY_AGAIN:
             raise Busy() from error
         if "database is locked" in str(error.orig):
             raise Held() from error
@@ -81,19 +99,23 @@ def _engine(url: str, **options: Any) -> Engine:
         json_serializer=json_text.text,
         json_deserializer=json_text.read,
         hide_parameters=True,  # a log is read by others: no keys, no hashes
+        pool_use_lifo=True,  # readiness is then tried on the connection that the next request takes
         **options,
     )
-    event.listen(engine, "handle_error", _nothing_of_that_number)
+    event.listen(engine, "handle_error", _judge)
     return engine
 
 
-def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
-    """Answer "not found" for a number too large for any row that was looked for.
+def _judge(failure: ExceptionContext) -> Exception | None:
+    """Return "not found" for a number too large for any row, and give up connections to a standby.
 
-    SQLite's driver and PostgreSQL put it each in their own way. One that is to be written is another
-    matter: our mistake, which must be seen as one.
+    SQLite's driver and PostgreSQL put the former each in their own way. Such a number in a write is our
+    mistake, and must be seen as one.
     """
-    said = str(failure.original_exception)
+    error = failure.original_exception
+    if getattr(error, "sqlstate", None) == _NOT_PROMOTED:
+        failure.is_disconnect = True
+    said = str(error)
     beyond = "SQLite INTEGER" in said or "out of range" in said
     if beyond and (failure.statement or "").startswith("SELECT"):
         return NotFound("There is nothing with that number here.")
@@ -101,16 +123,24 @@ def _nothing_of_that_number(failure: ExceptionContext) -> Exception | None:
 
 
 def _postgres(url: str, most_open: int) -> Engine:
-    more = most_open - _KEPT_ON_POSTGRES
     # A database that says nothing of its text's encoding would answer in bytes; revisions.at refuses it.
-    said = {"client_encoding": "utf8"}
+    arguments = {"client_encoding": "utf8", "connect_timeout": _CONNECT_SECONDS, **_NETWORK}
+    stated = make_url(url).query
     engine = _engine(
         url,
         pool_pre_ping=True,
         pool_size=_KEPT_ON_POSTGRES,
-        max_overflow=more,
-        connect_args=said,
+        max_overflow=most_open - _KEPT_ON_POSTGRES,
+        pool_timeout=POOL_SECONDS,
+        connect_args={name: value for name, value in arguments.items() if name not in stated},
     )
+    from ledger.liveness import Watch, Watched  # needs psycopg
+
+    watch = Watch()
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: object, _record: object, _none: object, address: Any) -> Watched:
+        return watch.connect(**address)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
@@ -118,10 +148,11 @@ def _postgres(url: str, most_open: int) -> Engine:
         # database says holds.
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT set_config('lock_timeout', %s, false)"
-                " WHERE current_setting('lock_timeout') = '0'",
+                "SELECT pg_backend_pid(), CASE current_setting('lock_timeout') WHEN '0'"
+                " THEN set_config('lock_timeout', %s, false) END",
                 (f"{WAIT_SECONDS * 1000:.0f}ms",),
             )
+            connection.backend, _ = cursor.fetchone()
         connection.commit()
 
     return engine
@@ -132,9 +163,7 @@ def _wait_for(connection: Connection, seconds: float) -> None:
 
 
 def _sqlite(url: str, most_open: int) -> Engine:
-    engine = _engine(
-        url, connect_args={"timeout": WAIT_SECONDS}, pool_size=most_open, pool_use_lifo=True
-    )
+    engine = _engine(url, connect_args={"timeout": WAIT_SECONDS}, pool_size=most_open)
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:

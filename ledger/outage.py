@@ -12,8 +12,8 @@ _SQLITE = (
     "SQLITE_CORRUPT",
     "SQLITE_NOTADB",
 )
-_POSTGRESQL = ("08", "53", "57", "58")
-"""Classes of SQLSTATE: no connection, no room, an operator's hand, the system below."""
+_POSTGRESQL = ("08", "25006", "53", "57", "58")
+"""Beginnings of SQLSTATE: no connection, a standby, no room, an operator's hand, the system below."""
 
 MOVED = "the file of the ledger was moved, replaced or deleted while the service ran"
 

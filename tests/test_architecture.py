@@ -36,6 +36,7 @@ FLOORS = {
     "ledger.jobs": 1,
     "ledger.json_text": 1,
     "ledger.language": 1,
+    "ledger.liveness": 1,
     "ledger.logs": 1,
     "ledger.metrics": 1,
     "ledger.outage": 1,

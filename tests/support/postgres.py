@@ -53,12 +53,12 @@ class Cluster:
         """Make an empty database; its URL, in SQLAlchemy's form for psycopg 3."""
         return self._create(next(self._names), _EMPTY)
 
-    def migrated(self) -> str:
-        """Make a database in which all migrations have been run; its URL, as above."""
+    def migrated(self, name: str | None = None) -> str:
+        """Make a database in which all migrations have been run, of that name; its URL, as above."""
         if self._migrated is None:
             self._migrated = next(self._names)
             self.migrate(self._migrated)
-        return self._create(next(self._names), f"TEMPLATE {self._migrated}")
+        return self._create(name or next(self._names), f"TEMPLATE {self._migrated}")
 
     def migrate(self, name: str = _MIGRATED) -> None:
         """Make a database of that name and run the migrations; others can then be made like it."""
