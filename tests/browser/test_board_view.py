@@ -1,0 +1,124 @@
+"""The board view on televisions and tablets: everything stands on the screen at once, as large as fits."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page
+
+from ledger.accepted import COOKIE
+from ledger.access import Access, Role
+from ledger.db import Database
+from ledger.services.club import clubs, links
+from ledger.services.common.writing import Write
+from ledger.services.table import start
+from ledger.services.table.start import SessionDraft
+from tests.ledger import table
+from tests.support.chromium import KITCHEN
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+TELEVISIONS = [(1280, 720), (1366, 768), (1920, 1080), (2560, 1440), (3840, 2160)]
+TABLETS = [(1024, 768), (820, 1180)]
+LONG = (
+    *(
+        "Maximiliane-Henriette von Hohenstein",
+        "山田太郎",
+        "محمد بن عبد الله",
+        "Łukasz Brzęczyszczykiewicz",
+    ),
+    *("Wolfgang-Amadeus Oberhuber", "José María de la Concepción", "Ann", "สมชาย ใจดี"),
+    *("Anneliese", "Zoë 👩‍👩‍👧‍👦", "李小龍", "Bartholomew Featherstonehaugh"),
+)
+
+CUT = """() => {
+    const cut = [], root = document.documentElement, all = (each) => [...document.querySelectorAll(each)];
+    const box = (each) => each.getBoundingClientRect();
+    const inside = (part, whole) => part.left >= whole.left - 1 && part.right <= whole.right + 1
+        && part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
+    const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const screen = {left: 0, top: 0, right: root.clientWidth, bottom: root.clientHeight};
+    const page = {left: 0, top: 0, right: root.scrollWidth, bottom: root.scrollHeight};
+    if (!inside(page, screen)) cut.push("page");
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+        const {parentElement: e, data} = words.currentNode, range = document.createRange();
+        if (!data.trim() || !e.checkVisibility() || e.closest(".unseen, thead")) continue;
+        range.selectNodeContents(words.currentNode);
+        const lines = [...range.getClientRects()];
+        const around = ["tr", ".big-table", "aside", "svg"].map((each) => e.closest(each)).filter(Boolean);
+        const whole = [screen, ...around.map(box)];
+        if (!whole.every((each) => lines.every((line) => inside(line, each)))) cut.push(data.trim());
+        if (!e.closest("svg") && lines.some((line) => line.height < 12)) cut.push(`tiny: ${data.trim()}`);
+    }
+    for (const e of all("aside > *, svg, .way-in img")) {
+        const own = box(e);
+        if (!inside(own, box(e.closest("aside")))) cut.push(e.tagName);
+        if (Math.min(own.height, own.width) < 60) cut.push(`small: ${e.tagName}`);
+    }
+    const parts = all("aside > *, .top > *, .back a").map(box);
+    if (parts.some((a, at) => parts.slice(at + 1).some((b) => overlap(a, b)))) cut.push("one over another");
+    return cut;
+}"""
+"""What does not stand whole on the screen, in its row and in its card."""
+
+LARGE = """() => {
+    const size = (each) => parseFloat(getComputedStyle(document.querySelector(each)).fontSize);
+    return [".big-standings", ".told"].map((each) => (100 * size(each)) / innerHeight);
+}"""
+"""The size of standings and of the last hand, in hundredths of the screen's height."""
+
+
+def hand(players: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return a hand of two against all others, about which most is said."""
+    bidder, partner = players[0], players[-1]
+    called = {"bidder": bidder, "bid": "solo-in-hearts", "called": "AH", "partner": partner}
+    if len(players) == 4:
+        called = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
+    return {"contract": called, "points": 75}
+
+
+def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page:
+    """Play ten hands; open the board view as a viewer whose device others can reach, with its QR code."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    access, _ = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
+    draft = SessionDraft(players, "crazy-solo", starting_stack=1_000)
+    start.start(Write(books, access, "the session of a board"), draft)
+    for _ in range(10):
+        table.record(books, Access(1, Role.SCORER, "Zed"), 1, hand(players))
+    secret = (service.folder / "secret-key").read_text().strip()
+    key, _ = links.make(books, access, secret, role=Role.VIEWER, lasts="year")
+    books.close()
+    page = phone(service.url.replace("127.0.0.1", KITCHEN), touch=False)
+    page.goto(f"/v/{key}")
+    page.goto("/clubs/1/sessions/1/screen")
+    assert page.locator(".way-in img").count() == 1
+    return page
+
+
+@pytest.mark.parametrize(
+    ("seats", "language"), [(4, "en"), (7, "en"), (12, "en"), (12, "de"), (12, "ja")]
+)
+def test_all_of_the_board_stands_on_every_screen(
+    service: Server, phone: "Phones", seats: int, language: str
+) -> None:
+    """Long names, the last hand, the chart and the QR code; nothing is cut off, and nothing scrolls."""
+    page = followed(service, phone, LONG[:seats])
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": page.url}])
+    cut = {}
+    for width, height in (*TELEVISIONS, *TABLETS):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        page.evaluate("document.fonts.ready.then(() => true)")
+        if found := page.evaluate(CUT):
+            cut[width, height] = found
+        if (width, height) in TELEVISIONS:
+            standings, last = page.evaluate(LARGE)
+            assert standings > 3
+            assert last > 1.8
+    assert cut == {}
