@@ -23,7 +23,8 @@
                                  two seconds. Default 4000, and never more than the system has room for
 ``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
                                  what goes wrong is logged, in plain text
-``LEDGER_CLUBS_PER_HOUR``        how many clubs one address may found in an hour; default 20
+``LEDGER_CLUBS_PER_HOUR``        how many clubs one network (IPv4 /24, IPv6 /64) may found in an hour; default
+                                 20
 ``LEDGER_METRICS``               who may read ``/metrics``, by address or network, such as 127.0.0.1; default:
                                  nobody, and nothing is counted. Needs the extra ``metrics``
 ``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the

@@ -148,6 +148,12 @@ class NotThePasscode(WrongPasscode):
     sentence = later("That is not the club's passcode; it is case-sensitive. Nothing was changed.")
 
 
+def _in_words(seconds: int) -> str:
+    if seconds < 120:
+        return say("{n} seconds", n=seconds)
+    return say("{n} minutes", n=ceil(seconds / 60))
+
+
 class TooManyTries(Problem):
     """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``."""
 
@@ -158,29 +164,31 @@ class TooManyTries(Problem):
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        waits = (say("{n} seconds", n=seconds), say("{n} minutes", n=ceil(seconds / 60)))
         super().__init__(
             say(
                 "Too many wrong passcodes came from here; try again in {wait}. Devices that are in the "
                 "club stay in, and its link lets others in meanwhile.",
-                wait=waits[seconds >= 120],
+                wait=_in_words(seconds),
             )
         )
 
 
 class TooOften(Problem):
-    """Something that costs much was asked for too often; it may be asked for again after ``seconds``."""
+    """A network has founded as many clubs as it may in an hour; it may found another after ``seconds``."""
 
     status = 429
     code = "too-many"
     title = say("Slower, please")
     seconds: int
 
-    def __init__(self, seconds: int, *, is_long: bool) -> None:
+    def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        minute = later("Too many attempts in a short time; wait a minute, then try again.")
-        hour = later("Too many attempts in a short time; wait an hour at most, then try again.")
-        super().__init__(say(hour if is_long else minute))
+        super().__init__(
+            say(
+                "Your network has founded as many clubs as it may in an hour; try again in {wait}.",
+                wait=_in_words(seconds),
+            )
+        )
 
 
 class ReadOnly(Problem):

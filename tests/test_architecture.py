@@ -49,7 +49,6 @@ FLOORS = {
     "ledger.shares": 1,
     "ledger.sides": 1,
     "ledger.signing": 1,
-    "ledger.slowing": 1,
     "ledger.states": 1,
     "ledger.waiting_line": 1,
     # the records

@@ -1,23 +1,26 @@
 """The club, the keys to it, and its players."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
+from math import ceil
 from typing import Any
 
-from flask import current_app, url_for
-from limits import RateLimitItemPerHour
+from flask import Response, after_this_request, current_app, request, url_for
 
 from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper, reader, with_tag
-from ledger.api.blueprint import Blueprint
+from ledger.api.blueprint import RATE, Blueprint
 from ledger.api.schemas import clubs as shapes
 from ledger.http import must_be_open, public
+from ledger.problems import Problem
 from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
+from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.club.links import LinkView
+from ledger.services.club.passcodes import origin_of
 from ledger.services.common.writing import Write
-from ledger.slowing import slow_down
 
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their ledger."
@@ -25,20 +28,32 @@ blueprint = Blueprint(
 Json = dict[str, Any]
 
 
-def slowly(view: Callable[..., Json]) -> Callable[..., Json]:
-    """Let one address found so many clubs an hour; what is refused does not count."""
+def limited(view: Callable[..., Json]) -> Callable[..., Json]:
+    """Let every answer of a view name how many clubs its caller's network may still found."""
 
     @wraps(view)
     def founding(*given: Any, **place: Any) -> Json:
-        most = RateLimitItemPerHour(current_app.extensions["ledger.settings"].clubs_per_hour)
-        slow_down(most, "found clubs", lambda answer: answer.status_code == 201)
+        after_this_request(_name_allowance)
         return view(*given, **place)
 
     return founding
 
 
+def _name_allowance(response: Response) -> Response:
+    with suppress(Problem), database().read() as session:
+        stands = _limit().allowance(session)
+        values = (stands.most, stands.left, ceil(stands.until.timestamp()))
+        response.headers.extend(zip(RATE, map(str, values), strict=True))
+    return response
+
+
+def _limit() -> FoundingLimit:
+    most = current_app.extensions["ledger.settings"].clubs_per_hour
+    return FoundingLimit(most, origin_of(request.remote_addr).network)
+
+
 @blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(403, 409), limited=True)
-@slowly
+@limited
 @blueprint.takes(
     shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
@@ -50,7 +65,7 @@ def found_club(sent: Json) -> Json:
     again. The passcode opens the club in a browser. 403 where whoever runs the service has closed sign-up.
     """
     must_be_open()
-    with clubs.founding(database(), **sent) as (session, access, club):
+    with clubs.founding(database(), **sent, limit=_limit()) as (session, access, club):
         key, _ = links.add(session, access, _secret(), Role.VIEWER, "year")
         secret, token = tokens.add(session, access, label=access.author, role=Role.OWNER)
     return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}

@@ -69,7 +69,8 @@ class RefusedTry(SQLModel, table=True):
     """How many wrong passcodes came from a network, for a club or for a name that none has.
 
     ``whose`` is the club's number, or a digest of the name; from ``open_at`` on the next try is looked at.
-    The row belongs to no club: strangers write it, and only the door reads it.
+    Or how many clubs it founded in an hour, from ``last_at`` to ``open_at``. The row belongs to no club:
+    strangers write it, and only the door reads it.
     """
 
     __tablename__ = "refused_try"

@@ -1,8 +1,7 @@
 """The way into a club: start one, or enter with its passcode; and its page."""
 
-from flask import render_template, request, url_for
+from flask import current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from limits import RateLimitItemPerMinute
 
 from engine.games import GAMES
 from ledger.access import Role
@@ -14,19 +13,16 @@ from ledger.security.secrets import founders_key
 from ledger.services.club import clubs, links, players
 from ledger.services.club import devices as its_devices
 from ledger.services.club.clubs import ClubView, NameTaken
+from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.money import currency
 from ledger.services.reads import session
 from ledger.services.table import again
 from ledger.services.table import start as table_start
-from ledger.slowing import slow_down
 from ledger.web import live
 from ledger.web.context import CLUB, Here, database, go, pages, safe_next, saves, secret, shows
 from ledger.web.example import example
 from ledger.web.figures import number_of, page_of
 from ledger.web.forms import NOTHING_WRONG, Errors, errors_of, form_key, new_key, sent_key
-
-MOST_STARTED = RateLimitItemPerMinute(10)
-"""How many clubs one address may start."""
 
 A_PAGE = 30
 """How many sessions a club's page lists."""
@@ -49,7 +45,6 @@ def start() -> ResponseReturnValue:
     if request.method == "GET":
         must_be_open()
         return render_template("start.html", form={}, errors={}, key=new_key())
-    slow_down(MOST_STARTED, "start clubs")
     form = request.form
     name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
     try:
@@ -70,8 +65,10 @@ def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
     sender in as the passcode does.
     """
     said = {"name": name, "passcode": passcode, "author": author}
+    most = current_app.extensions["ledger.settings"].clubs_per_hour
+    limit = FoundingLimit(most, devices.seen().origin.network)
     try:
-        with clubs.founding(database(), **said) as (session, access, club):
+        with clubs.founding(database(), **said, limit=limit) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
             key = its_devices.add(session, access, devices.seen(), key=_founders_key(club))
     except NameTaken as taken:

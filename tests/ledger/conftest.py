@@ -66,15 +66,11 @@ def application(empty_books: Path) -> Flask:
 
 
 @pytest.fixture
-def app(application: Flask, database: Database) -> Iterator[Flask]:
+def app(application: Flask, database: Database) -> Flask:
     """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
-    from ledger.slowing import limiter
-
     application.extensions["ledger.database"] = database
     application.extensions["ledger.ready"] = Readiness(database)
-    limiter.cache_clear()
-    yield application
-    limiter.cache_clear()
+    return application
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPassc
 from ledger.scope import Built, Scope, ScopedSession, asked_once, narrow
 from ledger.security.secrets import hash_passcode
 from ledger.services.club import events, links, passcodes
+from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.club.passcodes import NOBODY, Seen
 from ledger.services.common import names
 from ledger.services.common.values import of_row
@@ -55,18 +56,30 @@ def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[
 
 @contextmanager
 def founding(
-    db: Database, *, name: str, passcode: str, author: str = ""
+    db: Database,
+    *,
+    name: str,
+    passcode: str,
+    author: str = "",
+    limit: FoundingLimit | None = None,
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
     """Found a club with what else is to be there from the start: all of it, or nothing.
 
-    The session is of the new club, and its transaction ends with the block. Raises as ``found`` does.
+    The session is of the new club, and its transaction ends with the block. Raises as ``found`` does, and
+    ``TooOften`` beyond the ``limit``; both before the passcode is hashed, which takes long.
     """
     name = names.clean(name, "name", say("The club's name"))
+    name_key = names.key(name)
     _check_passcode(passcode)
     author = clean_author(author)
+    with db.read() as session:
+        if session.exec(select(Club.id).where(Club.name_key == name_key)).first() is not None:
+            raise NameTaken(name=name)
+        if limit:
+            limit.check(session)
     club = Club(
         name=name,
-        name_key=names.key(name),
+        name_key=name_key,
         passcode_hash=hash_passcode(passcode),
         created_at=now(),
     )
@@ -77,6 +90,8 @@ def founding(
             session.flush()
         except IntegrityError as error:
             raise NameTaken(name=name) from error
+        if limit:
+            limit.count(session)
         narrow(session, Scope(club.id))
         view = _view(club)
         yield session, Access(view.id, Role.OWNER, author), view

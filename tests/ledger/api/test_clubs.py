@@ -1,5 +1,6 @@
 """Clubs, tokens and players over the API."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -65,7 +66,9 @@ def test_who_founds_is_told_how_often_they_may(anyone: Caller) -> None:
     refused = anyone.post("/clubs", {**FRIDAY, "name": "One more"})
     assert refused.status_code == 429
     assert 0 < int(refused.headers["Retry-After"]) <= 3600
-    assert "an hour at most" in refused.json["detail"]
+    assert re.search(r"try again in (60|59) minutes", refused.json["detail"])
+    assert refused.headers["X-RateLimit-Remaining"] == "0"
+    assert refused.headers["X-RateLimit-Reset"] == founded.headers["X-RateLimit-Reset"]
 
 
 def test_a_tokens_secret_is_shown_once(sue: Caller, app: Flask) -> None:

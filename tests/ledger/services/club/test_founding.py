@@ -10,7 +10,6 @@ from sqlalchemy import event
 from ledger.db import Database
 from ledger.problems import Unreachable
 from ledger.services.audit import verify
-from ledger.slowing import limiter
 from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.web.phone import Phone
@@ -54,7 +53,6 @@ def test_after_a_crash_at_any_statement_nothing_is_half_founded(
     answered, after = 503, 0
     while answered == 503:
         assert set(table.row_counts(database).values()) == {0}, after
-        limiter.cache_clear()
         with gone_after(database, after) as sent:
             answered = found(app)
         after += 1

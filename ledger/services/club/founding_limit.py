@@ -1,0 +1,70 @@
+"""How many clubs a network may found in an hour: page and API, and all processes, have one count of it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from sqlmodel import select
+
+from ledger.clock import now
+from ledger.models import RefusedTry
+from ledger.problems import TooOften
+from ledger.scope import ScopedSession
+from ledger.services.club.passcodes import count_alone
+
+WINDOW = timedelta(hours=1)
+_FOUNDED = "founded"
+"""What the count stands under, beside those of wrong passcodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many clubs a network may still found, and when it is ``most`` again."""
+
+    most: int
+    left: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FoundingLimit:
+    """At most so many clubs in an hour from a network."""
+
+    most: int
+    network: str
+
+    def allowance(self, session: ScopedSession) -> Allowance:
+        """Return how many clubs are left. An hour that has yet to begin is a wrong clock's, and void."""
+        row, at = self._row(session), now()
+        if row is None or not row.last_at <= at < row.open_at:
+            return Allowance(self.most, self.most, at + WINDOW)
+        return Allowance(self.most, max(self.most - row.failures, 0), row.open_at)
+
+    def check(self, session: ScopedSession) -> Allowance:
+        """Return the allowance. Raises ``TooOften`` if nothing is left of it."""
+        stands = self.allowance(session)
+        if not stands.left:
+            raise TooOften(ceil((stands.until - now()).total_seconds()))
+        return stands
+
+    def count(self, session: ScopedSession) -> None:
+        """Count a club, in the transaction that founds it. Raises ``TooOften``."""
+        count_alone(session, f"{_FOUNDED} from {self.network}")
+        stands = self.check(session)
+        since, until = stands.until - WINDOW, stands.until
+        row = self._row(session) or RefusedTry(
+            whose=_FOUNDED,
+            network=self.network,
+            wider=self.network,
+            failures=0,
+            last_at=since,
+            open_at=until,
+        )
+        row.failures = stands.most - stands.left + 1
+        row.last_at, row.open_at = since, until
+        session.add(row)
+        session.flush()
+
+    def _row(self, session: ScopedSession) -> RefusedTry | None:
+        asked = select(RefusedTry).where(RefusedTry.whose == _FOUNDED)
+        return session.exec(asked.where(RefusedTry.network == self.network)).one_or_none()
