@@ -76,6 +76,8 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
         return "it is not of the session of its seat"
     if (account.closed_at is None) == (seat.state == _LEFT):
         return f"it is {'open' if account.closed_at is None else 'closed'}, its seat {seat.state}"
+    if seat.state == _LEFT and account.balance not in (0, seat.scored):
+        return f"it holds {account.balance - seat.scored} chips, its seat was left"
     return None
 
 

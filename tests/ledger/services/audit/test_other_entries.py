@@ -14,8 +14,10 @@ from ledger.models import Account, EntryKind
 from ledger.services.audit import verify
 from ledger.services.chips import bank
 from ledger.services.common import apportion
+from ledger.services.hands import after_leaving
 from ledger.services.session.view import Rate
 from tests.ledger import cash, table
+from tests.ledger.departed import ANN_LOSES
 
 RATE = {"chips": 10, "money": 1}
 
@@ -126,6 +128,47 @@ def test_a_leaver_who_is_paid_another_sum_is_found(
         cash.leave(database, club, played, "Ann")
     (difference,) = verify(database)
     assert difference.message == "it does not pay player 1 what their chips are worth"
+
+
+@pytest.mark.parametrize("more", [1, -1])
+def test_a_correction_after_a_leaving_that_pays_another_sum_is_found(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int, more: int
+) -> None:
+    """One unit more or less than the chips won since come to, with those cashed in at the leaving."""
+    worth = apportion.nearest
+    with monkeypatch.context() as wrong:
+        wrong.setattr(
+            apportion, "nearest", lambda part, *rate: worth(part, *rate) + more * (part < 0)
+        )
+        table.correct(database, club, session_id, 1, ANN_LOSES)
+    (difference,) = verify(database)
+    assert difference.message == "it does not pay player 1 what their chips are worth"
+
+
+def test_a_correction_after_a_leaving_at_another_rate_is_found(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
+) -> None:
+    """Ten chips became two cents instead of one."""
+    details = {"seat": 1, "hand": 1, "rate": {"chips": 10, "money": 2}, "converted": {"1": 10}}
+    made = header(session_id, EntryKind.AFTER_LEAVING, **details)
+    with database.write(club) as session:
+        account = session.exec(select(Account).where(Account.key == "seat/1")).one()
+        account.closed_at = None
+    amounts = {"seat/1": 10, "session/1/bank": -10, "player/1/EUR": 2, "session/1/till": -2}
+    differences = told(database, club, monkeypatch, made, amounts)
+    assert "its rate is not the one at which the player left" in differences
+
+
+def test_chips_of_a_seat_that_was_left_are_found(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
+) -> None:
+    """A correction that was not settled with the player who had left."""
+    with monkeypatch.context() as forgetful:
+        forgetful.setattr(after_leaving, "plan", lambda *_: ())
+        table.correct(database, club, session_id, 1, ANN_LOSES)
+    assert [str(each) for each in verify(database)] == [
+        "Kitchen Table, account seat/1: it holds -300 chips, its seat was left"
+    ]
 
 
 def test_a_conversion_that_shifts_a_unit_is_found(
