@@ -37,8 +37,8 @@ def downgrade() -> None:
     found = sa.select(entries.c.id).where(entries.c.kind == ADDED).limit(1)
     if op.get_bind().execute(found).first() is not None:
         raise CommandError(
-            "these books hold hands that were corrected after a player had left, which revision 0021 "
-            "does not know; take an older copy of the books"
+            "these books hold hands that were corrected after a player had left, which older versions "
+            "do not know; take an older copy of the books"
         )
     _hold(KINDS)
 
