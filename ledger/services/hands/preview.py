@@ -59,17 +59,16 @@ class AfterLeaving(NamedTuple):
         """Return it in words.
 
         >>> AfterLeaving("Bob", -20, -120, "EUR").in_words
-        '−20 chips, owes 1.20 EUR'
+        '−20 chips, owes 1.20 EUR more'
         """
         more, n = self.chips > 0, abs(self.chips)
         chips = say("+{n:chip|chips}", n=n) if more else say("−{n:chip|chips}", n=n)
         if not self.money:
             return chips
         money = currencies.say(abs(self.money), self.currency)
-        owed = (
-            say("gets {money}", money=money) if self.money > 0 else say("owes {money}", money=money)
-        )
-        return say("{all:list}", all=[chips, owed])
+        if self.money > 0:
+            return say("{chips}, gets {money} more", chips=chips, money=money)
+        return say("{chips}, owes {money} more", chips=chips, money=money)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from ledger.report import render
 from ledger.report.column_widths import totals
 from ledger.report.figures import signed
 from ledger.services.audit import Head
+from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import InMoney, OtherEntry, Version
 from tests.ledger.report import reading
@@ -321,3 +322,12 @@ def test_three_games_of_an_evening_are_listed_as_one_says_them() -> None:
     )
     first = reading.pages(render(replace(played, hands=hands), printed_at=PRINTED_AT))[0]
     assert "Crazy Solo (1 hand), Progressive Solo (1 hand) and Six-Bid (1 hand)" in first
+
+
+def test_the_first_page_tells_what_changed_hands_came_to_for_players_who_had_left() -> None:
+    """In chips and money, below the standings; at a table without a rate in chips."""
+    after = (AfterLeaving(NAMES[0], 100, 10, "EUR"), AfterLeaving(NAMES[1], -20, None, "EUR"))
+    summary = replace(evening(), after_leaving=after)
+    first = reading.pages(render(summary, printed_at=PRINTED_AT))[0]
+    assert f"{NAMES[0]}, since leaving: +100 chips, gets 0.10 EUR more" in first
+    assert f"{NAMES[1]}, since leaving: −20 chips" in first
