@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from math import ceil
 from typing import Any
 
 from flask import (
@@ -26,6 +27,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from engine.words.sentences import later, say
+from ledger.clock import now
 from ledger.language import told
 from ledger.logs import say_once
 from ledger.problems import (
@@ -37,6 +39,7 @@ from ledger.problems import (
     NotSignedIn,
     Problem,
     SignUpClosed,
+    TooManyTries,
     Unreachable,
 )
 from ledger.proxy import host_of
@@ -46,6 +49,11 @@ log = logging.getLogger("ledger")
 
 MOST_BYTES = 1_000_000
 """The largest body that is read; a hand record takes a few thousand bytes."""
+
+RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+"""How often something may be done, how often still, and when (in seconds since 1970) as often again."""
+
+_OF_FAILURES = {"allow", "retry-after", *map(str.lower, RATE)}
 
 MOST_FORM_BYTES = 100_000
 """The largest form that is read; to take the fields of more apart would take long."""
@@ -99,8 +107,17 @@ def must_be_open() -> None:
 
 
 def waiting(problem: Problem) -> dict[str, str]:
-    """Return the header that says after how many seconds it may be tried again, where it may."""
-    return {} if problem.seconds is None else {"Retry-After": str(problem.seconds)}
+    """Return the headers that say after how many seconds it may be tried again, if it may."""
+    headers = {} if problem.seconds is None else {"Retry-After": str(problem.seconds)}
+    if isinstance(problem, TooManyTries):
+        headers |= rate(problem.limit, 0, now().timestamp() + problem.seconds)
+    return headers
+
+
+def rate(limit: int, remaining: int, reset: float) -> dict[str, str]:
+    """Return the headers with how often something may be done, how often still, and when as often again."""
+    numbers = limit, remaining, ceil(reset)
+    return dict(zip(RATE, map(str, numbers), strict=True))
 
 
 def document(problem: Problem | HTTPException) -> dict[str, Any]:
@@ -236,7 +253,7 @@ def _answer(
             status,
         )
     for name, value in headers:
-        if name.lower() in {"allow", "retry-after"}:
+        if name.lower() in _OF_FAILURES:
             response.headers[name] = value
     if status == NotSignedIn.status and response.mimetype == "application/problem+json":
         response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'

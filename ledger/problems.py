@@ -155,15 +155,19 @@ def _in_words(seconds: int) -> str:
 
 
 class TooManyTries(Problem):
-    """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``."""
+    """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``.
+
+    ``limit`` is how many may be wrong until somebody has to wait.
+    """
 
     status = 429
     code = "too-many"
     title = say("Slower, please")
     seconds: int
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, limit: int) -> None:
         self.seconds = seconds
+        self.limit = limit
         super().__init__(
             say(
                 "Too many wrong passcodes came from here; try again in {wait}. Devices that are in the "

@@ -16,7 +16,7 @@ from webargs.flaskparser import FlaskParser
 from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
-from ledger.http import from_messages
+from ledger.http import RATE, from_messages
 from ledger.problems import Invalid
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
@@ -28,9 +28,6 @@ HAND = f"{SESSION}/hands/<id:number>"
 
 REVISION = "REVISION"
 """The ETag that names a session's revision."""
-
-RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
-"""How often it may be called, how often still, and from when (in seconds since 1970) as often again."""
 
 ALWAYS = (
     HTTPStatus.METHOD_NOT_ALLOWED,

@@ -4,16 +4,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
-from math import ceil
 from typing import Any
 
 from flask import Response, after_this_request, current_app, request, url_for
 
 from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper, reader, with_tag
-from ledger.api.blueprint import RATE, Blueprint
+from ledger.api.blueprint import Blueprint
 from ledger.api.schemas import clubs as shapes
-from ledger.http import must_be_open, public
+from ledger.http import must_be_open, public, rate
 from ledger.problems import Problem
 from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
@@ -42,8 +41,7 @@ def limited(view: Callable[..., Json]) -> Callable[..., Json]:
 def _name_allowance(response: Response) -> Response:
     with suppress(Problem), database().read() as session:
         stands = _limit().allowance(session)
-        values = (stands.most, stands.left, ceil(stands.until.timestamp()))
-        response.headers.extend(zip(RATE, map(str, values), strict=True))
+        response.headers.update(rate(stands.most, stands.left, stands.until.timestamp()))
     return response
 
 

@@ -21,9 +21,9 @@ from werkzeug.routing import IntegerConverter
 from ledger import __version__
 from ledger.api import conditions
 from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
-from ledger.api.blueprint import RATE, Blueprint
+from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
-from ledger.http import document
+from ledger.http import RATE, document
 from ledger.problems import (
     Busy,
     Invalid,
@@ -208,7 +208,7 @@ _TOLD_IN: Mapping[HTTPStatus, dict[str, Any]] = {
     HTTPStatus.METHOD_NOT_ALLOWED: _header("Allow"),
     HTTPStatus.TOO_MANY_REQUESTS: {
         **_header("Retry-After", of="integer"),
-        **_header(*RATE, of="integer", required=False),
+        **_header(*RATE, of="integer"),
     },
     HTTPStatus.SERVICE_UNAVAILABLE: _header("Retry-After", of="integer"),
 }

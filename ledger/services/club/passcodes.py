@@ -223,7 +223,7 @@ def _must_not_wait(session: ScopedSession, whose: str, origin: Origin, counts: _
     if together in waits and _is_new(session, whose, origin):
         del waits[together]
     if waits:
-        raise TooManyTries(ceil(max(waits.values()).total_seconds()))
+        raise TooManyTries(ceil(max(waits.values()).total_seconds()), FREE + 1)
 
 
 def _bring_back(db: Database, whose: str, origin: Origin) -> None:

@@ -8,6 +8,7 @@ import schemathesis
 from flask import Flask
 
 from engine.results import RESULT
+from ledger.clock import now
 from tests.ledger.api.caller import BASE, Caller
 
 DOCUMENT = f"{BASE}/openapi.json"
@@ -123,3 +124,33 @@ def test_the_page_asks_no_other_host_and_has_no_inline_script(app: Flask) -> Non
         assert client.get(link).status_code == 200, link
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", text)
     assert "unsafe" not in page.headers["Content-Security-Policy"]
+
+
+def test_every_429_has_the_headers_that_are_documented_and_no_others(
+    anyone: Caller, sue: Caller
+) -> None:
+    """Of founding clubs too often, and of each act of an owner's after wrong passcodes."""
+    document = anyone.get("/openapi.json").json
+    response = document["components"]["responses"]["TOO_MANY_REQUESTS"]
+    documented = {name for name, header in response["headers"].items() if header["required"]}
+    assert documented == set(response["headers"])
+    limited = [each for each in operations(document) if "429" in each[2]["responses"]]
+    assert {method for method, *_ in limited} >= {"POST", "PATCH", "DELETE"}
+    for method, path, operation in limited:
+        caller = sue if "security" in operation else anyone
+        address = re.sub(r"{\w+}", "1", path.removeprefix(BASE))
+        usual = set(caller.call(method, f"{address}/nothing").headers.keys())
+        for number in range(30):
+            body = {"name": f"Club {number}", "passcode": "four aces"}
+            sent = None if method == "DELETE" else body
+            answer = caller.call(method, address, sent, headers={"Club-Passcode": "wrong"})
+            if answer.status_code == 429:
+                break
+        assert answer.status_code == 429, path
+        assert set(answer.headers.keys()) - usual == documented, path
+        limit, remaining, reset = (
+            int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")
+        )
+        assert (limit > 0, remaining) == (True, 0), path
+        waits = reset - now().timestamp()
+        assert abs(waits - int(answer.headers["Retry-After"])) <= 2, path
