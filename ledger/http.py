@@ -27,6 +27,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from engine.words.sentences import later, say
+from ledger import problem_codes
 from ledger.clock import now
 from ledger.language import told
 from ledger.logs import say_once
@@ -132,7 +133,7 @@ def _document(
     status: int, title: str, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
     return {
-        "type": "about:blank",
+        "type": problem_codes.type_of(code),
         "title": told(title),
         "status": status,
         "code": code,

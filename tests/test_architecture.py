@@ -42,6 +42,7 @@ FLOORS = {
     "ledger.outage": 1,
     "ledger.paths": 1,
     "ledger.plotting": 1,
+    "ledger.problem_codes": 1,
     "ledger.problems": 1,
     "ledger.proxy": 1,
     "ledger.given": 1,

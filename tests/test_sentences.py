@@ -107,7 +107,7 @@ class _Reader(HTMLParser):
             self.found.append(text)
 
 
-ENGLISH_ALONE = {"api_docs.html"}
+ENGLISH_ALONE = {"api_docs.html", "api_errors.html"}
 """What describes the API to programmers, as its document does."""
 
 

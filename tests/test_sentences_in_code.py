@@ -28,6 +28,7 @@ SILENT = (
     "ledger/services/audit",  # speaks to whoever runs the service, in English
     "ledger/api/spec.py",  # describes the API to programmers
     "ledger/api/page.py",
+    "ledger/problem_codes.py",
     "ledger/api/schemas",  # as well; what it refuses with is looked at apart
     "ledger/report/face.py",  # a table of a PDF
 )

@@ -5,9 +5,11 @@ from functools import lru_cache
 from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFProtect
 
+from engine.errors.catalogue import CHAPTERS
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
-from ledger.api.page import Told
+from ledger.api.page import Told, prose
 from ledger.api.spec import Document, IdConverter
+from ledger.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     clubs.blueprint,
@@ -39,6 +41,11 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     def api_docs() -> str:
         """Show the documentation as a page."""
         return _page(app, document, request.script_root)
+
+    @app.get(PAGE)
+    def api_errors() -> str:
+        """Show what each code of a problem means."""
+        return render_template("api_errors.html", codes=CODES, chapters=CHAPTERS, prose=prose)
 
 
 @lru_cache(maxsize=4)

@@ -62,10 +62,11 @@ change hands.
 - **Reading again.** With that `ETag` in `If-None-Match`, the same answer is a 304 without a body. All answers
   come as brotli or gzip where `Accept-Encoding` allows it.
 - **Dry runs.** Where it is documented, `?dry_run=true` only asks what a write would do: the same checks,
-  the same answer, nothing saved. It needs neither a key nor a scorer's token, and is answered 200. A
+  the same answer, nothing saved. It needs no key, no scorer's token and no `reason`, and is answered 200. A
   parameter that an address does not know is refused, so that no slip of the pen writes.
-- **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, and under
-  `errors` one entry per field. The fields of a hand are named as in its record, such as `contract.trump`.
+- **Failures** are problem documents (RFC 9457): a sentence for people, a stable `code`, a `type` that leads
+  to the page on which each code is explained, and under `errors` one entry per field. The fields of a hand
+  are named as in its record, such as `contract.trump`.
   What is looked at first: the token, then whether what the address names is there, then what was sent. A 500
   is our mistake and has the same form.
 - **How often.** What may be called only so often says so in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and
@@ -164,7 +165,8 @@ _PARAMETERS: Mapping[str, tuple[str, dict[str, Any]]] = {
         "query",
         {
             "name": DRY_RUN,
-            "description": "`true` only asks what would happen; nothing is saved.",
+            "description": "`true` only asks what would happen; nothing is saved. A `reason` that the "
+            "write requires can then be left out.",
             "schema": {"type": "boolean", "default": False},
         },
     ),

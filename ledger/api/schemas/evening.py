@@ -1,13 +1,24 @@
 """An evening's changes: who joins, sits out, comes back, leaves or changes seats, as sent and answered."""
 
+from typing import Any
+
+from marshmallow import missing
+
 from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole
 
 
-def why() -> Text:
-    """Make the field that says why something written is changed."""
-    return Text(
-        "Why; shown in the history. Up to 500 characters. A dry run needs none.", load_default=""
-    )
+class Why(Text):
+    """Why something written is changed. It is documented as required; whether it is, the service decides."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Why; shown in the history. Up to 500 characters. A dry run can leave it out.",
+            required=True,
+        )
+
+    def deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
+        """Return an empty text if the field is missing."""
+        return "" if value is missing else super().deserialize(value, *given, **more)
 
 
 class PlayerHere(Shape):
@@ -32,7 +43,7 @@ class Leaving(PlayerHere):
 class WithReason(Shape):
     """Why something is undone."""
 
-    reason = why()
+    reason = Why()
 
 
 class LeavingUndone(WithReason):

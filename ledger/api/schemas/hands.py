@@ -20,7 +20,7 @@ from ledger.api.schemas.base import (
     Whole,
     answer,
 )
-from ledger.api.schemas.evening import why
+from ledger.api.schemas.evening import Why
 from ledger.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
 from ledger.services.hands.versions import HandView
@@ -186,7 +186,7 @@ class Correction(Shape):
         "The whole hand as it should be; dealer and rules, if left out, stay as they are.",
         required=True,
     )
-    reason = why()
+    reason = Why()
 
 
 class TransferSchema(Answer):

@@ -7,7 +7,7 @@ class FaultSchema(Answer):
     """One thing wrong with what was sent."""
 
     field = Text("Where: a dotted path, such as `contract.trump`; empty for the whole.")
-    code = Text("Which rule: a stable slug.")
+    code = Text("Which rule: a stable slug. It is explained on the page of `type`, too.")
     message = Text("What is wrong, and what would be right.")
     where = Table("The place in more detail: field, seat, card.")
     legal = Rows(Text(), "The allowed choices, if there are few.")
@@ -16,7 +16,9 @@ class FaultSchema(Answer):
 class ProblemSchema(Answer):
     """Why a request was refused. Nothing of it was saved."""
 
-    type = Text("Always `about:blank`; use `code`.")
+    type = Text(
+        "Where the code is explained: a URI reference, relative to the address that was asked."
+    )
     title = Text()
     status = Whole("The HTTP status, repeated.")
     code = Text("A stable slug for programs.")

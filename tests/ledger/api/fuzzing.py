@@ -24,6 +24,9 @@ SEED = 7
 REFUSED_ALTHOUGH_IT_FITS = ("403", "404", "409", "412", "422", "428", "429")
 """What no schema can say: who may, what is there, which hands the rules allow, what was seen."""
 
+DRY_RUN, LEFT_OUT_BY_DRY_RUNS = "?dry_run=true", "Missing required property: reason"
+"""The document says in words that a dry run can leave it out; its schema can't depend on the query."""
+
 SCORES_WRONG_HANDS = f"{BASE}/score"
 """It answers 200 to a hand that is wrong, and says so in the answer."""
 
@@ -112,5 +115,7 @@ def _faults(recorder: Any) -> Iterator[str]:
     for checks in recorder.checks.values():
         for check in checks:
             if check.failure_info is not None:
-                failure = check.failure_info.failure
-                yield f"{check.name}: {failure.title}: {failure.message}\n{check.failure_info.code_sample}"
+                failure, sent = check.failure_info.failure, check.failure_info.code_sample
+                if DRY_RUN in sent and failure.message.endswith(LEFT_OUT_BY_DRY_RUNS):
+                    continue
+                yield f"{check.name}: {failure.title}: {failure.message}\n{sent}"

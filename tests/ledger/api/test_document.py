@@ -32,7 +32,11 @@ def test_the_document_has_every_route_of_the_api(app: Flask, anyone: Caller) -> 
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
         if rule.rule.startswith(BASE)
     }
-    assert served - told == {("GET", DOCUMENT), ("GET", f"{BASE}/docs")}
+    assert served - told == {
+        ("GET", DOCUMENT),
+        ("GET", f"{BASE}/docs"),
+        ("GET", f"{BASE}/docs/errors"),
+    }
     assert document["openapi"].startswith("3.1")
 
 

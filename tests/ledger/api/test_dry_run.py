@@ -82,6 +82,41 @@ def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
         assert int(done.headers["ETag"][1:-1]) == int(seen.headers["ETag"][1:-1]) + 1
 
 
+def _body(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of what an operation is sent, or an empty one."""
+    content = operation.get("requestBody", {}).get("content", {})
+    name = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
+    found: dict[str, Any] = document["components"]["schemas"].get(name, {})
+    return found
+
+
+@pytest.mark.parametrize("what", [what for what, (*_, sent) in WRITES.items() if sent])
+def test_a_reason_is_documented_as_required_where_the_write_requires_it(
+    sue: Caller, evening: dict[str, str], what: str
+) -> None:
+    """A dry run needs none, as the document says."""
+    if what == "the taking back of a leaving":
+        sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
+    method, place, sent = WRITES[what]
+    address = at(evening, place)
+    document = sue.get("/openapi.json").json
+    route = {"/hands/1": "/hands/{number}", "/hands/2": "/hands/{number}"}
+    path = BASE + place.format(path="", loan="{entry_id}", payment="/payments/{entry_id}/take-back")
+    for number, name in route.items():
+        path = path.replace(number, name)
+    if not place.startswith("{payment"):
+        path = path.replace(BASE, f"{BASE}/sessions/{{session_id}}")
+    schema = _body(document, document["paths"][path][method.lower()])
+    without = {name: value for name, value in sent.items() if name != "reason"}
+    assert sue.dry(address, without, method).status_code == 200
+    refused = sue.call(method, address, without)
+    codes = [fault["code"] for fault in refused.json.get("errors", ())]
+    assert ("reason" in schema.get("required", ())) == (codes == ["reason-missing"])
+    if "reason" in sent:
+        assert (refused.status_code, codes) == (422, ["reason-missing"])
+        assert "A dry run can leave it out" in schema["properties"]["reason"]["description"]
+
+
 def test_a_dry_run_uses_no_key_up_but_reads_it(sue: Caller) -> None:
     """The same key writes afterwards; one that could not is told now."""
     path, key = f"{sue.start()}/hands", "the-key-of-this-hand"
