@@ -133,6 +133,7 @@ def _build(house: House) -> Rules:
     if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]
 
+    duty = DUTIES[house["grossfrage_duty"]]
     winners_only = frozenset() if house["matadors_on_loss"] else MATADORS
     an_ace = AN_ACE._replace(must_lead=house["called_card_leads"])
 
@@ -170,7 +171,7 @@ def _build(house: House) -> Rules:
         ),
         may_declare_more=True,
         ranking=MATADOR_RANKS,
-        duty=DUTIES[house["grossfrage_duty"]],
+        duty=duty and duty._replace(ends_when_bid=house.before("grossfrage-duty-lasts")),
         tally=PlainTricks(tricks, stops_after=needed),
         settlement=SideScores(SOURCE),
         moves_on_all_pass=True,

@@ -32,7 +32,7 @@ PARTS: dict[type, tuple[Part, Any]] = {
     HandingOut: (Part.DEAL, Dealt),
     Spitting: (Part.DEAL, Dealt | Drawn),
     Auction: (Part.AUCTION, Call),
-    Naming: (Part.NAMING, Suit | Card),
+    Naming: (Part.NAMING, Suit | Card | Call),
     Exchanging: (Part.EXCHANGE, Card),
     Play: (Part.PLAY, Card),
 }
@@ -100,6 +100,11 @@ class Hand(NamedTuple):
         return tuple(ways)
 
     @property
+    def declarations(self) -> tuple[Call, ...]:
+        """The higher contracts that whoever won the bidding may declare instead of their bid (003)."""
+        return self.phase.higher if isinstance(self.phase, Naming) else ()
+
+    @property
     def sayings(self) -> tuple[Saying, ...]:
         """What the declarer may say now: announce tout, or ask "partner?"; either once, never both."""
         play, contract = self.phase, self.contract
@@ -142,6 +147,8 @@ class Hand(NamedTuple):
         else:
             phase = phase.after(action)
         hand = self._replace(phase=phase, done=(*self.done, (self.part, action)))
+        if isinstance(phase, Naming) and self.contract is not None:
+            hand = hand._replace(contract=self.contract._replace(bid=phase.bid.slug))
         return hand._onward() if phase.over else hand
 
     def _say(self, saying: Saying) -> "Hand":

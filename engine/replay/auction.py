@@ -8,7 +8,7 @@ from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding.auction import Auction, Bidding
 from engine.record import PASS, Call, Contract
 from engine.replay.deal import Known, holder_of
-from engine.replay.naming import Naming
+from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
@@ -78,27 +78,22 @@ def _heed(
 def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
     """Make one call; `Refused` also if the caller's cards oblige to more, or forbid it.
 
-    Certain cards oblige to a bid (003), as far as the seat may bid so much now. Nobody bids blind without
-    a heart (002).
+    Nobody bids blind without a heart (002).
     """
     following = auction.after(call)
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
         refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
-    if rules.duty is not None and owes(rules, auction, known):
-        owed, rungs = rules.duty.bid, auction.ladder.above[auction.high]
-        bids = [each.call for each in auction.legal if each.call in rungs]
-        enough = [bid for bid in bids if rungs[bid] >= rungs[owed]] or bids
-        if following.high < rungs[enough[0]]:
-            message = say(
-                "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
-                number=auction.made + 1,
-                seat=call.seat,
-                owed=owed,
-                call=call.call,
-            )
-            where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}"}
-            where["seat"] = call.seat
-            raise Refused([Violation("bid-owed", message, where, tuple(enough))])
+    due = owed_calls(rules, auction, known)
+    if due and rules.duty is not None and call.call not in due:
+        message = say(
+            "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
+            number=auction.made + 1,
+            seat=call.seat,
+            owed=rules.duty.bid,
+            call=call.call,
+        )
+        where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}", "seat": call.seat}
+        raise Refused([Violation("bid-owed", message, where, due)])
     return following
 
 
@@ -111,8 +106,7 @@ def cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation
     if made.trump is None or not known.sure >> place & 1:
         return ()
     bid = rules.by_slug[made.bid]
-    naming = Naming.begin(rules, auction.seats, known.hands, bid, place, made.trump)
-    if naming.legal:
+    if can_name(rules, auction.seats, known, bid, place, made.trump):
         return ()
     message = say(
         "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.",
@@ -142,12 +136,30 @@ def lacks_trump(
     return (Violation("blind-without-heart", message, where),)
 
 
-def owes(rules: Rules, auction: Auction, known: Known) -> bool:
-    """Whether the seat to speak was dealt cards that oblige to a bid nobody has reached yet."""
+def owed_calls(rules: Rules, auction: Auction, known: Known) -> tuple[str, ...]:
+    """Return the calls of which the seat to speak owes one; none if its cards leave it free.
+
+    Certain cards oblige to a bid (003) as long as a call can honour it: a bid or a hold that the seat could
+    play. If it may not bid so much yet, it owes as much as it may.
+    """
     duty, turn = rules.duty, auction.turn
-    if duty is None or turn < 0 or auction.high >= auction.ladder.above[0][duty.bid]:
-        return False
-    return duty.owed_by(known.hands[turn])
+    if duty is None or auction.over or not duty.owed_by(known.hands[turn]):
+        return ()
+    rungs = auction.ladder.above[0]
+    owed, waived = rungs[duty.bid], rungs[duty.waived_by]
+    if duty.ends_when_bid and auction.high >= owed:
+        return ()
+    after = {call.call: auction.after(call) for call in auction.legal if call.call != PASS}
+    enough = tuple(call for call, then in after.items() if then.high >= owed)
+    bid, suits = (
+        rules.by_slug[duty.bid],
+        (then.outcome.trump for then in after.values() if owed <= then.high < waived),
+    )
+    if any(
+        suit is None or can_name(rules, auction.seats, known, bid, turn, suit) for suit in suits
+    ):
+        return enough
+    return tuple(after) if auction.high < owed else ()
 
 
 def _agreed(

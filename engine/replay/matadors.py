@@ -63,7 +63,7 @@ def tell_matadors(
         return {}
     missing = cards_of(wanted & ~together(dealt.hands))
     lacks = _lacking(*played) if missing and played else (0,) * len(case.seats)
-    sides = _sides(case, side_of(contract, case.seats), wanted, missing, dealt, lacks)
+    sides = _sides(case, contract, wanted, missing, dealt, lacks)
     if not sides and problems:
         return {}
     if not sides:
@@ -83,31 +83,34 @@ def tell_matadors(
 
 def _sides(
     case: Situation,
-    side: int,
+    contract: Contract,
     wanted: int,
     missing: tuple[Card, ...],
     dealt: Known,
     lacks: Lacking,
 ) -> tuple[str, ...]:
-    """List which of `SIDES` can have been dealt the matadors `wanted`; `side` are the declarers' places."""
-    found = set()
+    """List which of `SIDES` can have been dealt the matadors `wanted`."""
+    found, side = set(), side_of(contract, case.seats)
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)
         for card, holder in zip(missing, holders, strict=True):
             hands[holder] |= BITS[card]
-        if missing and not _may_be(case, dealt, tuple(hands), lacks):
+        if missing and not _may_be(case, contract, dealt, tuple(hands), lacks):
             continue
         ours = together(hand for place, hand in enumerate(hands) if side >> place & 1) & wanted
         found.add("split" if ours not in (0, wanted) else "declarers" if ours else "defenders")
     return tuple(each for each in SIDES if each in found)
 
 
-def _may_be(case: Situation, dealt: Known, hands: tuple[int, ...], lacks: Lacking) -> bool:
+def _may_be(
+    case: Situation, contract: Contract, dealt: Known, hands: tuple[int, ...], lacks: Lacking
+) -> bool:
     """Whether these cards can have been dealt to these seats, and all the others somewhere beside them."""
-    rules, bidder = case.rules, case.seats[case.bidder]
+    rules, seats, bidder = case.rules, case.seats, case.seats[case.bidder]
+    filled = dealt._replace(hands=hands)
     if any(
         new & ~old & lack for new, old, lack in zip(hands, dealt.hands, lacks, strict=True)
-    ) or any(obligations(rules, case.seats, case.bid, bidder, dealt._replace(hands=hands))):
+    ) or any(obligations(rules, seats, case.bid, bidder, contract.trump, filled)):
         return False
     # Each set of seats must have room for the cards that nobody outside it can have (Hall).
     room = [rules.tricks - hand.bit_count() for hand in hands]

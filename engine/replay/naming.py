@@ -1,5 +1,7 @@
 """What the bidder names after the auction: trump and, where the bid calls one, a card.
 
+Before that they may declare more than they bid, where the rules allow it (German Solo, 003).
+
 In German Solo's grossfrage and force the called ace's holder shows themself and names trump, which may
 not be the ace's suit (003).
 """
@@ -9,7 +11,8 @@ from typing import NamedTuple
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
-from engine.replay.deal import holder_of
+from engine.record import Call
+from engine.replay.deal import Known, holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
@@ -71,6 +74,16 @@ class Naming(NamedTuple):
         return self.seats[self.bidder]
 
     @property
+    def higher(self) -> tuple[Call, ...]:
+        """The contracts above the bid that its bidder may declare instead, as long as nothing is named."""
+        started = self.called is not None or self.trump is not None
+        if started or not (self.rules.may_declare_more and self.bid.biddable):
+            return ()
+        rungs, seat = self.rules.ladder.above[0], self.seats[self.bidder]
+        offered = (bid.slug for bid in self.rules.bids if bid.biddable)
+        return tuple(Call(seat, slug) for slug in offered if rungs[slug] > rungs[self.bid.slug])
+
+    @property
     def legal(self) -> tuple[Suit, ...] | tuple[Card, ...]:
         """Every suit or every card that may be named now."""
         if self.asks_trump:
@@ -94,15 +107,30 @@ class Naming(NamedTuple):
             cards = tuple(card for card in cards if card.suit is not self.only)
         return cards
 
-    def after(self, named: Suit | Card) -> "Naming":
-        """Name trump or a card; `Refused` when it may not be."""
-        if named not in self.legal:
+    def after(self, named: Suit | Card | Call) -> "Naming":
+        """Name trump or a card, or declare more than was bid; `Refused` when it may not be.
+
+        What is declared is not bound to the suit of the bid.
+        """
+        if named not in (*self.legal, *self.higher):
             raise Refused([self._problem(named)])
+        if isinstance(named, Call):
+            return self._replace(bid=self.rules.by_slug[named.call], only=None)
         if isinstance(named, Suit):
             return self._replace(trump=named)
         return self._replace(called=named)
 
-    def _problem(self, named: Suit | Card) -> Violation:
+    def _problem(self, named: Suit | Card | Call) -> Violation:
+        if isinstance(named, Call):
+            may = tuple(each.call for each in self.higher)
+            message = say(
+                _MORE if may else _NO_MORE,
+                seat=named.seat,
+                named=named.call,
+                bid=self.bid.title,
+                choices=may,
+            )
+            return Violation("call-not-allowed", message, {"field": "contract.bid"}, may)
         legal = tuple(map(str, self.legal))
         said = named.word if isinstance(named, Suit) else str(named)
         if self.over:
@@ -122,6 +150,18 @@ class Naming(NamedTuple):
         return Violation(code, message, {"field": f"contract.{key}"}, legal)
 
 
+def can_name(
+    rules: Rules, seats: tuple[str, ...], known: Known, bid: Bid, place: int, trump: Suit
+) -> bool:
+    """Return whether a seat, its whole hand being known, can call a card in a bid that is bound to a suit."""
+    naming = Naming.begin(rules, seats, known.hands, bid, place, trump)
+    return bool(known.sure >> place & 1 and naming.legal)
+
+
+_MORE = later(
+    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of {bid:term}."
+)
+_NO_MORE = later("{seat} cannot declare {named} now; no other contract may be declared any more.")
 _NO_TRUMP = later("In {bid:term} {named:term} cannot be trumps now; the choices are {choices:and}.")
 _NO_CALL = later(
     "In {bid:term} {named:term} cannot be the called card now; the choices are {choices:and}."

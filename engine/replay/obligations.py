@@ -3,17 +3,24 @@
 from collections.abc import Iterator
 
 from engine.cards.card_sets import BITS, suit_mask
+from engine.cards.cards import Suit
 from engine.errors import Violation
 from engine.replay.deal import Known
+from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 
 
 def obligations(
-    rules: Rules, seats: tuple[str, ...], bid: Bid, bidder: str, dealt: Known
+    rules: Rules,
+    seats: tuple[str, ...],
+    bid: Bid,
+    bidder: str,
+    trump: Suit | None,
+    dealt: Known,
 ) -> Iterator[Violation]:
-    """Name what the cards forbid: a forced bid of somebody else's, or one below what a hand owes."""
+    """Yield what the cards forbid: a forced bid of somebody else's, or one that a duty had to prevent."""
     forced = bid.slug == rules.all_pass
     if forced and rules.forcing is not None:
         bit = BITS[rules.forcing]
@@ -32,10 +39,13 @@ def obligations(
     if duty is None:
         return
     rungs = rules.ladder.above[0]
-    if not forced and rungs[bid.slug] >= rungs[duty.bid]:
+    enough = not forced and rungs[bid.slug] >= rungs[duty.bid]
+    if enough and (bid.slug != duty.bid or duty.ends_when_bid):
         return
-    for seat, hand in zip(seats, dealt.hands, strict=True):
-        if duty.owed_by(hand):
+    for place, (seat, hand) in enumerate(zip(seats, dealt.hands, strict=True)):
+        if duty.owed_by(hand) and not (
+            enough and (seat == bidder or _may_pass(rules, seats, bid, bidder, trump, dealt, place))
+        ):
             message = say(
                 "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.",
                 seat=seat,
@@ -44,6 +54,29 @@ def obligations(
             )
             where = {"field": "contract.bid", "seat": seat}
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
+
+
+def _may_pass(
+    rules: Rules,
+    seats: tuple[str, ...],
+    bid: Bid,
+    bidder: str,
+    trump: Suit | None,
+    dealt: Known,
+    place: int,
+) -> bool:
+    """Return whether a seat that owes a bid may have passed over somebody else's bid of the same.
+
+    A seat before the bidder could hold it, any seat could go over it in the preferred suit; but only if it
+    had a card to call in that suit.
+    """
+    suit, is_earlier = rules.ladder.preferred, place < seats.index(bidder)
+    can_hold = is_earlier and (trump is not suit or suit is None)
+    if can_hold or suit is None:
+        return not can_hold
+    return not (
+        (is_earlier or trump is not suit) and can_name(rules, seats, dealt, bid, place, suit)
+    )
 
 
 def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[Violation]:

@@ -169,7 +169,8 @@ def _play_out(
         # The auction once more, now that the tricks have told who held what.
         heed_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
     if len(problems) == heard:
-        problems += obligations(rules, seats, bid, str(contract.bidder), held.dealt)
+        declarer, trump = str(contract.bidder), contract.trump
+        problems += obligations(rules, seats, bid, declarer, trump, held.dealt)
     hand = forbidding(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return Reading(contract, stated, hand)

@@ -47,6 +47,13 @@ CHANGES = (
         description="The holder of the called card who leads its suit leads that card.",
         defaults={"called_card_leads": False},
     ),
+    RuleChange(
+        "0.2.0",
+        "grossfrage-duty-lasts",
+        "german-solo",
+        "sheet",
+        description="Who owes a grossfrage and can honour it may not pass because another has bid it.",
+    ),
 )
 """From old to new. A new change takes a new version, as hands are stored with it from then on."""
 

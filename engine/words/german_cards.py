@@ -239,6 +239,14 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what} {card} wurde im {number}. Stich gespielt.",
     # A hand guided step by step.
+    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of "
+    "{bid:term}.": (
+        "{seat} kann jetzt nicht {named} ansagen; wer das Reizen gewonnen hat, darf statt {bid:term} "
+        "{choices:or} ansagen."
+    ),
+    "{seat} cannot declare {named} now; no other contract may be declared any more.": (
+        "{seat} kann jetzt nicht {named} ansagen; ein anderes Spiel kann nicht mehr angesagt werden."
+    ),
     "With {n} players no card is spit.": "Bei {n} Spielern gibt es keinen Spit.",
     "{what} does not belong in this part of the hand.": (
         "{what} gehört nicht in diesen Teil des Spiels."

@@ -243,6 +243,13 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what}{card}は第{number}トリックで出ています。",
     # A hand guided step by step.
+    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of "
+    "{bid:term}.": (
+        "{seat}は今{named}を宣言できません。ビッドに勝った人は{bid:term}の代わりに{choices:or}を宣言できます。"
+    ),
+    "{seat} cannot declare {named} now; no other contract may be declared any more.": (
+        "{seat}は今{named}を宣言できません。別のコントラクトはもう宣言できません。"
+    ),
     "With {n} players no card is spit.": "{n}人ではスピットをしません。",
     "{what} does not belong in this part of the hand.": "{what}はディールのこの段階ではできません。",
     "“{what}” cannot be said now.": "今は「{what}」と言えません。",

@@ -97,6 +97,8 @@ def play(house: House, rng: random.Random, *, step_deal: bool = False, speak: bo
             hand = hand.after(rng.choice(endings))
         elif speak and hand.sayings and rng.random() < 0.1:
             hand = hand.after(rng.choice(hand.sayings))
+        elif speak and hand.declarations and rng.random() < 0.2:
+            hand = hand.after(rng.choice(hand.declarations))
         else:
             hand = hand.after(choose(hand, rng))
     return hand

@@ -106,6 +106,41 @@ def led_beside_the_called_card(hand: Hand) -> list[tuple[str, str]]:
     return found
 
 
+RUNGS = ("frage", "frage-in-clubs", "grossfrage", "grossfrage-in-clubs", "solo", "solo-in-clubs")
+
+
+def shirks(hand: Hand, duty: str) -> int | None:
+    """Which call of an auction, counted from 1, is less than the cards of its caller require; none is."""
+    seats, cards = (
+        _active(hand),
+        {seat: held.split() for seat, held in hand["deal"]["hands"].items()},
+    )
+    stands, bidder = -1, None
+    for number, (seat, call) in enumerate(hand["auction"], 1):
+        reached = stands
+        if call in RUNGS:
+            reached = RUNGS.index(call)
+            if reached <= stands:  # an equal bid goes over one that does not say its suit
+                reached = stands + 1
+        held = set(cards[seat])
+        sevens = [card for card in held if card[0] == "7"]
+        queens = {"QC", "QS"} <= held if duty == "black-queens" else "QC" in held and sevens
+        may_hold = bidder is not None and seats.index(seat) < seats.index(bidder)
+        honours = stands < 2 or (stands == 2 and (may_hold or _can_call_beside_clubs(held)))
+        honours = honours or (stands == 3 and may_hold and _can_call_beside_clubs(held))
+        if queens and honours and (reached < 2 or call == "pass"):
+            return number
+        if call != "pass":
+            stands, bidder = reached, seat
+    return None
+
+
+def _can_call_beside_clubs(held: set[str]) -> bool:
+    """Whether somebody has an ace of another suit than clubs to call, or with all four aces a king."""
+    rank = "K" if {"AS", "AH", "AD", "AC"} <= held else "A"
+    return not {f"{rank}S", f"{rank}H", f"{rank}D"} <= held
+
+
 def _won(hand: Hand, trump: str | None) -> list[tuple[str, list[str]]]:
     """Give the winner and the cards of each trick."""
     seats = _active(hand)

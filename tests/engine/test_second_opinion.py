@@ -15,6 +15,7 @@ from tests.engine.second_opinion import (
     may_have_asked,
     may_have_had_matadors,
     opinion,
+    shirks,
 )
 
 SIDES = RESULT["matadors"].words
@@ -52,7 +53,7 @@ GERMAN = [house for house in (*HOUSES, *MORE) if house.game == "german-solo"]
 def german_hands(house: House) -> tuple[HandRecord, ...]:
     """Play hands of German Solo, once for all that ask."""
     rng = dice(f"German hands of {house}")
-    return tuple(written(house, play(house, rng)) for _ in range(150))
+    return tuple(written(house, play(house, rng)) for _ in range(250))
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
@@ -102,6 +103,23 @@ def test_a_second_opinion_agrees_that_a_holder_leads_the_called_card(house: Hous
         if not record.stopped and record.contract:
             (violation,) = refusals(replace(bare, options=usual))
             assert violation.where["proof"] == str(record.contract.called)
+
+
+@pytest.mark.parametrize("duty", ["black-queens", "spadille-and-a-seven"])
+def test_a_second_opinion_agrees_who_shirks_a_grossfrage(duty: str) -> None:
+    """Bid at tables without the duty, and held against it: who owed one and could honour it is named."""
+    free = House("german-solo", 4, None, {"grossfrage_duty": "none"})
+    rng, seen = dice(f"shirking {duty}"), set()
+    for _ in range(400):
+        record = written(free, play(free, rng))
+        by_duty = replace(record, options={"grossfrage_duty": duty})
+        calls = [each for each in refusals(by_duty) if each.field.startswith("auction")]
+        shirked = shirks(by_duty.to_mapping(), duty)
+        assert [(each.code, each.field) for each in calls] == (
+            [] if shirked is None else [("bid-owed", f"auction.{shirked}")]
+        )
+        seen.add(shirked)
+    assert len(seen) > 3
 
 
 def refusals(record: HandRecord) -> tuple[Violation, ...]:

@@ -169,13 +169,15 @@ DOUBLING = Doubling()
 class Duty(NamedTuple):
     """Who is dealt every card of one of `hands` owes `bid`, until `waived_by` has been bid.
 
-    German Solo's grossfrage (003; which cards oblige is decided in the rules sheet). `hands` are sets
-    of cards (`engine.cards.card_sets`); a higher bid of one's own discharges the duty, too.
+    German Solo's grossfrage (003; which cards oblige, and that nothing else ends the duty, is decided in the
+    rules sheet). `hands` are sets of cards (`engine.cards.card_sets`); a higher bid of one's own discharges
+    the duty, too. With `ends_when_bid` so does anybody's `bid`, as it did in older rules.
     """
 
     bid: str
     waived_by: str
     hands: tuple[int, ...]
+    ends_when_bid: bool = False
 
     def owed_by(self, held: int) -> bool:
         """Whether a hand, as a set of cards, obliges its holder."""

@@ -1,14 +1,24 @@
 """German Solo's auction held against what was then declared (003 and the rules sheet)."""
 
+from contextlib import suppress
+from itertools import product
 from typing import Any
 
 import pytest
 
-from engine.cards.cards import Suit
+from engine.cards.card_sets import mask_of
+from engine.cards.cards import SUITS, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
+from engine.guide.hand import Hand
+from engine.guide.transcript import write_down
 from engine.record import Call, HandRecord
+from engine.replay.auction import make_call
+from engine.replay.deal import Known
+from engine.replay.obligations import obligations
 from engine.replay.replay import replay
+from engine.rules.sheet import Rules
+from engine.scoring.score import score
 from tests.engine.games.german_table import (
     ANN,
     BOB,
@@ -178,6 +188,150 @@ def test_who_opens_with_frage_alone_still_owes_the_grossfrage() -> None:
     assert refusal(record).code == "bid-owed"
     more = declared("grossfrage", *WON_WITH_FRAGE, deal=TWO_QUEENS)
     assert scored({**more, "options": options}).deltas[ANN] == -5
+
+
+BY_BOB = {**TWO_QUEENS, ANN: TWO_QUEENS[BOB], BOB: TWO_QUEENS[ANN]}
+"""Bob was dealt both black queens; he could call the ace of hearts, which Ann holds, or that of clubs."""
+
+CALLS_NONE = {ANN: "7D KD KS QH JH TH 9H 7H", BOB: "QC QS AS AH AD 8C 9C 8H"} | {
+    CYD: "KH QD JD TD 9D 8D AC KC",
+    DEE: ACES[DEE],
+}
+"""Bob was dealt both black queens and every ace but that of clubs: in clubs he could call none."""
+
+
+def owed(hand: Hand, seat: str) -> tuple[str, ...]:
+    """What a seat must call, as it may not pass."""
+    with pytest.raises(Refused) as found:
+        hand.after(Call(seat, "pass"))
+    (violation,) = found.value.violations
+    assert violation.code == "bid-owed"
+    assert {call.call for call in hand.legal if isinstance(call, Call)} == set(violation.legal)
+    return violation.legal
+
+
+def test_another_grossfrage_does_not_end_the_duty_to_bid_one() -> None:
+    """Whoever can still honour it by a bid or a hold may not pass, until solo is bid."""
+    over = ("grossfrage", "grossfrage-in-clubs", "solo", "solo-in-clubs")
+    assert owed(called(opened(BY_BOB), (ANN, "grossfrage")), BOB) == over
+    held = called(opened(TWO_QUEENS), (ANN, "grossfrage"), (BOB, "grossfrage-in-clubs"))
+    assert owed(held, ANN) == ("hold", "solo", "solo-in-clubs")
+    for earlier in ("grossfrage-in-clubs", "solo"):
+        assert Call(BOB, "pass") in called(opened(BY_BOB), (ANN, earlier)).legal
+
+
+def test_who_cannot_honour_a_grossfrage_may_pass() -> None:
+    """Where no bid goes over an equal one, or they could call no ace in clubs."""
+    assert Call(BOB, "pass") in called(opened(CALLS_NONE), (ANN, "grossfrage")).legal
+    hand = called(opened(BY_BOB, clubs_preference=False), (ANN, "grossfrage"))
+    assert Call(BOB, "pass") in hand.legal
+
+
+def test_who_passed_over_a_grossfrage_was_scored_before_the_rule_changed() -> None:
+    """With the same auction, and with no auction on record: by the rules of the first engine."""
+    said = ([ANN, "grossfrage"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    stated = declared("grossfrage", *said, deal=BY_BOB, called="AC", partner=CYD, bidder=ANN)
+    silent = {key: value for key, value in stated.items() if key != "auction"}
+    for mapping, field in ((stated, "auction.2"), (silent, "contract.bid")):
+        violation = violations(mapping)[0]
+        assert (violation.code, violation.field) == ("bid-owed", field)
+        assert score(HandRecord.from_mapping(mapping), "0.1.0").bidder == ANN
+    in_clubs = {**silent, "contract": {**silent["contract"], "trump": "C", "called": "AD"}}
+    in_clubs["contract"]["partner"] = BOB
+    assert scored(in_clubs).bidder == ANN
+
+
+def ways(rules: Rules, seats: tuple[str, ...], dealt: Known) -> set[tuple[str, str, Suit]]:
+    """Every contract in which an auction can end, with what may be declared instead."""
+    found, seen, open_ = set(), set(), [rules.auction(seats)]
+    while open_:
+        auction = open_.pop()
+        key = (auction.turn, auction.high, auction.bidder, auction.asked, auction.out)
+        if key in seen:
+            continue
+        seen.add(key)
+        made = auction.outcome
+        if auction.over and made.bidder is not None:
+            for bid, suit in product(BIDS[BIDS.index(made.bid) :], SUITS):
+                owes = rules.duty and rules.duty.owed_by(dealt.hands[auction.bidder])
+                is_enough = not owes or bid != "frage"
+                if is_enough and (bid != made.bid or made.trump in (None, suit)):
+                    found.add((made.bidder, bid, suit))
+        for call in auction.legal:
+            with suppress(Refused):
+                open_.append(make_call(rules, auction, call, dealt))
+    return found
+
+
+@pytest.mark.parametrize(
+    "deal", [TWO_QUEENS, BY_BOB, CALLS_NONE, HANDS], ids=["1", "2", "none", "-"]
+)
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"clubs_preference": False}, {"eldest_opens": "frage"}, {"grossfrage_duty": "none"}],
+    ids=str,
+)
+def test_a_contract_is_refused_if_no_auction_can_have_ended_in_it(
+    deal: dict[str, str], turns: int, options: dict[str, str]
+) -> None:
+    """Without an auction on record: every auction of these cards is tried, whoever was dealt which."""
+    rules = GAMES["german-solo"].rules(None, options, 4)
+    seats = NAMES[:4]
+    hands = tuple(mask_of(read_cards(deal[seats[(at + turns) % 4]])) for at in range(4))
+    dealt = Known(hands, 0, 0b1111, True)
+    possible = ways(rules, seats, dealt)
+    for bidder, bid, suit in product(seats, BIDS, SUITS):
+        problems = [*obligations(rules, seats, rules.by_slug[bid], bidder, suit, dealt)]
+        assert ((bidder, bid, suit) in possible) is not bool(problems), (bidder, bid, suit)
+
+
+def test_the_guide_lets_whoever_won_the_bidding_declare_more() -> None:
+    """Before anything is named; what is declared is not bound to clubs, and is scored as declared."""
+    won = passed(called(opened(), (ANN, "frage-in-clubs")), BOB, CYD, DEE)
+    assert won.declarations == (Call(ANN, "grossfrage"), Call(ANN, "solo"))
+    more = called(won, (ANN, "grossfrage"))
+    assert more.contract is not None
+    assert (more.contract.bid, more.declarations) == ("grossfrage", (Call(ANN, "solo"),))
+    assert named(more, "AH").declarations == ()
+    solo = called(more, (ANN, "solo"))
+    assert (solo.declarations, len(solo.legal)) == ((), 4)
+    hand = named(solo, "D")
+    while not hand.over:
+        hand = hand.after(hand.legal[0])
+    record = write_down(hand)
+    assert record.auction == (
+        Call(ANN, "frage-in-clubs"),
+        *(Call(seat, "pass") for seat in (BOB, CYD, DEE)),
+    )
+    assert record.contract is not None
+    assert (record.contract.bid, record.contract.trump) == ("solo", Suit.DIAMONDS)
+    assert abs(score(record).deltas[ANN]) >= 6
+
+
+def test_the_guide_refuses_to_declare_less_or_for_somebody_else() -> None:
+    """Nor after trumps were named, nor in another game, nor for the force."""
+    won = passed(called(opened(), (ANN, "frage")), BOB, CYD, DEE)
+    for call in (Call(ANN, "frage"), Call(BOB, "solo"), Call(ANN, "force")):
+        assert refused(won, call) == "call-not-allowed"
+    with pytest.raises(Refused) as found:
+        won.after(Call(ANN, "frage"))
+    assert found.value.violations[0].message == (
+        "Ann cannot declare frage now; who won the bidding may declare grossfrage or solo instead of Frage."
+    )
+    after = named(won, "D")
+    with pytest.raises(Refused) as found:
+        after.after(Call(ANN, "solo"))
+    assert found.value.violations[0].message == (
+        "Ann cannot declare solo now; no other contract may be declared any more."
+    )
+    assert passed(opened(), ANN, BOB, CYD, DEE).declarations == ()
+
+
+def test_who_opened_with_frage_and_owes_a_grossfrage_may_declare_solo() -> None:
+    """They declare at least what they owe."""
+    won = passed(called(opened(TWO_QUEENS, eldest_opens="frage"), (ANN, "frage")), BOB, CYD, DEE)
+    assert won.declarations == (Call(ANN, "solo"),)
 
 
 def test_option_clubs_preference_lets_no_bid_go_over_an_equal_one() -> None:
