@@ -21,7 +21,9 @@ from tests.ledger.conftest import PASSCODE
 from tests.ledger.test_outage import read_only
 
 COUNTERS = ("ledger_refusals", "ledger_outages", "ledger_saves", "ledger_turned_away")
-GAUGES = ("ledger_connections", "ledger_requests_waiting", "ledger_followers")
+GAUGES = tuple(
+    f"ledger_{each}" for each in ("connections", "requests_waiting", "followers", "body_bytes")
+)
 
 
 @pytest.fixture

@@ -40,10 +40,10 @@ _CHANGES = {
 def note(db: Database, access: Access, network: str) -> Access:
     """Note that whoever has ``access`` uses it, if that was not noted within the hour."""
     at = now()
-    if access.holder and (access.used_at is None or access.used_at <= at - EVERY):
+    if access.holder and _is_due(access.used_at, at):
         key = (str(db.url), access.club_id, access.holder)
         with _lock:
-            due = key not in _noted or _noted[key] <= at - EVERY
+            due = _is_due(_noted.get(key), at)
             if due and len(_noted) >= _MOST_NOTED:
                 _noted.clear()
             if due:
@@ -51,6 +51,11 @@ def note(db: Database, access: Access, network: str) -> Access:
         if due:
             Thread(target=_write, args=(db, access, at, network), name=THREAD, daemon=True).start()
     return access
+
+
+def _is_due(noted: datetime | None, at: datetime) -> bool:
+    """Return whether the last note is an hour old, or was made by a clock that was an hour ahead."""
+    return noted is None or abs(at - noted) >= EVERY
 
 
 def _write(db: Database, access: Access, at: datetime, network: str) -> None:

@@ -54,6 +54,20 @@ def test_a_device_is_noted_as_used_once_an_hour(
     assert ask(database, club, devices.every, club) == [used]
 
 
+def test_a_use_is_noted_again_once_a_clock_that_was_ahead_is_right(
+    phone: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only after as long as it was ahead: whose network it is depends on it, too."""
+    address = f"/clubs/{club.club_id}"
+    right = now() + timedelta(hours=2)
+    for at in (right + timedelta(days=2), right):
+        monkeypatch.setattr(last_use, "now", lambda at=at: at)
+        phone.open(address)
+        written()
+        (used,) = ask(database, club, devices.every, club)
+        assert used.last_used_at == at
+
+
 def test_a_token_tells_whether_it_was_ever_used(
     app: Flask, database: Database, club: Access
 ) -> None:
