@@ -64,13 +64,11 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
         say("{game} ({n:hand|hands})", game=title, n=hands) if len(games) > 1 else title
         for title, hands in games
     ]
-    void = sum(hand.state == "void" for hand in summary.hands)
-    hands = say("{n:hand|hands}", n=len(summary.hands) - void)
     facts = [
         figures.day(summary.started_on),
         told(say("{names:and}", names=played)),
         told(say("{n:player|players}", n=len(summary.seats))),
-        told(say("{hands} and {n} void", hands=hands, n=void) if void else hands),
+        told(summary.count),
     ]
     yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:

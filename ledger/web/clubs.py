@@ -16,6 +16,7 @@ from ledger.services.club.clubs import ClubView, NameTaken
 from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.money import currency
 from ledger.services.reads import session
+from ledger.services.reads import sessions as read_sessions
 from ledger.services.table import again
 from ledger.services.table import start as table_start
 from ledger.web import live
@@ -135,6 +136,7 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         currency=currency.show(here.session).currency,
         example=example(),
         sessions=every,
+        voids=read_sessions.void_hands(here.session, [each.id for each in every]),
         games=GAMES,
         page=page,
         more=table_start.count(here.session) > page * A_PAGE,

@@ -28,6 +28,7 @@ def evenings(here: Here) -> ResponseReturnValue:
         "evenings.html",
         number=number,
         evenings=found,
+        voids=read.void_hands(here.session, [evening.session_id for evening in found]),
         scored=any(evening.unit == SCORE or evening.scores_apart for evening in found),
         paid=any(evening.came_to_money for evening in found),
         page=page,

@@ -19,7 +19,7 @@ from ledger.figures import MINUS, change, moment, money, number, short_day, week
 from ledger.language import once_a_language, reader, term
 from ledger.problems import counted
 from ledger.services.chips.change import ChipPayment
-from ledger.services.reads.summary import HandLine
+from ledger.services.reads.summary import HandLine, hand_count
 from ledger.services.session.view import SessionView
 from ledger.web.messages import done, entry_word, event_word, last_word, whose
 from ledger.web.plot import Plot
@@ -51,6 +51,7 @@ def init_app(app: Flask) -> None:
     every = (*said, *of_verdicts, *shown, event_word)
     app.jinja_env.globals.update({each.__name__: each for each in every})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
+    app.jinja_env.globals.update(hand_count=hand_count)
 
 
 def many(value: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
 from ledger.clock import now_at_the_table
-from ledger.models import AccountKind, SessionState
+from ledger.models import SessionState
 from ledger.problems import RevisionMissing
 from ledger.report import file_name, render
 from ledger.services.chips import payout
@@ -89,14 +89,13 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Show the scoreboard."""
     found = session.board(here.session, here.session_id)
     view = here.view
-    every = accounts.books(here.session, here.session_id).accounts
     saved = number_of(request.args.get("saved")) or 0
     just = [found.last] if found.last else []
     if saved and saved not in [line.number for line in just]:
         just = session.hands(here.session, here.session_id, first=saved, last=saved)
     closed = view.state == SessionState.CLOSED
     read: dict[str, Any] = {
-        "pots": {each.name: each.balance for each in every if each.kind == AccountKind.POT},
+        "pots": found.pots,
         "payments": accounts.settlement(here.session, here.session_id).payments if closed else (),
         "head": session.head_at_closing(here.session, here.session_id) if closed else None,
         "saved": next((line for line in just if line.number == saved), None),
@@ -109,7 +108,7 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     plots = Plot.of_evening(here) if only_main() and view.hands_dealt > 1 else ()
     # Who stands where, who deals next and the house rules follow from the session.
     read["plots"] = plots
-    made_of = (found.last, *read.values())
+    made_of = (found.last, found.void, *read.values())
     return here.page("board.html", errors, made_of=made_of, board=found, house_rules=rules, **read)
 
 

@@ -5,7 +5,7 @@ balances, who stands where, and the payments that would settle it now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import bindparam, distinct, or_
@@ -18,7 +18,7 @@ from engine.rules.turns import Turn
 from engine.words.sentences import say
 from ledger import journal
 from ledger.entry_kinds import kinds
-from ledger.models import JournalEntry
+from ledger.models import Account, AccountKind, Hand, HandState, JournalEntry, PlaySession
 from ledger.problems import Invalid
 from ledger.scope import Built, ScopedSession
 from ledger.services.club import clubs
@@ -32,14 +32,14 @@ from ledger.services.reads import other_entries, sessions
 from ledger.services.reads.accounts import Settlement
 from ledger.services.reads.hand_line import Columns, line
 from ledger.services.reads.hand_pages import lines
-from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary
+from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary, hand_count
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A session at a glance; ``hands`` is how many were dealt, void ones among them.
+    """A session at a glance; ``hands`` is how many were dealt, ``void`` ones among them.
 
     ``after_leaving`` is what changed hands have come to for players who had left.
     """
@@ -50,8 +50,32 @@ class Board:
     last: HandLine | None
     next: Turn | None
     after_leaving: tuple[AfterLeaving, ...] = ()
+    void: int = 0
+    pots: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def count(self) -> str:
+        """How many hands stand and how many are void, in words."""
+        return hand_count(self.hands, self.void)
 
 
+_VOID = (
+    select(func.count(col(Hand.id)))
+    .where(Hand.session_id == bindparam("session_id"), Hand.state == HandState.VOID.value)
+    .scalar_subquery()
+)
+_BESIDE: Built[tuple[int, str | None, int]] = Built(
+    lambda *row: row,
+    select(_VOID, Account.name, Account.balance)
+    .select_from(PlaySession)
+    .outerjoin(
+        Account,
+        (col(Account.session_id) == PlaySession.id) & (Account.kind == AccountKind.POT.value),
+    )
+    .where(PlaySession.id == bindparam("session_id"))
+    .order_by(col(Account.id)),
+)
+"""How many hands are void, beside each pot with what it holds; one row without a pot if there is none."""
 _CLOSINGS: Built[str] = Built(
     str,
     select(JournalEntry.digest)
@@ -160,7 +184,7 @@ def hands(
 def board(session: ScopedSession, session_id: int) -> Board:
     """Return a session's page: who stands where, the last hand that stands, and who deals next.
 
-    Reads seats, accounts and one hand, so it takes the same time at any length. Raises ``NotFound``.
+    Reads seats, accounts and one hand, and counts void ones. Raises ``NotFound``.
     """
     view = session_load.load(session, session_id)
     columns = Columns.of(view)
@@ -170,7 +194,11 @@ def board(session: ScopedSession, session_id: int) -> Board:
         older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
         last = line(hand, latest, older, columns, columns.won(Written.of(latest).unit))
     since = after_leaving.since(session, view)
-    return Board(view, standings(view), view.hands_dealt, last, _next(view), since)
+    beside = session.ask(_BESIDE, session_id=session_id)
+    pots = {name: balance for _, name, balance in beside if name is not None}
+    return Board(
+        view, standings(view), view.hands_dealt, last, _next(view), since, beside[0][0], pots
+    )
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:

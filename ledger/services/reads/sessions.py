@@ -1,7 +1,7 @@
 """Many evenings: those of a club, and those of a player, newest first and a page at a time.
 
-Read from sessions, seats, accounts and the few other entries; no hand is read, so a page costs
-the same however many hands were dealt. What somebody won is their chips less what the bank gave; the
+Read from sessions, seats, accounts and the few other entries; of hands only those that are void are
+counted. What somebody won is their chips less what the bank gave; the
 money an evening came to is what its conversion and the cash-outs put on the players' accounts. What a player
 won in all is kept in sums: a running total is that less what the newer evenings brought.
 
@@ -10,7 +10,7 @@ played for both has a score beside the chips. The two are never added up.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
@@ -27,6 +27,8 @@ from ledger.models import (
     Account,
     AccountKind,
     Club,
+    Hand,
+    HandState,
     JournalEntry,
     Player,
     PlaySession,
@@ -279,6 +281,16 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
         )
         for row, unit in rows
     ]
+
+
+def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[int, int]:
+    """Map each of these sessions that has void hands to how many."""
+    rows = session.exec(
+        select(Hand.session_id, func.count(col(Hand.id)))
+        .where(col(Hand.session_id).in_(session_ids), Hand.state == HandState.VOID.value)
+        .group_by(col(Hand.session_id))
+    )
+    return dict(rows.all())
 
 
 def of_player(

@@ -231,6 +231,11 @@ class SessionSummary:
         return (self.unit, SCORE) if self.scores_apart else (self.unit,)
 
     @property
+    def count(self) -> str:
+        """How many hands stand and how many are void, in words."""
+        return hand_count(len(self.hands), sum(hand.state == "void" for hand in self.hands))
+
+    @property
     def games(self) -> tuple[tuple[Sentence, int], ...]:
         """What was played, in the order it was taken up, with how many hands stand of each.
 
@@ -242,6 +247,12 @@ class SessionSummary:
             if hand.state == "standing"
         )
         return tuple(played.items()) or ((named(self.game_title, self.variant_title), 0),)
+
+
+def hand_count(dealt: int, void: int) -> str:
+    """Return how many hands stand, and how many are void if any are: "9 hands and 1 void"."""
+    standing = say("{n:hand|hands}", n=dealt - void)
+    return say("{hands} and {n} void", hands=standing, n=void) if void else standing
 
 
 def named(title: str, variant: str | None) -> Sentence:

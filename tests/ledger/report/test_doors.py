@@ -19,6 +19,7 @@ from ledger.config import Settings
 from ledger.db import Database
 from ledger.services.club import tokens
 from tests.ledger import table
+from tests.ledger.report import reading
 
 EAST = timedelta(hours=14)
 """How far the kitchen table of these tests lies east of Greenwich."""
@@ -48,6 +49,27 @@ def by_api(app: Flask, database: Database, club: Access, session: int) -> bytes:
     headers = {"Authorization": f"Bearer {secret}"}
     answer = app.test_client().get(f"/api/v1/sessions/{session}/report.pdf", headers=headers)
     return bytes(answer.data)
+
+
+def test_pages_and_report_count_the_same_hands(
+    app: Flask, database: Database, club: Access
+) -> None:
+    """On the scoreboard, the result and the club's lists as on paper: those that stand, and those void."""
+    session = table.start(database, club)
+    for hand in (table.HEARTS_74, table.ALONE_85, table.HEARTS_46):
+        table.record(database, club, session, hand)
+    table.void(database, club, session, 1)
+    device = app.test_client()
+    assert "2 hands and 1 void" in reading.text(by_page(app, database, club, session))
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    home = f"/clubs/{club.club_id}"
+    for place in (
+        f"{home}/sessions/{session}",
+        f"{home}/sessions/{session}/result",
+        f"{home}/evenings",
+    ):
+        assert "2 hands and 1 void" in device.get(place).text, place
+    assert device.get(home).text.count("2 hands and 1 void") == 2
 
 
 def by_command(app: Flask, database: Database, club: Access, session: int) -> bytes:  # noqa: ARG001
