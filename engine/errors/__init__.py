@@ -80,15 +80,6 @@ def refuse_any(violations: Iterable[Violation]) -> None:
         raise Refused(found)
 
 
-def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """Make the violation for a name that has no seat at this table."""
-    seats, shown = tuple(players), printable(name)
-    message = say(
-        "{name} has no seat at this table; seated are {seats:list}.", name=shown, seats=seats
-    )
-    return Violation("unknown-seat", message, {"field": field, "seat": shown}, seats)
-
-
 def join(names: Iterable[str], word: str = "and") -> str:
     """Join names, or what can be chosen from, as they are said aloud.
 

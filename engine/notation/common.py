@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from engine.errors import Refused
+from engine.errors import Refused, refuse_any
 from engine.record import HandRecord
+from engine.record.seats import look_alikes
 
 Reading = HandRecord | Refused
 """A hand that was read, or everything that is wrong with it."""
@@ -37,8 +38,10 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def read_hand(value: object) -> Reading:
-    """Read one hand from plain values."""
+    """Read one hand from elsewhere; names that look alike are refused as well."""
     try:
-        return HandRecord.from_mapping(value)
+        record = HandRecord.from_mapping(value)
+        refuse_any(look_alikes(record.players))
+        return record
     except Refused as refused:
         return refused

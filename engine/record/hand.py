@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Self
 
-from engine.errors import Problems, Refused, Violation, show, unknown_seat
+from engine.errors import Problems, Refused, Violation, show
 from engine.record import reading
 from engine.record.parts import (
     READERS,
@@ -27,7 +27,7 @@ from engine.record.parts import (
 )
 from engine.record.reading import At
 from engine.record.rows import read_auction, read_tricks
-from engine.record.seats import table_problems
+from engine.record.seats import table_problems, unknown_seat
 from engine.words.sentences import say
 
 FORMAT = 1

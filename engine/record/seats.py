@@ -1,10 +1,11 @@
 """Who may sit at a table."""
 
-import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
-from engine.errors import Violation
-from engine.words.sentences import say
+from engine.errors import Violation, printable
+from engine.record.names import look_alike, name_key
+from engine.words.sentences import later, say
 
 FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
@@ -12,31 +13,7 @@ RESERVED = ("widow", "spit")
 
 
 LONGEST = 500
-"""How many characters a name may have. One that has more may be compared as it is written."""
-
-_UNSEEN = {"Cc", "Cf"}
-_FILLERS = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0\ufe0e\ufe0f"
-)
-"""Marks and letters that Unicode counts as such and that show nothing."""
-
-
-def name_key(name: str) -> str:
-    """Give what can be seen of a name: two that differ only in blanks, invisible marks or form are one.
-
-    Ann and ANN stay two: nothing is guessed.
-
-    >>> name_key(" Ann\u200b"), name_key("Mary  Ann"), name_key("Zoe\u0308") == name_key("Zo\u00eb")
-    ('Ann', 'Mary Ann', True)
-    """
-    if (name.isascii() and name.isprintable()) or len(name) > LONGEST:
-        return " ".join(name.split())
-    seen = "".join(
-        each
-        for each in name
-        if each.isspace() or (unicodedata.category(each) not in _UNSEEN and each not in _FILLERS)
-    )
-    return " ".join(unicodedata.normalize("NFKC", seen).split())
+"""How many characters a name may have."""
 
 
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
@@ -73,7 +50,7 @@ def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
             n=len(players),
         )
         problems.append(Violation("players-count", message, {"field": "players"}))
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for place, name in enumerate(players, 1):
         where, key = {"field": f"players.{place}", "seat": name}, name_key(name)
         if not key:
@@ -81,11 +58,63 @@ def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
             problems.append(Violation("name-blank", message, where))
         elif key in RESERVED:
             message = say(
-                "{name} cannot be a player's name: it stands for cards laid aside.", name=key
+                "{name} cannot be a player's name: it stands for cards laid aside.", name=name
             )
             problems.append(Violation("name-reserved", message, where))
         elif key in seen:
-            message = say("Two seats are called {name}; give each its own name.", name=key)
+            message = say(_ONE_NAME[seen[key] == name], name=name, other=seen[key])
             problems.append(Violation("name-twice", message, where))
-        seen.add(key)
+        seen.setdefault(key, name)
     return tuple(problems)
+
+
+_ONE_NAME = {
+    True: later("Two seats are called {name}; give each its own name."),
+    False: later(
+        "{other} and {name} are one name, as capitals, spaces and invisible marks make no difference;"
+        " give each seat its own."
+    ),
+}
+"""The message for a name that stands twice, by whether it is written alike."""
+
+
+@lru_cache(maxsize=1024)
+def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
+    """Return a refusal for each name that looks like an earlier one in letters of another script.
+
+    Players of a club may have had such names before they were refused, so this is asked of hands from
+    elsewhere only. The names must have passed `table_problems`, which bounds them.
+    """
+    return tuple(
+        Violation(
+            "name-looks-alike",
+            say(
+                "{name} looks like {other}, but has letters of another alphabet; change one of the two.",
+                name=name,
+                other=other,
+            ),
+            {"field": f"players.{place}", "seat": name},
+        )
+        for place, name in enumerate(players, 1)
+        if (other := look_alike(name, players[: place - 1])) is not None
+    )
+
+
+def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
+    """Return the refusal of a name without a seat here; it names the seat that is called nearly so."""
+    seats, shown = tuple(players), printable(name)
+    key = name_key(shown)
+    same = next((seat for seat in seats if name_key(seat) == key), None)
+    alike = look_alike(shown, seats)
+    why = _READ_EXACTLY if same else _LOOKS_ALIKE if alike else _UNKNOWN
+    message = say(why, name=shown, seats=seats, seat=same or alike)
+    return Violation("unknown-seat", message, {"field": field, "seat": shown}, seats)
+
+
+_UNKNOWN = later("{name} has no seat at this table; seated are {seats:list}.")
+_READ_EXACTLY = later(
+    "{name} has no seat at this table; the seat is called {seat}, and a reference must match it exactly."
+)
+_LOOKS_ALIKE = later(
+    "{name} has no seat at this table; {seat} only looks the same, with letters of another alphabet."
+)

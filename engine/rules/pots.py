@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.errors import LARGEST, Violation, refuse_any
 from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
-from engine.record.seats import name_key
+from engine.record.names import name_key
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
 from engine.rules.settlement import Settled, Settlement

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.errors import Refused, Violation, refuse_any, unknown_seat
+from engine.errors import Refused, Violation, refuse_any
+from engine.record.seats import unknown_seat
 from engine.words.sentences import say
 
 

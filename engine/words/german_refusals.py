@@ -84,8 +84,25 @@ REFUSALS: Mapping[str, str] = {
     "Two seats are called {name}; give each its own name.": (
         "Zwei Plätze heißen {name}; gib jedem einen eigenen Namen."
     ),
+    "{other} and {name} are one name, as capitals, spaces and invisible marks make no difference; give "
+    "each seat its own.": (
+        "{other} und {name} sind ein Name: Groß- und Kleinschreibung, Leerzeichen und unsichtbare Zeichen "
+        "zählen nicht. Gib jedem Platz einen eigenen."
+    ),
+    "{name} looks like {other}, but has letters of another alphabet; change one of the two.": (
+        "{name} sieht aus wie {other}, hat aber Buchstaben eines anderen Alphabets; ändere einen der beiden "
+        "Namen."
+    ),
     "{name} has no seat at this table; seated are {seats:list}.": (
         "{name} hat keinen Platz an diesem Tisch; hier sitzen {seats:list}."
+    ),
+    "{name} has no seat at this table; the seat is called {seat}, and a reference must match it exactly.": (
+        "{name} hat keinen Platz an diesem Tisch; der Platz heißt {seat}, und genau so muss der Name überall "
+        "stehen."
+    ),
+    "{name} has no seat at this table; {seat} only looks the same, with letters of another alphabet.": (
+        "{name} hat keinen Platz an diesem Tisch; {seat} sieht nur gleich aus, mit Buchstaben eines anderen "
+        "Alphabets."
     ),
     "{n} different players are active in a hand; the record names {names:list}.": (
         "In einem Spiel spielen {n} verschiedene Spieler mit; eingetragen: {names:list}."

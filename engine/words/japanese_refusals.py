@@ -84,8 +84,22 @@ REFUSALS: Mapping[str, str] = {
     "Two seats are called {name}; give each its own name.": (
         "{name}という席が2つあります。別々の名前にしてください。"
     ),
+    "{other} and {name} are one name, as capitals, spaces and invisible marks make no difference; give "
+    "each seat its own.": (
+        "{other}と{name}は同じ名前です（大文字と小文字、空白、見えない文字は区別しません）。別々の名前にして"
+        "ください。"
+    ),
+    "{name} looks like {other}, but has letters of another alphabet; change one of the two.": (
+        "{name}は{other}と同じに見えますが、別の種類の文字が入っています。どちらかを変えてください。"
+    ),
     "{name} has no seat at this table; seated are {seats:list}.": (
         "{name}の席はこの卓にありません。席にいるのは{seats:list}です。"
+    ),
+    "{name} has no seat at this table; the seat is called {seat}, and a reference must match it exactly.": (
+        "{name}の席はこの卓にありません。席の名前は{seat}です。まったく同じ名前で記録してください。"
+    ),
+    "{name} has no seat at this table; {seat} only looks the same, with letters of another alphabet.": (
+        "{name}の席はこの卓にありません。{seat}は同じに見えますが、別の種類の文字です。"
     ),
     "{n} different players are active in a hand; the record names {names:list}.": (
         "1ディールの参加者は別々の{n}人ですが、記録では{names:list}です。"

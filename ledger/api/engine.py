@@ -7,8 +7,8 @@ from flask import Response, jsonify
 
 from engine import games
 from engine.errors import Refused
+from engine.notation.common import read_hand
 from engine.reasoning.verdict import in_words
-from engine.record import HandRecord
 from engine.rules.options import Kind, Option
 from engine.rules.sheet import Sheet
 from engine.scoring.score import score
@@ -44,7 +44,10 @@ def score_hand(record: Json) -> Response:
     A hand that the rules do not allow is not a failure of the request: the answer is 200 with `ok` false.
     """
     try:
-        kept = score(HandRecord.from_mapping(record)).to_kept()
+        reading = read_hand(record)
+        if isinstance(reading, Refused):
+            raise reading
+        kept = score(reading).to_kept()
     except Refused as refused:
         return jsonify(refused.to_mapping(reader()))
     return jsonify(in_words(kept, reader()))

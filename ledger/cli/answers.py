@@ -4,7 +4,7 @@ import json
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedReader, IncrementalNewlineDecoder, StringIO
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
@@ -12,6 +12,7 @@ from engine.errors import Refused, printable
 from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable
 from engine.notation.json_text import read_lines
 from engine.reasoning.verdict import Verdict
+from engine.record.seats import look_alikes
 from engine.scoring.alike import score_mappings
 from engine.scoring.score import score
 
@@ -102,9 +103,9 @@ def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
 
     What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
     """
-    values = quick_json([line for _, line in lines])
-    for line, scored in zip(lines, score_mappings(values), strict=True):
-        if isinstance(scored, Refused):
+    values: list[Any] = quick_json([line for _, line in lines])
+    for line, value, scored in zip(lines, values, score_mappings(values), strict=True):
+        if isinstance(scored, Refused) or look_alikes(tuple(value["players"])):
             yield from map(_of_hand, read_lines([line]))
         else:
             yield scored

@@ -131,7 +131,7 @@ class Round:
         if names.key(typed) in map(names.key, seated):
             return cls(tuple(seated), typed, say("{typed} is already at the table.", typed=typed))
         try:
-            seated.append(names.clean_new_player(typed))
+            seated.append(names.clean_new_player(typed, seated))
         except Invalid as invalid:
             return cls(tuple(seated), typed, invalid.message)
         return cls(tuple(seated))

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from engine.errors import LARGEST
 from engine.games import GAMES
 from engine.record import Contract, HandRecord, Pots
+from engine.record.names import _look, name_key
 from engine.record.parts import BlindRound
-from engine.record.seats import RESERVED, name_key
+from engine.record.seats import RESERVED
 from engine.rules.bids import Bid
 from engine.rules.options import Kind, Option
 from engine.rules.pots import WithPots
@@ -40,7 +41,9 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
     chosen = draw(st.lists(st.sampled_from(sheet.options), unique_by=lambda option: option.slug))
     options = {option.slug: draw(value_of(option)) for option in chosen}
     rules = sheet.rules(variant, options, seats)
-    players = tuple(draw(st.lists(NAMES, min_size=seats, max_size=seats, unique_by=name_key)))
+    players = tuple(
+        draw(st.lists(NAMES, min_size=seats, max_size=seats, unique_by=(name_key, _look)))
+    )
     dealer = draw(st.sampled_from(players))
     extra: dict[str, Any] = {}
     if isinstance(rules.settlement, WithPots):

@@ -19,7 +19,14 @@ CODES: Mapping[str, Code] = {
     "name-reserved": Code(
         "A seat named after cards laid aside.", six(players=["Ann", "Bob", "widow"])
     ),
-    "name-twice": Code("Two seats with the same name.", six(players=["Ann", "Bob", "Ann"])),
+    "name-twice": Code(
+        "Two seats with one name; capitals, spaces, invisible marks and Unicode forms make no difference.",
+        six(players=["Ann", "Bob", "ann"]),
+    ),
+    "name-looks-alike": Code(
+        "A name that looks like another one but has letters of another script.",
+        six(players=["Ann", "Bob", "Cyd", "\u0410nn"], dealer="Cyd"),
+    ),
     "unknown-seat": Code("A name without a seat at the table.", six(dealer="Zoe")),
     "unknown-game": Code("A game that does not exist.", six(game="whist")),
     "unknown-variant": Code("A variant that the game does not have.", six(rules="goren")),

@@ -1,6 +1,6 @@
 """The people of a club."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import col, select
@@ -64,7 +64,7 @@ def archive(tx: Writing, player_id: int, *, archived: bool = True) -> Answer:
 def add(tx: Writing, *, name: str) -> Answer:
     """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
     session = tx.session
-    cleaned = names.clean_new_player(name)
+    cleaned = names.clean_new_player(name, _names(session))
     _must_be_free(session, cleaned)
     row = Player(name=cleaned, name_key=names.key(cleaned), created_at=tx.at)
     session.add(row)
@@ -87,7 +87,8 @@ def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
     if cleaned == row.name:
         raise Unchanged
     if names.key(cleaned) != row.name_key:
-        _must_be_free(session, names.clean_new_player(name))
+        others = [other for other in _names(session) if other != row.name]
+        _must_be_free(session, names.clean_new_player(name, others))
     row.name, row.name_key = cleaned, names.key(cleaned)
     return {"id": row.id, "name": row.name, "archived": row.archived}
 
@@ -103,9 +104,11 @@ def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
         row.name_key: row
         for row in session.exec(select(Player).where(col(Player.name_key).in_(keys))).all()
     }
+    entered = [] if known.keys() >= set(keys) else [*_names(session)]
     for field, name, name_key in zip(wanted, cleaned, keys, strict=True):
         if name_key not in known:
-            names.clean_new_player(name, field)
+            names.clean_new_player(name, entered, field)
+            entered.append(name)
             known[name_key] = Player(name=name, name_key=name_key, created_at=now())
             session.add(known[name_key])
     for player in known.values():
@@ -116,6 +119,11 @@ def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
 
 def _find(session: ScopedSession, player_id: int) -> Player:
     return session.one(select(Player).where(Player.id == player_id), "player")
+
+
+def _names(session: ScopedSession) -> Sequence[str]:
+    """Return the names of the club's players."""
+    return session.exec(select(Player.name).order_by(col(Player.id))).all()
 
 
 def _must_be_free(session: ScopedSession, name: str) -> None:

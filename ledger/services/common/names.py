@@ -1,7 +1,8 @@
 """Names people give: what one may be, and when two are the same."""
 
-import unicodedata
+from collections.abc import Iterable
 
+from engine.record.names import look_alike, name_key
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
 from engine.words.sentences import say
@@ -10,8 +11,7 @@ from ledger.problems import Invalid
 from ledger.services.common import texts
 
 LONGEST = 64
-LONGEST_ASKED = 1_000
-"""No name is longer, however it is written, with all that ``key`` does not see."""
+"""How many characters a name may have."""
 
 
 def clean(text: str, field: str, what: str) -> str:
@@ -52,11 +52,12 @@ def clean_player(text: str, field: str = "name") -> str:
     return name
 
 
-def clean_new_player(text: str, field: str = "name") -> str:
+def clean_new_player(text: str, players: Iterable[str], field: str = "name") -> str:
     """Return a player's name as kept, for one who is not in the club under it yet.
 
-    It is none of the words for accounts: "The bank" beside what it holds is not a player's. A player already
-    called so keeps the name.
+    It is none of the words for accounts: "The bank" beside what it holds is not a player's. Nor does it look
+    like the name of one of the club's ``players`` in letters of another script. A player already called so
+    keeps the name.
     """
     name = clean_player(text, field)
     if key(name) in _ACCOUNTS:
@@ -65,23 +66,23 @@ def clean_new_player(text: str, field: str = "name") -> str:
             "name-reserved",
             say("“{name}” is the name of an account; add an initial.", name=name),
         )
+    other = look_alike(name, players)
+    if other is not None:
+        raise Invalid.at(
+            field,
+            "name-looks-alike",
+            say(
+                "“{name}” looks like {other}, a player already, but has letters of another alphabet; add an"
+                " initial.",
+                name=name,
+                other=other,
+            ),
+        )
     return name
 
 
-def key(name: str) -> str:
-    """Return the form in which two names are compared: Ann, ANN, ａｎｎ and " Ann " are one.
-
-    Unicode's caseless match for compatible characters, of what can be seen: a name that ``clean`` would
-    refuse has a key, too, so that asking for it finds nothing instead of failing; what is too long to be a
-    name is its own.
-    """
-    if len(name) > LONGEST_ASKED:
-        return name
-    seen = "".join(filter(texts.is_compared, name))
-    folded = unicodedata.normalize("NFD", seen).casefold()
-    folded = unicodedata.normalize("NFKD", folded).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
-
+key = name_key
+"""Returns the form in which two names are compared, in clubs as in hand records."""
 
 _RESERVED = frozenset(map(key, (*RESERVED, *POTS)))
 _WORDS = (

@@ -9,6 +9,7 @@ emoji need them, and so do the letters that make a flag of a part of a country.
 import re
 import unicodedata
 
+from engine.record.names import BLANK
 from engine.words.sentences import say
 from ledger.problems import Invalid
 
@@ -18,11 +19,6 @@ MOST_COMPOSED = 4
 _JOINERS = {"\u200c", "\u200d"}
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
 _BREAKS = {"\t", "\n", "\r"}
-# Fillers and variation selectors: Unicode counts them as letters, signs or marks, and shows nothing.
-_BLANK = {
-    *"\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0",
-    *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))),
-}
 
 
 def one_line(text: str, field: str, what: str, longest: int, code: str) -> str:
@@ -79,11 +75,4 @@ def is_hidden(character: str) -> bool:
 
 def is_seen(character: str) -> bool:
     """Whether a character leaves something to be seen."""
-    return unicodedata.category(character)[0] in "LNPS" and character not in _BLANK
-
-
-def is_compared(character: str) -> bool:
-    """Whether a character counts when two texts are compared: what can be seen, and blanks."""
-    if character.isspace():
-        return True
-    return unicodedata.category(character) not in {"Cc", "Cf", "Cs"} and character not in _BLANK
+    return unicodedata.category(character)[0] in "LNPS" and character not in BLANK

@@ -54,6 +54,19 @@ def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
     assert "matadors" in table["bids"][0]["asks"]
 
 
+def test_names_that_look_alike_are_refused_in_the_callers_language(anyone: Caller) -> None:
+    """As by the command; German says so, too."""
+    players = [*SEVEN[:6], "\u0410nn"]
+    refused = anyone.post(
+        "/score",
+        {**WHOLE, "players": players, "dealer": "Fay"},
+        headers={"Accept-Language": "de"},
+    )
+    (violation,) = refused.json["violations"]
+    assert violation["code"] == "name-looks-alike"
+    assert violation["message"].startswith("\u0410nn sieht aus wie Ann")
+
+
 def test_any_hand_is_scored_without_a_token(anyone: Caller) -> None:
     """002's worked example."""
     scored = anyone.post("/score", WHOLE)

@@ -71,6 +71,22 @@ def test_a_refused_hand_does_not_stop_the_next_and_the_status_says_so() -> None:
     assert result.exit_code == 1
 
 
+def test_names_that_look_alike_are_refused_however_often_they_sit_down() -> None:
+    """Read by the quick way or not; in capitals they are one name."""
+    twin, capitals = "\u0410nn", "ANN"
+    lines = []
+    for name in (twin, capitals, "Zoe"):
+        seated = {**HAND, "players": [*PLAYERS[:6], name], "dealer": name}
+        lines += [json.dumps(seated)] * 2
+    result = run("-", text="\n".join(lines))
+    assert result.exit_code == 1
+    codes = [
+        [each["code"] for each in answer.get("violations", [])]  # type: ignore[attr-defined]
+        for answer in answers(result)
+    ]
+    assert codes == [["name-looks-alike"]] * 2 + [["name-twice"]] * 2 + [[]] * 2
+
+
 def test_a_file_that_cannot_be_read_is_named_with_line_and_column(tmp_path: Path) -> None:
     """Exit status 2; the other files are still scored."""
     broken = tmp_path / "broken.jsonl"

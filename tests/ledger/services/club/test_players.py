@@ -112,7 +112,8 @@ def test_who_was_called_like_an_account_before_keeps_the_name(
 ) -> None:
     """They sit down, join, and change its capitals; nobody new is called so, wherever they are named."""
     with monkeypatch.context() as before:
-        before.setattr("ledger.services.common.names.clean_new_player", clean_player)
+        anything = "ledger.services.common.names.clean_new_player"
+        before.setattr(anything, lambda name, _players: clean_player(name))
         bank = add(database, club, "The Bank")
     with pytest.raises(Invalid, match="add an initial"):
         add(database, club, "the pots")
@@ -130,6 +131,57 @@ def test_who_was_called_like_an_account_before_keeps_the_name(
         cash.join(database, club, tonight, "Differences")
     assert [fault.field for fault in caught.value.faults] == ["player"]
     assert names(database, club) == ["Ann", "Bob", "Cyd", "The bank"]
+
+
+TWIN = "\u0410nn"
+"""Looks like Ann; its first letter is a Cyrillic one."""
+
+
+def test_a_name_that_looks_like_another_players_is_refused_wherever_it_is_entered(
+    database: Database, club: Access
+) -> None:
+    """In letters of another script, and nothing is saved; with an initial it is told apart."""
+    add(database, club, "Ann")
+    bob = add(database, club, "Bob")
+    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"))
+    for enters, field in (
+        (lambda: add(database, club, TWIN), "name"),
+        (lambda: players.rename(table.write(database, club), bob, name=TWIN), "name"),
+        (lambda: table.start(database, club, ("Bob", "Cyd", TWIN)), "players.2"),
+        (lambda: table.start(database, club, ("Max", "Cyd", "\u041c\u0430\u0445")), "players.2"),
+        (lambda: cash.join(database, club, tonight, TWIN), "player"),
+    ):
+        with pytest.raises(
+            Invalid, match="has letters of another alphabet; add an initial"
+        ) as caught:
+            enters()
+        assert [(fault.field, fault.code) for fault in caught.value.faults] == [
+            (field, "name-looks-alike")
+        ]
+    assert names(database, club) == ["Ann", "Bob", "Cyd"]
+    add(database, club, f"{TWIN} B.")
+
+
+def test_players_who_looked_alike_before_play_on(
+    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their hands are recorded, corrected and verified; each may change capitals, and no third joins them."""
+    with monkeypatch.context() as before:
+        anything = "ledger.services.common.names.clean_new_player"
+        before.setattr(anything, lambda name, _players: clean_player(name))
+        ann, twin = add(database, club, "Ann"), add(database, club, TWIN)
+    tonight = table.start(database, club, ("Ann", TWIN, "Cyd", "Dee"))
+    table.record(database, club, tonight, cash.ANN_WINS)
+    won = {"bidder": TWIN, "bid": "go-alone", "trump": "S"}
+    table.record(database, club, tonight, {"contract": won, "points": 80})
+    table.correct(database, club, tonight, 2, {"contract": won, "points": 90})
+    assert table.balances(database, club, tonight)[TWIN] != 0
+    assert [*verify(database)] == []
+    players.rename(table.write(database, club), twin, name=TWIN.upper())
+    players.rename(table.write(database, club), ann, name="Anna")
+    with pytest.raises(Invalid, match="looks like"):
+        players.rename(table.write(database, club), ann, name="Ann")
+    assert [*verify(database)] == []
 
 
 def test_an_archived_player_is_offered_nowhere_and_keeps_their_history(

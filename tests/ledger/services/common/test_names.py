@@ -105,11 +105,11 @@ def test_every_word_that_the_engine_keeps_is_refused() -> None:
 def test_words_that_stand_for_accounts_are_no_new_players(text: str) -> None:
     """In a table nobody could tell them from the account; an initial tells them apart."""
     with pytest.raises(Invalid, match="is the name of an account; add an initial") as caught:
-        names.clean_new_player(text, "player")
+        names.clean_new_player(text, (), "player")
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [
         ("player", "name-reserved")
     ]
-    assert names.clean_new_player(f"{text} B.") == " ".join(f"{text} B.".split())
+    assert names.clean_new_player(f"{text} B.", ()) == " ".join(f"{text} B.".split())
 
 
 def test_a_refusal_names_the_field_it_was_asked_for() -> None:
