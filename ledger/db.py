@@ -5,6 +5,7 @@ later loses updates.
 Writers of one process wait in line before that: SQLite lets waiters guess, and some would starve for seconds.
 PostgreSQL: a write locks its club's row first, so that one club's writes follow one another while other
 clubs go on; a writer that waits too long for it is told so.
+A write is refused if another version of this program has migrated the database meanwhile.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,18 +16,20 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
-from ledger import connecting, outage, register
+from ledger import connecting, outage, register, revisions
 from ledger.access import Access
 from ledger.connecting import MOST_OPEN, Connected, named_failures
 from ledger.metrics import NOBODY_READS, Metrics
 from ledger.models import Club
 from ledger.outage import SameFile
 from ledger.problems import Busy, Held, NotSignedIn, Unreachable
+from ledger.revisions import StoredRevision
 from ledger.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
+from ledger.sending import DriverConnection
 from ledger.signing import Key
 from ledger.waiting_line import WaitingLine
 
-_LOCK = Built(int, select(Club.id).with_for_update())
+_LOCK = Built(lambda _club, revision: revision, select(Club.id, StoredRevision()).with_for_update())
 _WHILE_HELD = 1
 """Seconds to wait where another program has held the file for longer than that, until a save gets through.
 
@@ -63,20 +66,26 @@ class Database(Connected):
 
     @contextmanager
     def write(
-        self, access: Access | None = None, *, within: float | None = None
+        self, access: Access | None = None, *, within: float | None = None, checks: bool = True
     ) -> Iterator[ScopedSession]:
         """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
 
         Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long (an SQLite file:
-        for longer than ``within`` seconds), and ``Unreachable`` when it fails, which says whether anything
-        can have been saved.
+        for longer than ``within`` seconds), ``Unreachable`` when it fails, which says whether anything can
+        have been saved, and what ``revisions.must_be_ours`` raises. A caller that looks the club up by
+        itself calls that by itself, too, and ``checks`` nothing here.
         """
         if access is not None:
             access.must_write()
         came = perf_counter()
         with self._turn(within), self._open(self._in_time(within), access) as session:
-            if access is not None and not session.ask(_LOCK):
-                raise NotSignedIn("This club no longer exists here.")
+            if access is not None:
+                locked = session.ask(_LOCK)
+                if not locked:
+                    raise NotSignedIn("This club no longer exists here.")
+                revisions.must_be_ours(*locked)
+            elif checks:
+                revisions.must_be_ours(revisions.stored(session.driver))
             self.metrics.waited(perf_counter() - came)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
@@ -132,6 +141,14 @@ class Database(Connected):
         except Held:
             self._is_held = True
             raise
+        except DBAPIError:
+            self._must_be_of_our_revision()
+            raise
+
+    def _must_be_of_our_revision(self) -> None:
+        """Raise ``OtherRevision`` if that is why a statement has just failed."""
+        with named_failures(), self.engine.begin() as connection:
+            revisions.must_be_ours(revisions.stored(DriverConnection(connection)))
 
 
 def _nobody_waits() -> None:

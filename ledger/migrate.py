@@ -31,7 +31,6 @@ from ledger.signing import Key
 if TYPE_CHECKING:
     from alembic.config import Config
 
-_LOCK = 0x50105010  # any number, as long as every process asks for the same one
 _WAL_TRIES = 100
 _BESIDE_THREADS = 8
 """Connections for what asks beside the server's threads: news for followers, when a key was last used."""
@@ -122,7 +121,7 @@ def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Confi
     with engine.begin() as connection:
         # Another process may be at it, which takes as long as it takes.
         connection.execute(text("SET LOCAL lock_timeout = 0"))
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": revisions.LOCK})
         config.attributes["connection"] = connection
         act(config)
 

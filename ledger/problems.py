@@ -349,6 +349,13 @@ class Held(Busy):
     )
 
 
+class Migrating(Busy):
+    """The database is being migrated, by a server of a newer version; nothing was saved."""
+
+    seconds = 5
+    sentence = later("The ledger is being upgraded. Nothing was saved; try again in a moment.")
+
+
 class Unreachable(Problem):
     """The database failed: full, gone, read-only, damaged. It says truly what became of what was sent.
 
@@ -371,3 +378,18 @@ class Unreachable(Problem):
     def __init__(self, why: str, message: str = "") -> None:
         super().__init__(message)
         self.why = why
+
+
+class OtherRevision(Unreachable):
+    """Another version of this program has migrated the database, and this one can't write it."""
+
+    code = "other-version"
+    title = say("This server must be restarted")
+    seconds = 10
+    sentence = later(
+        "The ledger was upgraded, and this server still runs another version. Nothing was saved; whoever "
+        "runs this service must restart it with the newest version."
+    )
+
+    def __init__(self, found: str, ours: str) -> None:
+        super().__init__(f"its schema is {found}, this program's is {ours}; restart the newest one")

@@ -1,14 +1,22 @@
 """Revisions of the books: which there are, and of which one books are, looked at without making any."""
 
-from sqlalchemy import Connection, inspect, text
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, String, inspect, select, text
+from sqlalchemy.ext.compiler import compiles
 
 from ledger.connecting import Connected
 from ledger.keeping.backup import sqlite_file
 from ledger.paths import MIGRATIONS
+from ledger.problems import Migrating, OtherRevision
+from ledger.sending import DriverConnection, prepared
 
 REVISIONS = {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("*.py")}
 NEWEST = max(REVISIONS)
 """The revision that the last migration leads to; they are named in their order."""
+
+LOCK = 0x50105010  # any number, as long as every process asks for the same one
+"""PostgreSQL's advisory lock that a migration holds alone, and that those who write share."""
 
 
 class NotMigrated(RuntimeError):
@@ -48,3 +56,44 @@ def of(connection: Connection) -> str | None:
             f"it says of itself to be of several versions: {', '.join(sorted(found))}"
         )
     return found[0] if found else None
+
+
+class StoredRevision(ColumnElement[str]):
+    """The revision of the database, as a column of a statement that is sent anyway.
+
+    On PostgreSQL it is NULL while a migration goes on or waits for its turn; otherwise no migration begins
+    before the transaction has ended.
+    """
+
+    inherit_cache = True
+    type = String()
+
+
+_STORED = "coalesce((SELECT max(version_num) FROM alembic_version), 'none')"
+
+
+@compiles(StoredRevision, "sqlite")
+def _on_sqlite(_column: StoredRevision, _compiler: Any, **_: Any) -> str:
+    return _STORED
+
+
+@compiles(StoredRevision, "postgresql")
+def _on_postgres(_column: StoredRevision, _compiler: Any, **_: Any) -> str:
+    return f"CASE WHEN pg_try_advisory_xact_lock_shared({LOCK}) THEN {_STORED} END"
+
+
+_ALONE = select(StoredRevision())
+
+
+def stored(driver: DriverConnection) -> str | None:
+    """Return the revision of the database as ``StoredRevision`` does."""
+    ((found,),) = prepared(_ALONE, driver.dialect).ask(driver, {})
+    return None if found is None else str(found)
+
+
+def must_be_ours(found: str | None) -> None:
+    """Raise ``Migrating`` or ``OtherRevision`` unless a stored revision is this program's."""
+    if found is None:
+        raise Migrating()
+    if found != NEWEST:
+        raise OtherRevision(found, NEWEST)

@@ -1,4 +1,4 @@
-"""Serving: uvicorn over the application, with the database upgraded first.
+"""Serving: uvicorn over the application, with the port bound and then the database upgraded first.
 
 uvicorn holds every connection in one loop, so that idle and slow clients take no thread; ``bridge`` runs the
 application in threads, ``protocol`` bounds what a client may take before its request is whole.
@@ -143,13 +143,17 @@ def _served(settings: Settings, database: Database) -> Flask:
 
 
 def listen(settings: Settings, host: str, port: int) -> Running:
-    """Bind the address and return the server, not yet running. Raises ``CannotListen``, ``CannotOpen``."""
+    """Bind the address, migrate, and return the server, not yet running.
+
+    A server that runs there already keeps its database as it is. Who connects while the database is being
+    migrated waits for the answer. Raises ``CannotListen``, ``CannotOpen``.
+    """
     logs.configure(settings.log)
-    database = open_books(settings)
+    listening = _bound(host, port)
     try:
-        listening = _bound(host, port)
-    except CannotListen:
-        database.close()
+        database = open_books(settings)
+    except BaseException:
+        listening.close()
         raise
     return Running(_served(settings, database), database, listening, settings)
 

@@ -8,11 +8,13 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from engine.words.sentences import say
+from ledger import revisions
 from ledger.access import Access, Event, Role
 from ledger.clock import now
 from ledger.db import Database
 from ledger.models import ApiToken, Club
 from ledger.problems import Invalid, NotSignedIn
+from ledger.revisions import StoredRevision
 from ledger.scope import Built, Scope, ScopedSession, narrow
 from ledger.security.secrets import digest, new_token
 from ledger.services.club import events, owners
@@ -114,13 +116,15 @@ def find(session: ScopedSession, token_id: int) -> ApiToken:
 def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> Access:
     """Return the access a token gives, ``session`` narrowed to its club from now on.
 
-    In a transaction that is ``writing`` it waits for the club's turn, as ``Database.write`` does.
-    Raises ``NotSignedIn`` for a token that is unknown, has ended or was revoked.
+    In a transaction that is ``writing`` it waits for the club's turn, and checks the database's revision, as
+    ``Database.write`` does. Raises ``NotSignedIn`` for a token that is unknown, has ended or was revoked.
     """
-    for club_id, token_id, role, label, used, *ends in session.ask(
+    for club_id, token_id, role, label, used, revoked, expires, *revision in session.ask(
         _TO_WRITE if writing else _KNOWN, digest=digest(secret)
     ):
-        if is_live(*ends):
+        if is_live(revoked, expires):
+            if writing:
+                revisions.must_be_ours(*revision)
             narrow(session, Scope(club_id))
             return Access(club_id, Role(role), label, f"token {token_id}", used)
     raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
@@ -134,6 +138,8 @@ _FOUND: Any = (
 _KNOWN = Built(lambda *held: held, _FOUND, everywhere=True)
 _TO_WRITE = Built(
     lambda *held: held,
-    _FOUND.where(Club.id == ApiToken.club_id).with_for_update(of=Club),
+    _FOUND.add_columns(StoredRevision())
+    .where(Club.id == ApiToken.club_id)
+    .with_for_update(of=Club),
     everywhere=True,
 )
