@@ -278,7 +278,7 @@ def test_on_postgresql_who_comes_second_waits_for_as_long_as_migrating_takes(
     database = Database(postgres_url())
     with ThreadPoolExecutor(1) as pool:
         with database.engine.begin() as first:
-            first.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": migrate._LOCK})
+            first.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": revisions.LOCK})
             second = pool.submit(migrate.upgrade, database)
             with pytest.raises(TimeoutError):
                 second.result(timeout=0.5)

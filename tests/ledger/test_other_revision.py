@@ -1,5 +1,6 @@
 """A server over a database that a newer version has migrated: it writes nothing, and says why."""
 
+import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -191,7 +192,7 @@ def test_who_connects_while_the_database_is_migrated_waits(
     connected: list[tuple[str, int]] = []
 
     def fail(_settings: Settings) -> Database:
-        with server.socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
             connected.append(line.getpeername())
         raise migrate.CannotOpen("no such database")
 

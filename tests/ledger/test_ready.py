@@ -27,7 +27,7 @@ class Hanging(Database):
 
     @contextmanager
     def write(
-        self, access: Access | None = None, *, within: float | None = None
+        self, access: Access | None = None, *, within: float | None = None, checks: bool = True
     ) -> Iterator[ScopedSession]:
         """Wait, and then fail as a file does that is held."""
         if self.held:
@@ -35,7 +35,7 @@ class Hanging(Database):
             self.came.set()
             self.let_go.wait(20)
             raise Held()
-        with super().write(access, within=within) as session:
+        with super().write(access, within=within, checks=checks) as session:
             yield session
 
 
