@@ -390,6 +390,3 @@ class OtherRevision(Unreachable):
         "The ledger was upgraded, and this server still runs another version. Nothing was saved; whoever "
         "runs this service must restart it with the newest version."
     )
-
-    def __init__(self, found: str, ours: str) -> None:
-        super().__init__(f"its schema is {found}, this program's is {ours}; restart the newest one")

@@ -96,4 +96,4 @@ def must_be_ours(found: str | None) -> None:
     if found is None:
         raise Migrating()
     if found != NEWEST:
-        raise OtherRevision(found, NEWEST)
+        raise OtherRevision(f"the schema is {found}, this program's is {NEWEST}")
