@@ -65,11 +65,13 @@ def note_refused(
         SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == counted
     )
     row = session.exec(asked.order_by(col(SecurityEvent.id).desc()).limit(1)).one_or_none()
-    if row is None or failures == 1:
+    is_new = row is None or failures == 1
+    if row is None or is_new:
         row = SecurityEvent(at=now(), kind=Event.REFUSED.value, who=who, what="", network=counted)
-        _add(session, row)
     row.at, row.times, row.who = now(), failures, who
     row.what = str(say(TOLD[Event.REFUSED], network=network))
+    if is_new:
+        _add(session, row)
 
 
 def every(

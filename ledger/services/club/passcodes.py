@@ -54,6 +54,7 @@ KNOWN = "known"
 """The wider network of whoever is known to the club: not counted together with strangers."""
 _ALL = "*"
 """Stands for all networks together, or for all clubs."""
+_NO_CLUB = 0
 _OF_NO_CLUB = "?"
 """How ``whose`` begins for a name that no club has."""
 
@@ -131,11 +132,10 @@ def check(
     have told alone.
     """
     whose = str(club.id) if club else f"{_OF_NO_CLUB}{digest(name_key)[:32]}"
-    origin, who = seen.origin, ""
+    club_id = club.id if club else _NO_CLUB  # for which the same is asked, as it takes time
     with db.read() as session:
-        if club:
-            narrow(session, Scope(club.id))
-            origin, who = _as_known(session, club, seen, access)
+        narrow(session, Scope(club_id))
+        origin, who = _as_known(session, club_id, seen, access)
         counts = _counts(session, whose, origin)
         is_ahead = any(count.last_at > now() for count in counts.values())
         if not is_ahead:
@@ -174,7 +174,7 @@ def confirm(db: Database, access: Access, passcode: str, seen: Seen = NOBODY) ->
 
 
 def _as_known(
-    session: ScopedSession, club: Club, seen: Seen, access: Access | None
+    session: ScopedSession, club_id: int, seen: Seen, access: Access | None
 ) -> tuple[Origin, str]:
     """Return where a try is counted, and whose it is if that is known.
 
@@ -183,7 +183,7 @@ def _as_known(
     """
     if access:
         return Origin(access.holder, KNOWN), access.author
-    held = select(Device).where(Device.digest == digest(seen.keys.get(club.id, "")), NOT_REVOKED)
+    held = select(Device).where(Device.digest == digest(seen.keys.get(club_id, "")), NOT_REVOKED)
     device = session.exec(held).one_or_none()
     if device is not None:
         return Origin(f"device {device.id}", KNOWN), device.author
