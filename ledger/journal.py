@@ -2,9 +2,9 @@
 
 What always holds: the postings of an entry are integers that sum to zero in each unit; entries and
 postings are never changed or deleted; an entry is reversed at most once; an account's balance is the
-sum of its postings and is kept as they are made; a closed account takes no posting; each entry seals the
-one before it in its club; no account holds more than ``MOST``. All functions work inside the caller's
-write transaction.
+sum of its postings and is kept as they are made; a closed account takes no posting (``reopened`` opens it
+for a changed hand); each entry seals the one before it in its club; no account holds more than ``MOST``. All
+functions work inside the caller's write transaction.
 """
 
 from collections import defaultdict

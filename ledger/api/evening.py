@@ -51,7 +51,8 @@ def come_back(write: Write, sent: Json, session_id: int) -> Any:
 def leave_session(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     """Cash a player out: all chips to the bank and, where the table has a rate, the money for them.
 
-    Nothing moves their chips any more, unless the leaving is undone.
+    Their seat holds no chips from then on, unless the leaving is undone. If a hand of theirs is changed
+    later, the chips it moves go to the bank at once and, at the same rate, become money: see `after_leaving`.
     """
     return cash_out.leave(write, session_id, **sent)
 
@@ -63,5 +64,8 @@ def leave_session(write: Write | DryRun, sent: Json, session_id: int) -> Any:
     shapes.LeavingUndone, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}}
 )
 def take_leaving_back(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Undo a player's last leaving: seat, chips and money are as they were before it."""
+    """Undo a player's last leaving: seat, chips and money are as they were before it.
+
+    What hands came to that were changed since goes back to the seat as well.
+    """
     return undo_leaving.take_back(write, session_id, **sent)

@@ -1,7 +1,8 @@
 """Leaving early: a player hands all chips to the bank, and with a rate is owed (or owes) money for them.
 
 The till of the session holds the other side of that money until the others are converted. A seat that
-was left takes no chips any more; the leaving can be undone.
+was left takes no chips any more, but for hands that are changed later (``hands.after_leaving``); the leaving
+can be undone.
 """
 
 from ledger import journal
