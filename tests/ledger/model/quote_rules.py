@@ -15,6 +15,7 @@ from ledger.services.undo import payment as undo_payment
 from tests.ledger.model import evening
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import Entry, Evening
+from tests.ledger.model.games import DRAWN, Drawn
 from tests.ledger.model.looking_back import LookingBack
 from tests.ledger.model.promises import Line
 from tests.ledger.table import ask, dry
@@ -79,6 +80,37 @@ class Quotes(LookingBack):
         for pots in (*(True for _ in self.evenings), False):
             self.share(at, who, pots)
         self.convert(at, who, None)
+
+    @rule(
+        at=EVENINGS,
+        rate=st.sampled_from(RATES),
+        leaving=st.lists(ANYBODY, min_size=1, max_size=3),
+        changes=st.lists(st.tuples(st.integers(0, 50), DRAWN | st.none()), min_size=1, max_size=5),
+    )
+    def change_hands_of_those_who_left(
+        self,
+        at: Evening,
+        rate: tuple[int, int] | None,
+        leaving: list[int],
+        changes: list[tuple[int, Drawn | None]],
+    ) -> None:
+        """Let some go, then correct hands that they played, void them, or restore what is void."""
+        who = Who(0, careful=False)
+        at = self.played(at)
+        self.agree(at, who, rate)
+        for whose in leaving:
+            self.leave(at, who, whose)
+        left = {seat.id for seat in at.seats if seat.state == "left"}
+        theirs = [number for number, hand in at.hands.items() if left & {*hand.seats}]
+        for which, drawn in changes if theirs else ():
+            number = theirs[which % len(theirs)]
+            if at.hands[number].void:
+                void = [each for each, hand in at.hands.items() if hand.void]
+                self.restore(at, who, void.index(number))
+            elif drawn is None:
+                self.void(at, who, number - 1)
+            else:
+                self.correct(at, who, number - 1, drawn)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
