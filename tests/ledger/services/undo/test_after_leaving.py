@@ -39,11 +39,13 @@ def test_undo_takes_a_correction_back_with_what_was_settled_for_it(
 ) -> None:
     """In one step, as if it had never been; and it is one action for who comes back."""
     played = evening(any_database, here)
-    before, revision = cash.held(any_database, here), ask(any_database, here, load, played).revision
+    revision = ask(any_database, here, load, played).revision
+    cash.lend(any_database, here, played, "Cyd", 10)
+    before = cash.held(any_database, here)
     table.correct(any_database, here, played, 1, ANN_LOSES)
     seen = ask(any_database, here, load, played)
     done = ask(any_database, here, activity.since, seen, revision)
-    assert [(each.what, each.hand) for each in done] == [("corrected", 1)]
+    assert [(each.what, each.hand) for each in done] == [("loan", None), ("corrected", 1)]
     answer = undo(any_database, here, played)
     assert (answer["undone"], answer["hand"]) == ("corrected", 1)
     assert cash.held(any_database, here) == before
