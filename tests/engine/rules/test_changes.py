@@ -40,6 +40,8 @@ def test_hands_of_the_first_engine_keep_their_verdicts() -> None:
     compared = zip(records, today, verdicts, strict=True)
     differing = {record["game"] for record, now, then in compared if now != then}
     assert differing == {change.game for change in CHANGES}
+    refusals = {code for now in today if isinstance(now, list) for code in now}
+    assert refusals == {"must-play-called-card", "bid-owed"}
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,21 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from engine.errors import Refused
 from engine.rules.changes import VERSION
+from engine.scoring.alike import score_mappings
 from ledger.access import Access
 from ledger.db import Database
+from ledger.problems import Invalid
 from ledger.services.audit import verify
 from ledger.services.hands import correct, record, versions
 from ledger.services.undo import last
+from tests.engine.rules.test_changes import FIRST, SAVED
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import found, unguarded
 from tests.ledger.table import ask
 
-FIRST = "0.1.0"
+OF_SESSION = ("format", "game", "players")
 POTS = {"pots": {"stake": 5}}
 
 
@@ -96,6 +100,37 @@ def test_a_hand_that_follows_a_correction_is_recalculated_by_its_own_rules(
     assert table.recalculated(answer) == [2, 3]
     assert [saved(db, access, evening, number) for number in (2, 3)] == before
     assert [*verify(db)] == []
+
+
+def test_a_hand_that_is_illegal_by_now_still_stands(
+    any_database: Database, access: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """German Solo with all its cards: it verifies and can be corrected; a new one can't be recorded."""
+    db, evening = any_database, table.start(any_database, access, table.FOUR, "german-solo")
+    illegal = [each["record"] for each in SAVED if is_illegal_by_now(each["record"])]
+    hands = [{key: hand[key] for key in hand if key not in OF_SESSION} for hand in illegal]
+    assert len(hands) > 3
+    with monkeypatch.context() as then:
+        then.setattr(record, "VERSION", FIRST)
+        for hand in hands:
+            table.record(db, access, evening, hand)
+    assert [*verify(db)] == []
+    with pytest.raises(Invalid):
+        table.record(db, access, evening, hands[0])
+    before = saved(db, access, evening, 1)
+    table.correct(db, access, evening, 1, {**hands[0], "note": "Whose idea was that?"})
+    assert saved(db, access, evening, 1) == before
+    table.void(db, access, evening, 2)
+    correct.restore(table.write(db, access), evening, 2, reason="it was one")
+    assert [*verify(db)] == []
+
+
+def is_illegal_by_now(hand: Mapping[str, Any]) -> bool:
+    """Return whether a hand of German Solo at a table without house rules is refused by this engine."""
+    if hand["game"] != "german-solo" or {"rules", "options"} & hand.keys():
+        return False
+    (answer,) = score_mappings([hand])
+    return isinstance(answer, Refused)
 
 
 def test_verify_finds_a_changed_verdict_of_an_old_hand(
