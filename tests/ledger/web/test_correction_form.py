@@ -10,7 +10,10 @@ from engine.replay.replay import replay
 from ledger.access import Access
 from ledger.db import Database
 from ledger.services.club import players
+from ledger.services.hands import record
+from tests.engine.rules.test_changes import FIRST, SAVED
 from tests.ledger import table
+from tests.ledger.services.hands.test_old_rules import is_illegal_by_now
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
@@ -62,6 +65,20 @@ def test_cards_that_agree_are_kept(
     assert after.keys() - before.keys() == {"note"}
     assert after["tricks"][1] == before["tricks"][1]
     assert after["deal"]["hands"]["Zoë"] == before["deal"]["hands"]["Bob"]
+
+
+def test_cards_that_a_newer_rule_forbids_are_kept(
+    scorer: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand is corrected by the rules it was scored by: its cards agree with those."""
+    hand = next(each["record"] for each in SAVED if is_illegal_by_now(each["record"]))
+    number = table.start(database, club, table.FOUR, "german-solo")
+    with monkeypatch.context() as then:
+        then.setattr(record, "VERSION", FIRST)
+        table.record(database, club, number, hand)
+    session = f"/clubs/{club.club_id}/sessions/{number}"
+    assert correct(scorer, session, "save", note="close").status == 303
+    assert written(database, club, session) == {**hand, "note": "close"}
 
 
 def test_cards_that_say_otherwise_go_only_when_that_was_seen(
