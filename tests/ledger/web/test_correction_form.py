@@ -78,7 +78,7 @@ def test_cards_that_a_newer_rule_forbids_are_kept(
         table.record(database, club, number, hand)
     session = f"/clubs/{club.club_id}/sessions/{number}"
     assert correct(scorer, session, "save", note="close").status == 303
-    assert written(database, club, session) == {**hand, "note": "close"}
+    assert written(database, club, session) == {**hand, "rules": "altenburg", "note": "close"}
 
 
 def test_cards_that_say_otherwise_go_only_when_that_was_seen(
