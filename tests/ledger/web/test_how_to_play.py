@@ -5,6 +5,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.services.session.load import load
 from ledger.services.table import start
+from tests.ledger import table as tables
 from tests.ledger.table import ask, write
 from tests.ledger.web.phone import Phone
 
@@ -45,3 +46,30 @@ def test_a_house_rule_that_is_not_usual_is_marked(
     assert "not rounded. changed here" in after
     assert "to the nearest 5 = 40" not in after
     assert "Change the house rules" not in after
+
+
+def test_a_page_says_what_the_house_rules_change(
+    viewer: Phone, database: Database, club: Access
+) -> None:
+    """Of German Solo each rule and its opposite; of progressive who is paid for a loss."""
+    usual = viewer.open("/how-to-play/german-solo").text
+    options = {"clubs_preference": False, "called_card_leads": False, "matadors_on_loss": False}
+    table_id = tables.start(database, club, tables.FOUR, "german-solo", options=options)
+    here = viewer.open(f"/clubs/{club.club_id}/sessions/{table_id}/how-to-play").text
+    for said, instead in (
+        ("Of two equal bids, the one in clubs is higher.", "No bid goes over an equal one."),
+        (
+            "Its holder, too, leads it when they lead its suit.",
+            "Its holder may lead another card of its suit.",
+        ),
+        ("add 2. Worked examples", "A side that fails loses nothing for them."),
+        (
+            "Another player's grossfrage does not release them.",
+            "has to bid it, unless solo is bid.",
+        ),
+    ):
+        assert said in usual
+        assert instead in here
+    idle = "A bidder who loses also pays those who sit out, once."
+    assert idle in viewer.open("/how-to-play/progressive?variant=hoyle").text
+    assert idle not in viewer.open("/how-to-play/progressive?variant=pennycook").text
