@@ -35,7 +35,13 @@ def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
 
     No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
     """
-    return convert.convert(write, session_id, rate=_rate(sent), reason=sent["reason"])
+    return convert.convert(
+        write,
+        session_id,
+        rate=_rate(sent),
+        reason=sent["reason"],
+        converted_at=sent["converted_at"],
+    )
 
 
 @blueprint.reads("/club/money", shapes.ClubMoneySchema, tag="STATE")

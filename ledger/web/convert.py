@@ -1,11 +1,14 @@
 """From chips to money: the rate, what everybody would get, and the conversion."""
 
 from contextlib import suppress
+from datetime import date, datetime, time
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from ledger.problems import SessionClosed
+from engine.words.sentences import say
+from ledger.clock import now, today
+from ledger.problems import Invalid, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
 from ledger.services.undo import entry
@@ -28,6 +31,11 @@ def settle(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         "settle.html",
         errors,
         quote=quote,
+        today=today(),
+        proposed=quote.converted_at.astimezone().date()
+        if quote and quote.converted_at
+        else today(),
+        day=request.form.get("day") if errors else None,
         currency=currency,
         converted=converted,
         cashed_in=converted is not None or any(seat.has_left for seat in view.seats),
@@ -43,8 +51,26 @@ def set_rate(here: Here) -> ResponseReturnValue:
     return here.to("settle", done="rate")
 
 
-@saves(f"{SESSION}/settle", settle, INPUTS)
+@saves(f"{SESSION}/settle", settle, {**INPUTS, "converted_at": "day"})
 def convert(here: Here) -> ResponseReturnValue:
-    """Cash in all chips, at the rate agreed on."""
-    money_convert.convert(here.write, here.session_id)
+    """Cash in all chips, at the rate agreed on, on the day that was chosen."""
+    money_convert.convert(here.write, here.session_id, converted_at=_chosen())
     return here.to("club_money", done="converted")
+
+
+def _chosen() -> datetime | None:
+    """Return noon of the day that was chosen, or now if it is today; ``None`` if the proposed day was left.
+
+    Raises ``Invalid`` at ``converted_at``.
+    """
+    day = request.form.get("day", "").strip()
+    if day == request.form.get("day_proposed", "").strip():
+        return None
+    try:
+        chosen = date.fromisoformat(day)
+    except ValueError as error:
+        message = say("This is not a day; give one such as {today}.", today=today().isoformat())
+        raise Invalid.at("converted_at", "ill-formed", message) from error
+    if chosen == today():
+        return now()
+    return datetime.combine(chosen, time(12)).astimezone()

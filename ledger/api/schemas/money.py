@@ -64,6 +64,11 @@ class ConversionDraft(Shape):
 
     rate = Part(RateSchema, "Agreed on first; if left out, the session's own.", optional=True)
     reason = Text("Why, for the history.", optional=True)
+    converted_at = Moment(
+        "When the chips were cashed in, from 1900 to now; if left out, now or, 12 hours after the last hand "
+        "and later, when that was played.",
+        optional=True,
+    )
 
 
 class WrittenRateSchema(Answer):
@@ -84,6 +89,11 @@ class WrittenConversionSchema(ChangedTableSchema):
     rate = Part(RateSchema)
     paid_before = Whole("What those who left before were paid, in minor units.")
     players = Rows(Part(QuoteSchema), "Clockwise.")
+    converted_at = Text(
+        "When it counts as done, which statements show; null: when it was entered.",
+        allow_none=True,
+        may_miss=True,
+    )
 
 
 class ClubMoneyDraft(Shape):

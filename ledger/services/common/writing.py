@@ -124,6 +124,10 @@ class Planned(Protocol[P, S]):
     def __call__(self, write: DryRun, /, *args: P.args, **kwargs: P.kwargs) -> S: ...
 
 
+_ADDED = frozenset({"converted_at"})
+"""Arguments that earlier releases did not know: left out, they must not change what a key stands for."""
+
+
 def writes(
     name: str,
 ) -> Callable[[Callable[Concatenate[Writing, P], Answer]], Callable[Concatenate[Write, P], Answer]]:
@@ -145,7 +149,11 @@ def writes(
         @wraps(body)
         def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
             sent = {**left_out, **dict(zip(names, args, strict=False)), **kwargs}
-            request = {printed[each]: sent[each] for each in names if each in sent}
+            request = {
+                printed[each]: sent[each]
+                for each in names
+                if each in sent and not (each in _ADDED and sent[each] is None)
+            }
             with write.transaction() as session:
                 session.author = write.access.author
                 tx = Writing(session, write.access.author, write.seen, now())

@@ -9,21 +9,33 @@ Everybody bears it only where nobody has anything left to convert.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlmodel import select
+from sqlmodel import col, func, select
 
 from engine.words.sentences import later, say
 from ledger import currencies, journal
 from ledger.balances import BalanceTooLarge
-from ledger.models import Account, AccountKind, EntryKind, PlaySession, Seat
+from ledger.clock import now
+from ledger.models import (
+    Account,
+    AccountKind,
+    EntryKind,
+    Hand,
+    HandState,
+    HandVersion,
+    PlaySession,
+    Seat,
+)
 from ledger.problems import Conflict, Invalid, Unchanged
 from ledger.scope import ScopedSession
 from ledger.services.chips import bank
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
-from ledger.services.common import apportion, reasons, stakes
+from ledger.services.common import apportion, dates, reasons, stakes
 from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
 from ledger.services.hands import after_leaving
 from ledger.services.money import blockers, quotes
@@ -32,6 +44,9 @@ from ledger.services.money.quotes import ConversionQuote
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed, unclosed_row
 from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
+
+LONG_AFTER = timedelta(hours=12)
+"""A conversion this long after the last hand counts on the day of that hand."""
 
 
 class RateFixed(Conflict):
@@ -106,7 +121,22 @@ def _quote(
         row.id,
         {seat.name: 0 for seat in seats if not seat.has_left},
         after_leaving.since(session, view),
+        _long_ago(session, row),
     )
+
+
+def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
+    """Return when the last hand was played, if that was long ago: a conversion then counts as done.
+
+    Treasurers look for an evening's money on its day, however late its chips are cashed in.
+    """
+    played: datetime | None = session.exec(
+        select(func.max(HandVersion.played_at))
+        .join(Hand, col(Hand.id) == HandVersion.hand_id)
+        .where(HandVersion.session_id == row.id, HandVersion.version == Hand.version)
+        .where(Hand.state == HandState.STANDING.value)
+    ).one()
+    return played if played is not None and now() - played >= LONG_AFTER else None
 
 
 def _in_order(view: SessionView) -> list[SeatView]:
@@ -116,17 +146,25 @@ def _in_order(view: SessionView) -> list[SeatView]:
 
 @plans("convert")
 def convert(
-    tx: Writing, session_id: int, *, rate: Rate | None = None, reason: str | None = None
+    tx: Writing,
+    session_id: int,
+    *,
+    rate: Rate | None = None,
+    reason: str | None = None,
+    converted_at: datetime | None = None,
 ) -> Prepared[ConversionQuote]:
     """Cash in the chips of a session: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
+    It counts as done at ``converted_at``; without one, now or, long after the evening, at its last hand.
     Raises what ``quote`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where there is
-    none, ``BalanceTooLarge``, ``Stale``.
+    none and at ``converted_at``, ``BalanceTooLarge``, ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
     shown = _quote(session, row, view, rate)
+    if converted_at is not None:
+        shown = replace(shown, converted_at=dates.happened(converted_at, "converted_at"))
     agreed, currency = shown.rate, shown.currency
     if agreed is None:
         raise Invalid.at(
@@ -155,6 +193,7 @@ def convert(
             EntryKind.CONVERSION,
             reason=reasons.optional(reason),
             details={**terms(agreed, won), **({"before": changed} if changed else {})},
+            occurred_at=shown.converted_at,
         )
         chips = [(rows[each.id], -each.balance) for each in in_order if each.balance]
         entry = bank.move(session, header, chips, money)

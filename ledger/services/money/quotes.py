@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Annotated
 
 from sqlmodel import col, select
@@ -49,7 +50,7 @@ class ConversionQuote:
     names what comes first, with its chips: pots and ``differences`` that are not 0. ``refusal`` says why it
     can't be done at this rate, as converting would. ``anything``: there is something to convert. ``revision``
     is the session's that it was read at. ``after_leaving`` is what changed hands came to for players who had
-    left.
+    left. ``converted_at`` is when it counts as done; None: when it is entered.
     """
 
     currency: str
@@ -63,6 +64,7 @@ class ConversionQuote:
     session: int = 0
     balances: Mapping[str, int] = field(default_factory=dict)
     after_leaving: tuple[AfterLeaving, ...] = ()
+    converted_at: datetime | None = None
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered."""
@@ -74,6 +76,7 @@ class ConversionQuote:
             "currency": self.currency,
             "rate": self.rate and asdict(self.rate),
             "paid_before": self.paid_before,
+            "converted_at": self.converted_at and self.converted_at.isoformat(),
             "players": [asdict(each) for each in self.players],
         }
 

@@ -5,7 +5,7 @@ long the books are. A page of a statement reads the lines it shows; how many the
 them it begins with, is counted along an index alone, from the nearer end.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -84,9 +84,19 @@ def of_player(
 
 
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
-    """Return the latest changes of a player's money, newest first."""
+    """Return the latest changes of a player's money by when they happened, newest first.
+
+    The balance of each is that of its time: what was entered later and happened before is part of it.
+    """
     account = _account(session, player_id, convert.currency_of(session))
-    return [] if account is None else _lines(session, account, 0, limit)
+    if account is None:
+        return []
+    lines = _lines(session, account, 0, limit)
+    balance, found = account.balance, []
+    for line in sorted(lines, key=lambda line: (line.occurred_at, line.entry), reverse=True):
+        found.append(replace(line, balance=balance))
+        balance -= line.amount
+    return found
 
 
 def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:

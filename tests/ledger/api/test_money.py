@@ -280,3 +280,27 @@ def test_what_cannot_be_is_refused_at_its_field(
     assert refused.status_code == 422
     assert says in faults(refused)[field]
     assert row_counts(database) == before
+
+
+def test_a_conversion_can_be_dated(sue: Caller, path: str, database: Database) -> None:
+    """The answer, the entry and the statement have its date; one to come is refused at its field."""
+    at = "2025-12-12T21:30:00+00:00"
+    before = row_counts(database)
+    refused = sue.post(f"{path}/conversion", {"converted_at": "2999-01-01T00:00:00Z"})
+    assert (refused.status_code, "future" in faults(refused)["converted_at"]) == (422, True)
+    assert row_counts(database) == before
+    assert sue.dry(f"{path}/conversion", {"converted_at": at}).json["converted_at"] == at
+    done = sue.post(f"{path}/conversion", {"converted_at": at})
+    assert (done.status_code, done.json["converted_at"]) == (201, at)
+    entry = sue.get(f"{path}/entries").json[-1]
+    assert entry["occurred_at"] == at
+    assert entry["entered_at"] > at
+    (line,) = sue.get("/players/1/statement").json["lines"]
+    assert (line["occurred_at"], line["entered_at"]) == (at, entry["entered_at"])
+
+
+def test_a_conversion_right_after_the_evening_has_no_other_date(sue: Caller, path: str) -> None:
+    """It counts as done when it was entered."""
+    assert sue.post(f"{path}/conversion", {}).json["converted_at"] is None
+    entry = sue.get(f"{path}/entries").json[-1]
+    assert entry["occurred_at"] == entry["entered_at"]

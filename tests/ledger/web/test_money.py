@@ -1,12 +1,15 @@
 """Money on the pages: the rate, the conversion, payments and statements; the club's chips and currency."""
 
+from datetime import timedelta
+
 import pytest
 
 from ledger.access import Access
+from ledger.clock import today
 from ledger.db import Database
 from ledger.services.chips import adjust
 from ledger.services.club import players
-from ledger.services.money import convert
+from ledger.services.money import convert, statements
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from tests.ledger import cash, table
@@ -260,3 +263,37 @@ def test_before_anything_was_won_nothing_is_said_to_be_cashed_in(scorer: Phone, 
     page = scorer.open(f"{seven}/settle")
     assert "No chips have been won or lost yet; there is nothing to cash in." in page.text
     assert "have been cashed in" not in page.text
+
+
+def test_the_day_of_a_conversion_is_proposed_and_can_be_chosen(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Long after an evening its own day; another that is none, or is to come, is told at its field."""
+    played = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, played, {**cash.ANN_WINS, "played_at": "2025-12-12T12:30:00Z"})
+    address = f"/clubs/{club.club_id}/sessions/{played}"
+    page = scorer.open(f"{address}/settle")
+    assert ("day", "2025-12-12") in page.form("/settle").fields
+    for wrong in ("yesterday", "", "2999-01-01", "2025-02-30"):
+        refused = scorer.send(page.form("/settle"), day=wrong)
+        assert "Nothing was saved" in refused.text, wrong
+        assert ("day", wrong or "2025-12-12") in refused.form("/settle").fields
+        page = scorer.open(f"{address}/settle")
+    scorer.send(page.form("/settle"))
+    assert "12 Dec 2025" in scorer.open(statement(database, club, "Ann")).text
+
+
+@pytest.mark.parametrize(("day", "shown"), [("2025-12-14", "14 Dec 2025"), (None, None)])
+def test_the_day_that_was_chosen_stands_in_the_statement(
+    scorer: Phone, database: Database, club: Access, day: str | None, shown: str | None
+) -> None:
+    """Today is this very moment, and not its noon."""
+    played = table.start(database, club, rate=cash.TEN_FOR_ONE)
+    table.record(database, club, played, {**cash.ANN_WINS, "played_at": "2025-12-12T12:30:00Z"})
+    form = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/settle").form("/settle")
+    scorer.send(form, day=day or today().isoformat())
+    (line,) = ask(database, club, statements.of_player, 1).lines
+    if shown is None:
+        assert abs(line.occurred_at - line.entered_at) < timedelta(minutes=1)
+    else:
+        assert shown in scorer.open(statement(database, club, "Ann")).text
