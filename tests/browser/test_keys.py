@@ -91,6 +91,22 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
     assert phone.complaints == []
 
 
+def test_skip_links_lead_to_the_content_and_to_the_main_button(desk: ScorerPhone) -> None:
+    """The content by one Tab, *Score a hand* by three; a link is seen while it has the focus."""
+    page = desk.page
+    press(page, "Tab")
+    skip = page.get_by_role("link", name="To the content")
+    expect(skip).to_be_focused()
+    box = skip.bounding_box()
+    assert box is not None
+    assert box["height"] > 40
+    press(page, "Enter")
+    expect(page.locator("#main")).to_be_focused()
+    page.reload()
+    press(page, "Tab", "Tab", "Tab", "Enter")
+    expect(page.get_by_role("button", name="Score a hand")).to_be_focused()
+
+
 def test_arrows_go_round_a_question_without_losing_the_focus(
     desk: ScorerPhone, phone: "Phones"
 ) -> None:

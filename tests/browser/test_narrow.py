@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from ledger.accepted import COOKIE
 from ledger.access import Access, Role
 from ledger.db import Database
 from tests.browser.conftest import seated
 from tests.browser.pages import opener_of
+from tests.browser.test_board_view import LONG as TWELVE
+from tests.browser.treasurer import Treasurer
 from tests.ledger import cash, table
 from tests.support.server import Server
 
@@ -42,6 +45,95 @@ def write(service: Server, hand: Mapping[str, Any], times: int = 1) -> None:
     for _ in range(times):
         table.record(books, Access(1, Role.SCORER, "Zed"), 1, hand)
     books.close()
+
+
+IN_LARGE_TYPE = 'document.documentElement.style.fontSize = "200%"'
+IN_WIDE_LETTERS = (
+    """document.documentElement.style.setProperty('--pico-font-family', '"DejaVu Sans"')"""
+)
+HIDDEN = """() => [...document.querySelectorAll(".rows, .rows :not(input)")]
+    .filter((each) => each.checkVisibility() && getComputedStyle(each).display !== "inline")
+    .filter((each) => each.clientWidth > 2 && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.tagName} ${each.textContent.trim()}`)"""
+"""What is wider than its place, in lists that hide what is."""
+RANKS = """() => [...document.querySelectorAll(".rank")].map((each) => {
+    const words = document.createRange(), next = each.nextElementSibling;
+    words.selectNodeContents(each);
+    const own = words.getBoundingClientRect();
+    const mark = (next.matches(".mark") ? next : next.querySelector(".mark")).getBoundingClientRect();
+    const isBeside = own.right <= mark.left || own.left >= mark.right;
+    const isCovered = !isBeside && own.bottom > mark.top && own.top < mark.bottom;
+    return [each.textContent, words.getClientRects().length, isCovered];
+}).filter(([, lines, isCovered]) => lines > 1 || isCovered)"""
+"""The ranks in more than one line, or behind a player's mark."""
+
+
+def test_twelve_ranks_stand_in_one_line_each(service: Server, phone: "Phones") -> None:
+    """On scoreboard and result, also in wide letters and large type."""
+    scorer = seated(service, phone(service.url), TWELVE)
+    page, board = scorer.page, scorer.session_path()
+    scored = (70, 75, 80, 85, 90, 95, 100, 105, 110, 115, 116, 61)
+    for bidder, points in zip(TWELVE, scored, strict=True):
+        contract = {"bidder": bidder, "bid": "go-alone-in-hearts"}
+        write(service, {"contract": contract, "points": points})
+    for place in (board, f"{board}/result"):
+        for width in (320, 390, 820, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.goto(place)
+            assert page.locator(".rank").last.inner_text() == "12"
+            page.evaluate(IN_WIDE_LETTERS)
+            assert page.evaluate(RANKS) == []
+            page.evaluate(IN_LARGE_TYPE)
+            assert page.evaluate(RANKS) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_money_stands_whole_on_the_smallest_phone_in_large_type(
+    service: Server, phone: "Phones", language: str
+) -> None:
+    """Payments with long names and sums, folded and not."""
+    scorer = seated(service, phone(service.url), LONG)
+    page = scorer.page
+    write(service, cash.ANN_WINS, times=4)
+    page.goto(scorer.session_path())
+    treasurer = Treasurer(scorer)
+    treasurer.agree(100, "123456.00")
+    treasurer.convert()
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+    page.goto("/clubs/1/money")
+    for details in (
+        "",
+        "for (const each of document.querySelectorAll('details')) each.open = true",
+    ):
+        page.evaluate(details)
+        page.evaluate(IN_LARGE_TYPE)
+        assert page.evaluate(HIDDEN) == []
+        assert page.evaluate(TOO_WIDE) == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_somebody_joins_unfolds_into_sight(service: Server, phone: "Phones", width: int) -> None:
+    """Above the dock, from its first line on."""
+    scorer = seated(service, phone(service.url), LONG)
+    page = scorer.page
+    page.set_viewport_size({"width": width, "height": 600})
+    page.goto(f"{scorer.session_path()}/table")
+    page.evaluate(
+        """() => {
+            const [line, dock] = ["#late > summary", ".dock"].map((each) => document.querySelector(each));
+            scrollBy(0, line.getBoundingClientRect().bottom - dock.getBoundingClientRect().top);
+        }"""
+    )
+    page.locator("#late > summary").click()
+    page.wait_for_function(
+        """() => {
+            const first = document.querySelector("#late .field, #late fieldset").getBoundingClientRect();
+            const top = document.querySelector("#late").getBoundingClientRect().top;
+            const dock = document.querySelector(".dock").getBoundingClientRect().top;
+            return top >= 0 && first.bottom <= dock;
+        }"""
+    )
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

@@ -119,6 +119,13 @@
     showWhatIsWrong(at);
   });
 
+  // What is unfolded comes into sight, from under the dock.
+  document.addEventListener("click", (event) => {
+    const details = event.target.closest("summary")?.parentElement;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    if (details && !details.open) requestAnimationFrame(() => details.scrollIntoView({ block: "nearest", behavior }));
+  });
+
   // A notice of what was saved is for once: reloading the page shows it without.
   function forgetNotice() {
     const address = new URL(location.href);
