@@ -18,7 +18,7 @@ from sqlmodel import col, select, update
 
 from ledger.accounts import AccountKind, key_of
 from ledger.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.chain import GENESIS, EntryHeader, seal
+from ledger.chain import GENESIS, NO_DETAILS, EntryHeader, seal
 from ledger.entry_kinds import EntryKind, may_move
 from ledger.given import among, each_of
 from ledger.models import Account, JournalEntry, Player, Posting, Seat
@@ -191,10 +191,17 @@ def _after(
 
 
 def reverse(
-    db: ScopedSession, entry_id: int, *, author: str, at: datetime, reason: str | None
+    db: ScopedSession,
+    entry_id: int,
+    *,
+    author: str,
+    at: datetime,
+    reason: str | None,
+    details: Mapping[str, Any] = NO_DETAILS,
 ) -> int:
     """Write the opposite of an entry; return its number."""
-    return post(db, *opposites(db, {entry_id: reason}, author=author, at=at)[entry_id])
+    header, amounts = opposites(db, {entry_id: reason}, author=author, at=at)[entry_id]
+    return post(db, header._replace(details=details), amounts)
 
 
 @asked_once

@@ -5,7 +5,7 @@ from typing import Any
 from ledger.api.access import Read
 from ledger.api.blueprint import SESSION, Blueprint
 from ledger.api.schemas.evening import WithReason
-from ledger.api.schemas.undo import EntryTakenBackSchema, UndoneSchema, UndoSchema
+from ledger.api.schemas.undo import EntryTakenBackSchema, RedoneSchema, UndoneSchema, UndoSchema
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.undo import entry, last
 
@@ -14,18 +14,32 @@ blueprint = Blueprint("undo", __name__, "What was recorded, undone.")
 
 @blueprint.reads(f"{SESSION}/undo", UndoSchema)
 def show_undo(read: Read, session_id: int) -> Any:
-    """Show what was done last, which can be undone."""
+    """Show what can be undone next, and what can be redone."""
     found = last.look(read.session, session_id)
-    return {"last": found.last and found.last.to_mapping()}
+    return {
+        "last": found.last and found.last.to_mapping(),
+        "redo": found.redo and found.redo.to_mapping(),
+    }
 
 
 @blueprint.writes(f"{SESSION}/undo", UndoneSchema, must_match=True, dry_run=True)
 def undo_last(write: Write | DryRun, session_id: int) -> Any:
-    """Undo what was done last, such as a hand, its correction, a loan, a leaving or a break.
+    """Undo the last thing done that is still in force, such as a hand, its correction, a loan or a leaving.
 
-    The ledger keeps both. Ask by a dry run first what that is: with its `ETag` this is undone, or nothing.
+    Each further undo goes one step further back. The ledger keeps both. Ask by a dry run first what would be
+    undone: with its `ETag` this is undone, or nothing. The starting chips, closing and reopening are never
+    undone, nor is what is older than they are.
     """
     return last.undo(write, session_id)
+
+
+@blueprint.writes(f"{SESSION}/redo", RedoneSchema, must_match=True, dry_run=True)
+def redo_last(write: Write | DryRun, session_id: int) -> Any:
+    """Redo what was undone last, as long as nothing else was done since (409, `nothing-to-redo`).
+
+    Each further redo goes one step further forward. The dry run shows what would be redone.
+    """
+    return last.redo(write, session_id)
 
 
 @blueprint.writes(

@@ -116,7 +116,8 @@ class HandVersion(ClubOwned, table=True):
     seats in the record's order; a voiding repeats the record and the verdict of what it voids.
     ``engine_version`` names the rules that scored it; a correction keeps the version of the hand. ``verdict``
     keeps the reasoning as ``steps``, values that each language tells in its own words; versions from before
-    that keep the sentences of their day, as ``explanation``.
+    that keep the sentences of their day, as ``explanation``. ``cause`` says whether a version is an undo or a
+    redo, or which hand it followed, as its entry's details do (``services.session.steps``).
     """
 
     __tablename__ = "hand_version"
@@ -133,6 +134,9 @@ class HandVersion(ClubOwned, table=True):
     engine_version: str
     entry_id: int | None = Field(default=None, foreign_key="journal_entry.id", index=True)
     reason: str | None = None
+    cause: dict[str, int | None] | None = Field(
+        default=None, sa_column=Column(JSON(none_as_null=True))
+    )
     author: str
     played_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)

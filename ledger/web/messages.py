@@ -54,6 +54,7 @@ DONE: Mapping[str, str] = {
     "settings": say("Saved."),
     "display": say("Saved for this device."),
     "undone": say("Undone."),
+    "redone": say("Redone."),
     "taken-back": say("Undone."),
 }
 

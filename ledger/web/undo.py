@@ -1,4 +1,4 @@
-"""Undo: what was done last in a session, after a look at it, or from the notice that tells of it."""
+"""Undo and redo in a session: after a look at it, or from the notice that tells what was done."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,10 @@ _BACK_TO = ("board", "bank", "table", "history")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a notice offers to undo: ``last``, at a ``revision``, and the page that it stands on.
+    """What a notice offers: to undo ``last`` at a ``revision`` or, if that was an undo, to redo it.
 
-    It ``needs_a_look`` first where money moves, or later hands with it.
+    An undo ``needs_a_look`` first if money moves, or later hands with it; a redo brings back what was seen.
+    ``page`` is where the notice stands.
     """
 
     last: Action
@@ -35,17 +36,18 @@ def init_app(app: Flask) -> None:
 
 
 def offered(here: Here, hand: int | None = None) -> Offer | None:
-    """Return what the notice of this page offers to undo: what was done last, if whoever looks did it.
+    """Return what the notice of this page offers to undo or redo: what its reader did last.
 
-    Of a notice of a ``hand`` that alone. Nothing where somebody else has written since, where it can't be
-    undone, or was an undo itself.
+    A notice of a ``hand`` offers that alone. None if somebody else has written since, or it can't be undone.
     """
     if not here.session_id or not here.access.may_write:
         return None
     last = services.latest(here.session, here.view, hand)
-    if last is None or last.was_undo or last.author != here.access.author:
+    if last is None or last.author != here.access.author:
         return None
-    if last.hand is None:
+    if last.was_undo:
+        needs_a_look = False
+    elif last.hand is None:
         needs_a_look = AccountKind.PLAYER in KINDS[last.what].moves
     else:
         needs_a_look = last.what != HandAction.RECORDED  # later hands may be recalculated
@@ -55,7 +57,7 @@ def offered(here: Here, hand: int | None = None) -> Offer | None:
 
 @shows(f"{SESSION}/undo", writing=True)
 def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Say what would be undone."""
+    """Show what would be undone, and what can be redone."""
     look = services.look(here.session, here.session_id)
     if look.refusal:
         errors = with_refusal(errors, look.refusal)
@@ -66,5 +68,16 @@ def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 def undo_last(here: Here) -> ResponseReturnValue:
     """Undo; then show the page that the notice stood on, or the scoreboard."""
     services.undo(here.write, here.session_id)
+    return _back(here, "undone")
+
+
+@saves(f"{SESSION}/redo", undo, {})
+def redo_last(here: Here) -> ResponseReturnValue:
+    """Redo; then show the page that the notice stood on, or the scoreboard."""
+    services.redo(here.write, here.session_id)
+    return _back(here, "redone")
+
+
+def _back(here: Here, done: str) -> ResponseReturnValue:
     page = request.form.get("page")
-    return here.to(page if page in _BACK_TO else "board", done="undone")
+    return here.to(page if page in _BACK_TO else "board", done=done)

@@ -73,7 +73,21 @@ def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
     step = {"key": "won", "values": {"principal": "Ann", "others": ["Bob"]}, "source": "002"}
     nobody: Any = None
     version = StoredVersion(
-        1, 1, 1, 1, "recorded", {}, {"steps": [step]}, (), "1", None, None, "Sue", nobody, nobody
+        1,
+        1,
+        1,
+        1,
+        "recorded",
+        {},
+        {"steps": [step]},
+        (),
+        "1",
+        None,
+        None,
+        None,
+        "Sue",
+        nobody,
+        nobody,
     )
     token = READER.set(language("de"))
     try:

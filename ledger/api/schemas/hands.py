@@ -271,6 +271,11 @@ class VersionSchema(Answer):
     record = Table("The hand record; a voiding repeats the record it voids.")
     verdict = Part(VerdictSchema, attribute="answer")
     reason = Text(allow_none=True)
+    cause = Table(
+        "Why it was made: `undo` or `redo` with the entry that this takes back, `hand` with the hand that it "
+        "followed, `entry` with the undone one; empty if somebody changed the hand.",
+        allow_none=True,
+    )
     author = Text()
     engine_version = Text()
     entry = Whole("The journal entry that paid it.", allow_none=True, attribute="entry_id")

@@ -21,9 +21,12 @@ class LastSchema(Answer):
 
 
 class UndoSchema(Answer):
-    """What would be undone."""
+    """What would be undone, and redone."""
 
-    last = Part(LastSchema, "Null if there is nothing.", allow_none=True)
+    last = Part(LastSchema, "What an undo takes back. Null if there is nothing.", allow_none=True)
+    redo = Part(
+        LastSchema, "What a redo does again. Null without an undo before it.", allow_none=True
+    )
 
 
 class EntryTakenBackSchema(MovedSchema):
@@ -38,8 +41,20 @@ class UndoneSchema(MovedSchema):
     """What was undone, and what that moves."""
 
     session = Whole()
-    last = Part(LastSchema, "What was done last, which is undone.")
+    last = Part(LastSchema, "What is undone.")
     undone = _what()
     hand = Whole("The number of the hand, if it was one.", allow_none=True)
     record = Table("The hand's record as it is then; null where it is void.", allow_none=True)
     verdict = Part(VerdictSchema, "Null where no hand stands by it.", allow_none=True)
+
+
+class RedoneSchema(UndoneSchema):
+    """What was redone, and what that moves."""
+
+    class Meta:
+        """A redo answers what was redone instead."""
+
+        exclude = ("undone",)
+
+    last = Part(LastSchema, "What is done again.")
+    redone = _what()

@@ -1,5 +1,6 @@
 """Hands and their versions: each verdict scored again, each entry what the verdict comes to."""
 
+import re
 from array import array
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
 from ledger.shares import POTS, Shares
-from ledger.states import HandState
+from ledger.states import HandAction, HandState
 
 _SHARED = (
     ("id", "entry_id"),
@@ -45,6 +46,8 @@ _HAND_AT = len(VersionRow.OWN)
 _HANDS = Contents("hand", HandRow._fields[1:])
 _VERSIONS = Contents("hand_version", ("engine_version",))
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
+_RECORDED, _FOLLOWED = HandAction.RECORDED.value, HandAction.FOLLOWED.value
+_FOLLOWS = re.compile(r"hand ([0-9]+) ")
 
 
 class Hands:
@@ -67,6 +70,11 @@ class Hands:
         # All are compared with their entries at once; mostly there is one for each, and they agree.
         if [*map(_OF_ENTRY, paid)] != [*map(_OF_VERSION, versions)]:
             self._entries(chunk)
+        if any(map(_has_cause, versions)):
+            entries = {entry.id: entry for entry in paid}
+            for version in filter(_has_cause, versions):
+                if version.entry_id in entries:
+                    self._caused(version, entries[version.entry_id])
         for version, answer in zip(versions, answers, strict=True):
             told = self._scored(version, answer)
             if told is not None and version.entry_id in chunk.moved:
@@ -175,6 +183,15 @@ class Hands:
         if said != (entry.author, entry.reason, entry.entered_at, played_at):
             self.shelf.note(version, f"who, when or why is not what entry {entry.id} says")
 
+    def _caused(self, version: VersionRow, entry: EntryRow) -> None:
+        """Check that a version was made by what its entry says: an undo, a redo, another hand."""
+        try:
+            cause = None if version.cause is None else document(version.cause)
+            if cause != document(entry.details).get("cause", _cause_of_old(version)):
+                self.shelf.note(version, f"it was not caused by what entry {entry.id} says")
+        except SPOILED as error:
+            self.shelf.note(version, f"its cause can't be read ({error})")
+
     def _belongs(self, version: VersionRow) -> None:
         """Check that a version is of its hand's club and session."""
         if version.found is None:
@@ -242,6 +259,20 @@ class Hands:
                 if _just_after(entry.entered_at, version.entered_at):
                     version = version._replace(entered_at=entry.entered_at)
                 self._agrees(version, entry, version.played_at)
+                self._caused(version, entry)
+
+
+def _has_cause(version: VersionRow) -> bool:
+    """Return whether a version was caused by something, or should have been."""
+    return version.cause is not None or version.action != _RECORDED
+
+
+def _cause_of_old(version: VersionRow) -> Mapping[str, int | None] | None:
+    """Return the cause that the upgrade gave to a version whose entry says none: by its reason."""
+    if version.action == _FOLLOWED:
+        found = _FOLLOWS.match(str(version.reason))
+        return {"hand": int(found[1])} if found else None
+    return {"undo": None} if version.reason == "undone" and version.action != _RECORDED else None
 
 
 def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:

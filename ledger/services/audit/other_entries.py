@@ -80,7 +80,8 @@ class OtherEntries:
             if not may_move(entry.kind, entry.session_id, row.kind, row.session_id):
                 self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
-                pot = Apart(entry.id, entry.session_id, row.name or "", moved[row.id])
+                place = details.get("again", entry.id)
+                pot = Apart(place, entry.id, entry.session_id, row.name or "", moved[row.id])
                 self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self.shelf.note(entry, "it moves money of more than one currency")

@@ -22,8 +22,12 @@ class Played(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """What an entry other than a hand put into a pot, or took."""
+    """What an entry other than a hand put into a pot, or took.
 
+    ``place`` is its number or, if it repeats an entry that was undone, that one's.
+    """
+
+    place: int
     entry_id: int
     session_id: int | None
     pot: str
@@ -34,15 +38,15 @@ def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> Non
     """Note each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
-    the hand was first written; ``apart``, oldest first, has nothing of what was undone.
+    the hand was first written; ``apart`` has nothing of what was undone.
     """
     ahead: dict[int | None, deque[Apart]] = defaultdict(deque)
-    for each in apart:
+    for each in sorted(apart):
         ahead[each.session_id].append(each)
     pots: dict[int, Counter[str]] = defaultdict(Counter)
     for hand, first_entry, said, put in sorted(played):
         held, waiting = pots[hand.session_id], ahead[hand.session_id]
-        while waiting and waiting[0].entry_id < first_entry:
+        while waiting and waiting[0].place < first_entry:
             moved = waiting.popleft()
             held[moved.pot] += moved.amount
         if any(said[pot] != held[pot] for pot in POTS):

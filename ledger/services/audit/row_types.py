@@ -26,7 +26,7 @@ CountRow = namedtuple("CountRow", [
 PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key", "by_other_entries"])
 _Version = namedtuple("_Version", [
     "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
-    "author", "reason", "played_at", "entered_at", "entry_id", "engine_version",
+    "author", "reason", "cause", "played_at", "entered_at", "entry_id", "engine_version",
     "found", "hand_club_id", "hand_session_id", "number", "state", "latest"])
 Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "reversal"])
 # fmt: on

@@ -6,7 +6,8 @@ posted to the session's account of differences, and the ledger then matches the 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Any
 
 from sqlalchemy import or_
 from sqlmodel import col, select
@@ -125,12 +126,36 @@ def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None)
     return tallies.post(tx.session, header, amounts)
 
 
-def forget(session: ScopedSession, entry: JournalEntry) -> None:
-    """Forget the counts that an entry posted or noted: they no longer tell what is held."""
+FORGOTTEN = "forgotten"
+"""The key of a reversal's details that holds the counts it deleted."""
+
+_KEPT = ("session_id", "seat_id", "pieces", "counted", "expected", "author")
+
+
+def forget(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
+    """Delete the counts that an entry posted or noted; return them as details of its reversal."""
     noted = entry.details.get("counts", [])
     made = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(noted))
-    for count in session.exec(select(ChipCount).where(made)):
+    found = session.exec(select(ChipCount).where(made).order_by(col(ChipCount.id))).all()
+    for count in found:
         session.delete(count)
+    rows = [
+        {name: getattr(count, name) for name in _KEPT}
+        | {"counted_at": count.counted_at.isoformat()}
+        for count in found
+    ]
+    return {FORGOTTEN: rows} if rows else {}
+
+
+def enter_again(session: ScopedSession, reversal: JournalEntry) -> list[ChipCount]:
+    """Write the counts again that a reversal deleted; return them."""
+    made = [
+        ChipCount(**{**row, "counted_at": datetime.fromisoformat(row["counted_at"])})
+        for row in reversal.details.get(FORGOTTEN, [])
+    ]
+    session.add_all(made)
+    session.flush()
+    return made
 
 
 def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Comparison:

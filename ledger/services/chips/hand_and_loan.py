@@ -5,26 +5,20 @@ what is missing, if the draft says ``lend``, and the hand is paid with it. A tab
 counts from zero; there the house allows less than none. What is done in one write is undone in one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import takewhile
-
-from sqlmodel import col, select
 
 from engine.words.sentences import say
 from ledger.accounts import AccountKind, seat_key, session_key
 from ledger.balances import CHIPS
-from ledger.models import JournalEntry
 from ledger.problems import Invalid
-from ledger.scope import ScopedSession
 from ledger.services.chips import bank
-from ledger.services.chips.bank import FOR_HAND
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import preview as previews
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.draft import Draft
 from ledger.services.hands.preview import Preview
-from ledger.services.session import reversals, seats
+from ledger.services.session import seats
 from ledger.services.session.load import opened
 from ledger.services.session.view import SessionView
 
@@ -57,18 +51,6 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
         return way.carry_out()
 
     return Prepared(shown, carry_out)
-
-
-def loans_with(session: ScopedSession, entry: JournalEntry, number: int) -> Sequence[JournalEntry]:
-    """Return the loans made in the write that recorded a hand by this entry, and that stand."""
-    before = select(JournalEntry).where(
-        JournalEntry.session_id == entry.session_id,
-        col(JournalEntry.hand_id).is_(None),
-        col(JournalEntry.id) < entry.id,
-    )
-    newest = session.exec(before.order_by(col(JournalEntry.id).desc()).limit(_MOST_LOANS)).all()
-    made = takewhile(lambda each: each.details.get(FOR_HAND) == number, newest)
-    return [each for each in made if not reversals.is_taken_back(session, each.id)]
 
 
 def _lends(hand: Draft) -> bool:

@@ -16,6 +16,7 @@ from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview, Recalculated
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.load import advance, opened
+from ledger.services.session.steps import AFTER_HAND, BY_HAND, Cause
 from ledger.services.session.view import SessionView
 
 
@@ -51,8 +52,13 @@ def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> P
     return prepared(tx, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 
 
-def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepared[Preview]:
-    """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order."""
+def prepared(
+    tx: Writing, view: SessionView, plan: Plan, reason: str, cause: Cause = BY_HAND
+) -> Prepared[Preview]:
+    """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order.
+
+    ``cause`` is that of the change asked for: an undo, a redo, or somebody's decision.
+    """
     first, moved, unit = plan.first, plan.moved, plan.first.says.unit
     state = HandState.VOID if first.new is None else HandState.STANDING
     shown = Preview(
@@ -70,8 +76,9 @@ def prepared(tx: Writing, view: SessionView, plan: Plan, reason: str) -> Prepare
     def carry_out() -> Answer:
         why = reasons.clean(reason)
         following = versions.reason_to_follow(first.hand.number, first.action, why)
-        later = [(change, following) for change in plan.changes[1:]]
-        posting.write(tx, view, [(first, why), *later])
+        after: Cause = {AFTER_HAND: first.hand.number}
+        later = [(change._replace(cause=after), following) for change in plan.changes[1:]]
+        posting.write(tx, view, [(first._replace(cause=cause), why), *later])
         return previews.written(tx, advance(tx, view))
 
     return Prepared(shown, carry_out)

@@ -87,6 +87,21 @@ def plan_return(
     return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
 
 
+def plan_back(
+    session: ScopedSession, view: SessionView, number: int, before: StoredVersion | None
+) -> Plan:
+    """Plan to bring a hand back to the version ``before`` a change; None: to where it was not recorded.
+
+    Raises what ``plan_return`` raises.
+    """
+    hand, now = find(session, view, number)
+    if before is None or before.action == HandAction.VOIDED:
+        return plan_voiding(session, view, number)
+    if hand.state == HandState.VOID:
+        return plan_restoring(session, view, number, before)
+    return plan_return(session, view, hand, now, before)
+
+
 def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
     """Plan to take a hand out of every balance.
 
@@ -97,20 +112,25 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
     return _with_followers(session, view, change, None)
 
 
-def plan_restoring(session: ScopedSession, view: SessionView, number: int) -> Plan:
+def plan_restoring(
+    session: ScopedSession, view: SessionView, number: int, to: StoredVersion | None = None
+) -> Plan:
     """Plan to let a void hand stand again, for the pots as they would have been before it.
+
+    It says what it said when it was voided, or what the version ``to`` says.
 
     Raises ``NotFound``, ``NotVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     hand, old = find(session, view, number)
     if hand.state != HandState.VOID:
         raise NotVoid(number=number)
-    said = dict(old.record)
+    to = to or old
+    said = dict(to.record)
     if "pots" in said:
         played = [version for _, version in recalculate.later(session, view, number)]
         said["pots"] = pots.before(session, hand, played)
         pots.must_hold(said["pots"])
-    scored = _again(hand, old, said, old.rules_version)
+    scored = _again(hand, old, said, to.rules_version)
     return _stand(session, view, hand, old, scored, HandAction.RESTORED)
 
 

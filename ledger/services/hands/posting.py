@@ -5,7 +5,7 @@ A version that stands has an entry of its own. Its postings follow from its reco
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -13,7 +13,7 @@ from sqlmodel import col, select, update
 
 from ledger import journal, json_text
 from ledger.accounts import Amounts, Moved, by_key, read_key, seat_key
-from ledger.chain import EntryHeader
+from ledger.chain import NO_DETAILS, EntryHeader
 from ledger.given import each_of
 from ledger.journal import Entry
 from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
@@ -21,6 +21,7 @@ from ledger.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing
 from ledger.services.hands import after_leaving, tallies
 from ledger.services.hands.stored import HandChange, Written
+from ledger.services.session.steps import CAUSE
 from ledger.services.session.stored import StoredHand
 from ledger.services.session.view import SessionView
 
@@ -81,7 +82,8 @@ def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, st
     entries = [after_leaving.entry(tx, view, each, first.hand.number, why) for each in settlings]
     for change, reason in changes:
         if change.reverses is not None:
-            entries.append(opposites[change.reverses])
+            header, amounts_back = opposites[change.reverses]
+            entries.append(Entry(header._replace(details=_details(change)), amounts_back))
         if change.new is not None:
             entries.append(Entry(_header(tx, change, reason), ids.of(amounts(view.id, change.new))))
     moved = {account_id for entry in entries for account_id in entry.amounts}
@@ -106,7 +108,11 @@ def _header(tx: Writing, change: HandChange, reason: str | None) -> EntryHeader:
     """Head the entry that pays a hand; it seals the hand's record."""
     when, record = change.played_at or tx.at, json_text.text(change.says.record)
     header = tx.header(change.hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
-    return header._replace(hand_id=change.hand.id, record=record)
+    return header._replace(hand_id=change.hand.id, record=record, details=_details(change))
+
+
+def _details(change: HandChange) -> Mapping[str, Any]:
+    return NO_DETAILS if change.cause is None else {CAUSE: change.cause}
 
 
 def _version(
@@ -124,6 +130,7 @@ def _version(
         "engine_version": engine_version,
         "entry_id": entry_id,
         "reason": reason,
+        "cause": change.cause,
         "author": tx.author,
         "played_at": change.played_at or tx.at,
         "entered_at": tx.at,

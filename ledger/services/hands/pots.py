@@ -98,13 +98,16 @@ def _moved_apart(session: ScopedSession, hand: StoredHand) -> Counter[str]:
     if first is None:
         return Counter()
     rows = session.exec(
-        select(Account.name, func.sum(Posting.amount))
-        .join(Posting, col(Posting.account_id) == Account.id)
-        .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+        select(JournalEntry, Account.name, Posting.amount)
+        .join(Posting, col(Posting.entry_id) == JournalEntry.id)
+        .join(Account, col(Account.id) == Posting.account_id)
         .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
         .where(JournalEntry.session_id == hand.session_id, col(JournalEntry.hand_id).is_(None))
         .where(JournalEntry.id > first)
         .where(reversals.stands())
-        .group_by(col(Account.name))
     ).all()
-    return Counter({str(name): int(amount) for name, amount in rows})
+    moved = Counter[str]()
+    for entry, name, amount in rows:
+        if reversals.first_number(entry) > first:
+            moved[str(name)] += amount
+    return moved

@@ -8,6 +8,7 @@ from engine import games
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from ledger.models import HandAction
+from ledger.services.session.steps import Cause
 from ledger.services.session.stored import StoredHand, StoredVersion
 from ledger.shares import POTS, into_pots
 
@@ -56,13 +57,14 @@ class Written(NamedTuple):
 class HandChange(NamedTuple):
     """One hand's turn from what it says now (``old``; None: nothing yet) to what it is to say.
 
-    ``new`` is None where it is to be void.
+    ``new`` is None where it is to be void. ``cause`` is None where a hand is first recorded.
     """
 
     hand: StoredHand
     old: StoredVersion | None
     new: Written | None
     action: HandAction
+    cause: Cause | None = None
 
     @property
     def reverses(self) -> int | None:

@@ -1,6 +1,5 @@
 """A hand in full: every version that was written of it, each with its record and its verdict."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -28,16 +27,6 @@ def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
     'hand 3 voided: misdeal'
     """
     return f"hand {number} {DONE[action]}: {reason}"
-
-
-def followed(reason: str | None) -> int | None:
-    """Return the number of the hand that ``reason_to_follow`` told of.
-
-    >>> followed("hand 3 voided: misdeal")
-    3
-    """
-    found = re.match(r"hand ([0-9]+) ", reason or "")
-    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True, slots=True)

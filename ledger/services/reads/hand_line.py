@@ -13,9 +13,9 @@ from engine.rules.sheet import CHIPS, SCORE
 from engine.words.sentences import say, word
 from ledger.models import HandAction
 from ledger.services.common.values import of_row
-from ledger.services.hands import versions
 from ledger.services.hands.stored import Written
 from ledger.services.reads.summary import COUNTS, HandLine, Version
+from ledger.services.session.steps import AFTER_HAND, REDO, UNDO
 from ledger.services.session.stored import StoredHand, StoredVersion
 from ledger.services.session.view import SeatView, SessionView
 
@@ -78,7 +78,7 @@ def line(
         said,
         hand,
         latest,
-        reason=shown.reason,
+        reason=_reason(shown),
         deltas=columns.figures(Written.of(latest).deltas),
         balances=balances,
         explanation=tuple(latest.answer["explanation"]),
@@ -86,7 +86,8 @@ def line(
         entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
         action=shown.action,
-        follows=versions.followed(shown.reason) if shown.action == HandAction.FOLLOWED else None,
+        deed=_deed(shown),
+        follows=(shown.cause or {}).get(AFTER_HAND),
     )
 
 
@@ -102,7 +103,27 @@ def _shown(every: Sequence[StoredVersion]) -> list[StoredVersion]:
 
 def _version(version: StoredVersion, columns: Columns) -> Version:
     deltas = columns.figures(Written.of(version).deltas)
-    return of_row(Version, version, summary=_Said(version, columns.names_of).line, deltas=deltas)
+    return of_row(
+        Version,
+        version,
+        summary=_Said(version, columns.names_of).line,
+        deltas=deltas,
+        reason=_reason(version),
+        deed=_deed(version),
+    )
+
+
+_DEEDS = {UNDO: "undone", REDO: "redone"}
+
+
+def _deed(version: StoredVersion) -> str:
+    """Return the word for what made a version."""
+    return next((_DEEDS[key] for key in version.cause or {} if key in _DEEDS), version.action)
+
+
+def _reason(version: StoredVersion) -> str | None:
+    """Return the reason that somebody gave; an undo gives none."""
+    return version.reason if _deed(version) == version.action else None
 
 
 class _Said:

@@ -47,6 +47,7 @@ class Version:
     reason: str | None
     author: str
     entered_at: datetime
+    deed: Annotated[str, "The action, or `undone` or `redone` for an undo or a redo."] = "recorded"
 
 
 COUNTS: Mapping[str, str] = {
@@ -61,8 +62,10 @@ DEEDS: Mapping[str, str] = {
     "voided": say("Voided"),
     "restored": say("Restored"),
     "followed": say("Recalculated"),
+    "undone": say("Undone"),
+    "redone": say("Redone"),
 }
-"""What was done to a hand, by its action."""
+"""What was done to a hand, by its action or by what it was part of."""
 
 _BADGES: Mapping[str, str] = {
     "recorded": say("recorded"),
@@ -70,6 +73,8 @@ _BADGES: Mapping[str, str] = {
     "voided": say("voided"),
     "restored": say("restored"),
     "followed": say("recalculated"),
+    "undone": say("undone"),
+    "redone": say("redone"),
 }
 
 _OF_ITS_OWN = ("corrected", "restored")
@@ -125,6 +130,7 @@ class HandLine:
         "if it was recalculated after an earlier hand changed, because both were played for "
         "the same pots.",
     ] = "recorded"
+    deed: Annotated[str, "The action, or `undone` or `redone` for an undo or a redo."] = "recorded"
     follows: Annotated[int | None, "The changed hand that caused the recalculation."] = None
     variant_title: str | None = None
     unit: Annotated[str, "`chips`, or `score` for points that nobody pays."] = CHIPS
@@ -153,7 +159,7 @@ class HandLine:
         if self.state == "void":
             return (say("void"),)
         if self.follows is None:
-            return (_BADGES[self.action],) if self.is_changed else ()
+            return (_BADGES[self.deed],) if self.is_changed else ()
         own = [_BADGES[old.action] for old in self.previous if old.action in _OF_ITS_OWN]
         return (*own[-1:], say("follows hand {number}", number=self.follows))
 

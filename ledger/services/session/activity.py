@@ -29,11 +29,12 @@ from ledger.models import (
 )
 from ledger.scope import Built, ScopedSession
 from ledger.services.common import texts
+from ledger.services.session.steps import UNDO
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
 UNDONE = "undone"
-"""The reason that an undo gives."""
+"""The reason that an undo gives; its cause, not this, says that it is one."""
 
 MOST_NAMED = 3
 """How many actions a sentence names; of more it gives the number."""
@@ -104,7 +105,7 @@ def chips(action: Action) -> Sentence:
 
 def of_hand(hand: StoredHand, version: StoredVersion) -> Action:
     """Return what made a version of a hand."""
-    was_undo = version.reason == UNDONE
+    was_undo = UNDO in (version.cause or {})
     return Action(
         version.action, hand.number, version.author, version.entered_at, was_undo=was_undo
     )

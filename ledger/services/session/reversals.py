@@ -7,6 +7,14 @@ from sqlmodel import col, select
 from ledger.models import EntryKind, JournalEntry
 from ledger.scope import ScopedSession, asked_once
 
+AGAIN = "again"
+"""The key of an entry's details that names the entry which it repeats, after that one was undone."""
+
+
+def first_number(entry: JournalEntry) -> int:
+    """Return the number under which an entry was first made, before it was undone and entered again."""
+    return int(entry.details.get(AGAIN, entry.id))
+
 
 def stands() -> ColumnElement[bool]:
     """Keep a query of entries to those that stand: that reverse nothing, and were not reversed.

@@ -59,15 +59,26 @@ def note(
     return journal.post(tx.session, tx.header(row.id, kind, details=details), {})
 
 
+def changes_table(entry: JournalEntry) -> bool:
+    """Return whether an entry holds what it changed of the table."""
+    return "before" in entry.details
+
+
 def currency_before(entry: JournalEntry) -> str | None:
     """Return the currency of the rate that undoing an entry would bring back, where it says one."""
     currency: str | None = entry.details.get("before", {}).get(_CURRENCY)
     return currency
 
 
-def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
-    """Restore a table to how it was before an entry that changed it."""
-    was: Mapping[str, Any] = entry.details.get("before", {})
+def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> dict[str, Any]:
+    """Restore a table to how it was before an entry that changed it.
+
+    Return, as details of the entry that undoes the change, what it replaced.
+    """
+    if not changes_table(entry):
+        return {}
+    then = standing(session, row)
+    was: Mapping[str, Any] = entry.details["before"]
     for name in _OF_THE_SESSION:
         if name in was:
             setattr(row, name, was[name])
@@ -75,3 +86,4 @@ def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> N
     for seat in session.exec(select(Seat).where(Seat.session_id == row.id)):
         if str(seat.id) in places:
             seat.state, seat.position = places[str(seat.id)]
+    return {"before": before(then, standing(session, row))}

@@ -39,6 +39,7 @@ class StoredVersion(NamedTuple):
     engine_version: str
     entry_id: int | None
     reason: str | None
+    cause: Mapping[str, int | None] | None
     author: str
     played_at: datetime
     entered_at: datetime

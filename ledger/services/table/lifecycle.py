@@ -129,7 +129,7 @@ def delete(tx: Writing, session_id: int) -> Answer:
         raise SomethingWritten(title=row.title)
     for entry in _stacks(session, row):
         journal.reverse(session, entry.id, author=tx.author, at=tx.at, reason="session deleted")
-        reverse.give_back(session, entry)
+        reverse.count_on_seats(session, entry, -1)
     if row.state != SessionState.CLOSED:
         _close(tx, row)
     row.deleted_at = tx.at

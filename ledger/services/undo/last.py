@@ -1,34 +1,33 @@
-"""Undoing what was done last in a session, whatever it was, with one tap.
+"""Undo and redo in a session: one step back or forward, whatever was done, with one tap.
 
-A hand that was recorded or restored is voided; one that was voided is restored; a correction returns to what
-the hand said before. What is not a hand is reversed. Undone twice, a hand is as it was: so a slip of the
-thumb costs nothing. Older things are changed one by one, with a reason. Whatever is done to a session is an
-entry, so nothing older is ever undone in place of what was done last.
+Each undo takes back the newest step that is still in force, each redo the newest undo; anything else that is
+done ends what can be redone. A hand goes back to what it said before: void, standing or corrected. What
+is not a hand is reversed, or entered again if it was a reversal itself. What can't be undone (the starting
+chips, closing and reopening) ends the way back, and so does what something else depends on.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from engine.words.sentences import later
-from ledger.models import HandAction, JournalEntry, PlaySession, SessionState
+from ledger.entry_kinds import KINDS, Undo
+from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
 from ledger.problems import Conflict
-from ledger.scope import ScopedSession, asked_once
-from ledger.services.chips import hand_and_loan
+from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
-from ledger.services.hands import correct, plan, versions
+from ledger.services.hands import correct, plan
 from ledger.services.hands import preview as previews
-from ledger.services.hands.plan import Plan
 from ledger.services.hands.preview import Preview
-from ledger.services.session import activity, reversals
+from ledger.services.session import activity, steps
 from ledger.services.session.activity import Action
 from ledger.services.session.load import find_row, must_be_open, unclosed
-from ledger.services.session.stored import Pair, StoredHand, StoredVersion
+from ledger.services.session.steps import REDO, UNDO, Cause, Step
 from ledger.services.session.view import SessionView
-from ledger.services.undo import reverse
+from ledger.services.undo import reenter, reverse
 
-REASON = activity.UNDONE
+REASON, REDO_REASON = activity.UNDONE, "redone"
 
 
 class NothingToUndo(Conflict):
@@ -38,12 +37,20 @@ class NothingToUndo(Conflict):
     sentence = later("Nothing has been recorded in “{title}” yet that could be undone.")
 
 
+class NothingToRedo(Conflict):
+    """The last thing done in the session was not an undo."""
+
+    code = "nothing-to-redo"
+    sentence = later("Nothing was undone last in “{title}”, so there is nothing to redo.")
+
+
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """What undoing takes back, and every balance that it moves."""
+    """What an undo or a redo comes to: the action concerned, and every balance moved."""
 
     last: Action
     preview: Preview
+    done: str = "undone"
 
     @property
     def revision(self) -> int | None:
@@ -52,135 +59,176 @@ class Undoing:
 
     def to_mapping(self) -> Answer:
         """Return it as it is answered; the hand is the one that is changed, if any."""
-        last = {"undone": self.last.what, "last": self.last.to_mapping()}
+        last = {self.done: self.last.what, "last": self.last.to_mapping()}
         return {"hand": None, **self.preview.to_mapping(), **last}
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What can be undone, all of it as it is at one ``revision`` of the session.
+    """What can be undone, and redone, at one ``revision`` of the session.
 
-    ``last`` is None where there is nothing; ``preview`` is None where undoing is refused, which ``refusal``
-    says why.
+    ``last`` and ``redo`` are None if there is nothing; ``preview`` is None if undoing is refused, and
+    ``refusal`` says why.
     """
 
     last: Action | None
     revision: int
+    redo: Action | None = None
     preview: Preview | None = None
     refusal: Conflict | None = None
 
 
 def look(session: ScopedSession, session_id: int) -> Look:
-    """Show what was written last, and what undoing it would move or why it can't be. Raises ``NotFound``."""
+    """Return what an undo would take back and move, or why it can't be undone. Raises ``NotFound``."""
     row = find_row(session, session_id)
+    again = steps.redoable(session, session_id)
+    redo = None if again is None else _undone_by(session, again)
     try:
         undoing = undo(DryRun(session), session_id)
     except Conflict as refusal:
-        return Look(_last(session, row), row.revision, refusal=refusal)
-    return Look(undoing.last, row.revision, preview=undoing.preview)
+        step = steps.undoable(session, session_id)
+        last = None if step is None or _never(session, step) else _action(session, step)
+        return Look(last, row.revision, redo, refusal=refusal)
+    return Look(undoing.last, row.revision, redo, preview=undoing.preview)
 
 
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
-    """Return what was done last, if its kind can be undone, without a look at what that would move.
+    """Return what was done last, if it can be undone or, an undo itself, redone.
 
-    Asked for a ``hand``, the last that stands, it answers for that alone.
+    For a ``hand``, only if it is the last one that stands, and nothing was done since it was saved.
     """
-    entry = None if view.state == SessionState.CLOSED else _last_entry(session, view.id)
-    if entry is None:
+    step = None if view.state == SessionState.CLOSED else steps.newest(session, view.id)
+    if step is None:
         return None
     if hand is not None:
-        last = view.last if view.is_open else None
-        its_own = last and (last[0].number, last[1].entry_id) == (hand, entry.id)
-        return activity.of_hand(*last) if last and its_own else None
-    if entry.hand_id is not None:
-        known = view.last if view.last and view.last[1].entry_id == entry.id else None
-        return activity.of_hand(*(known or _last_turn(session, view.id))) if view.is_open else None
-    never = reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
-    return None if never else activity.of_entry(session, entry)
+        its_own = view.last and (view.last[0].number, view.last[1].entry_id) == (hand, step.id)
+        return activity.of_hand(*view.last) if view.is_open and view.last and its_own else None
+    if step.undoes is not None:
+        return replace(_undone_by(session, step), author=_author(step), was_undo=True)
+    if _never(session, step) or (not view.is_open and steps.hand_change(session, step)):
+        return None
+    return _action(session, step)
 
 
 @plans("undo")
 def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
-    """Undo what was done last in a session.
+    """Undo the newest step of a session that is still in force.
 
-    Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``AccountClosed``,
-    ``SessionClosed``, ``SessionPaused`` where it is a hand's, ``Stale``, ``KeyReused``.
+    Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``SessionClosed``,
+    ``SessionPaused`` if it changed a hand, ``Stale``, ``KeyReused``.
     """
     row, view = unclosed(tx, session_id)
-    entry = _last_entry(tx.session, row.id)
-    if entry is None:
+    step = steps.undoable(tx.session, row.id)
+    if step is None:
         raise NothingToUndo(title=row.title)
-    if entry.hand_id is None:
-        action = activity.of_entry(tx.session, entry)
-        way = reverse.prepared(tx, row, view, entry, REASON)
-    else:
+    way = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
+    return Prepared(Undoing(_action(tx.session, step), way.shown), way.carry_out)
+
+
+@plans("redo")
+def redo(tx: Writing, session_id: int) -> Prepared[Undoing]:
+    """Redo what was undone last, if nothing else was done since.
+
+    Raises ``NothingToRedo``, and what ``undo`` raises.
+    """
+    row, view = unclosed(tx, session_id)
+    step = steps.redoable(tx.session, row.id)
+    if step is None:
+        raise NothingToRedo(title=row.title)
+    way = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
+    return Prepared(Undoing(_undone_by(tx.session, step), way.shown, "redone"), way.carry_out)
+
+
+def _reversal(
+    tx: Writing, row: PlaySession, view: SessionView, step: Step, cause: Cause, reason: str
+) -> Prepared[Preview]:
+    """Plan the reversal of every part of a step, in one write."""
+    session = tx.session
+    undone = [entry for entry in step.others if entry.kind == EntryKind.REVERSAL]
+    made = [entry for entry in reversed(step.others) if not _is_part(entry)]
+    ways = [
+        reverse.prepared(tx, row, view, reenter.standing(session, entry), reason, cause)
+        for entry in made
+    ]
+    if undone:
+        ways += _entered_again(tx, row, view, undone, cause, reason)
+    changed = steps.hand_change(session, step)
+    if changed is not None:
         must_be_open(row)
-        turn = _last_turn(tx.session, row.id)
-        action = activity.of_hand(*turn)
-        way = correct.prepared(tx, view, _way_back(tx.session, view, *turn), REASON)
-        if turn[1].action == HandAction.RECORDED:
-            way = _with_loans(
-                tx, row, view, way, hand_and_loan.loans_with(tx.session, entry, turn[0].number)
-            )
-    return Prepared(Undoing(action, way.shown), way.carry_out)
+        (hand, _), before = changed
+        back = plan.plan_back(session, view, hand.number, before)
+        ways.append(correct.prepared(tx, view, back, reason, cause))
+    return _together(tx, row, view, ways, with_hand=changed is not None)
 
 
-def _with_loans(
+def _entered_again(
     tx: Writing,
     row: PlaySession,
     view: SessionView,
-    hand: Prepared[Preview],
-    loans: Sequence[JournalEntry],
+    undone: Sequence[JournalEntry],
+    cause: Cause,
+    reason: str,
+) -> list[Prepared[Preview]]:
+    """Plan to enter again what a step reversed: loans one by one, a leaving with what was settled since."""
+    (last,) = tx.session.exec(
+        select(JournalEntry.kind).where(JournalEntry.id == undone[-1].reverses_id)
+    )
+    if KINDS[last].undo is Undo.RETURN_TO_SEAT:
+        return [reenter.prepared(tx, row, view, undone, cause, reason)]
+    return [reenter.prepared(tx, row, view, [each], cause, reason) for each in reversed(undone)]
+
+
+def _is_part(entry: JournalEntry) -> bool:
+    """Return whether an entry is a reversal, or goes with the change of a hand, which brings its own."""
+    return entry.kind == EntryKind.REVERSAL or KINDS[entry.kind].of_hand
+
+
+def _together(
+    tx: Writing,
+    row: PlaySession,
+    view: SessionView,
+    ways: Sequence[Prepared[Preview]],
+    *,
+    with_hand: bool,
 ) -> Prepared[Preview]:
-    """Undo with a hand the loans that were saved with it, in one write; the hand is what was done last."""
-    if not loans:
-        return hand
-    ways = [reverse.prepared(tx, row, view, loan, REASON) for loan in loans]
-    shown = previews.together(hand.shown, [way.shown for way in ways])
+    """Make one write of several; the last one is the one that is shown first."""
+    *others, main = ways
+    if not others:
+        return main
+    shown = previews.together(main.shown, [way.shown for way in others])
 
     def carry_out() -> Answer:
-        for way in ways:
+        for way in others:
             way.carry_out()
         row.revision = view.revision  # all of it is one write
         tx.session.flush()
-        return hand.carry_out()
+        return main.carry_out()
 
-    return Prepared(replace(shown, said={**shown.said, "loans": len(loans)}), carry_out)
-
-
-def _last(session: ScopedSession, row: PlaySession) -> Action | None:
-    entry = _last_entry(session, row.id)
-    if entry is None:
-        return None
-    if entry.hand_id is not None:
-        return activity.of_hand(*_last_turn(session, row.id))
-    never = reverse.why_not(session, entry) or reversals.is_taken_back(session, entry.id)
-    return None if never else activity.of_entry(session, entry)
+    loans = {"loans": len(others)} if with_hand else {}
+    return Prepared(replace(shown, said={**shown.said, **loans}), carry_out)
 
 
-def _way_back(
-    session: ScopedSession, view: SessionView, hand: StoredHand, version: StoredVersion
-) -> Plan:
-    if version.action == HandAction.VOIDED:
-        return plan.plan_restoring(session, view, hand.number)
-    if version.action == HandAction.CORRECTED:
-        before = versions.of_row(session, hand)[version.version - 2]
-        _, now = plan.find(session, view, hand.number)  # it may have followed since
-        return plan.plan_return(session, view, hand, now, before)
-    return plan.plan_voiding(session, view, hand.number)
+def _action(session: ScopedSession, step: Step) -> Action:
+    """Return what a step did, by whom and when; if it redid something, that is what it did."""
+    first = steps.origin(session, step)
+    changed = steps.hand_change(session, first)
+    action = (
+        activity.of_entry(session, first.others[-1])
+        if changed is None
+        else activity.of_hand(*changed[0])
+    )
+    return replace(action, author=_author(step), entered_at=step.entries[-1].entered_at)
 
 
-@asked_once
-def _last_entry(session: ScopedSession, session_id: int) -> JournalEntry | None:
-    return session.exec(
-        select(JournalEntry)
-        .where(JournalEntry.session_id == session_id)
-        .order_by(col(JournalEntry.id).desc())
-        .limit(1)
-    ).first()
+def _undone_by(session: ScopedSession, undo: Step) -> Action:
+    """Return what an undo took back."""
+    return _action(session, steps.at(session, undo.undoes or undo.id))
 
 
-@asked_once
-def _last_turn(session: ScopedSession, session_id: int) -> Pair:
-    """Return the hand changed last of its own accord, not because it followed another."""
-    return session.ask(activity.LAST_TURNS, session=session_id, most=1)[0]
+def _author(step: Step) -> str:
+    return step.entries[-1].author
+
+
+def _never(session: ScopedSession, step: Step) -> bool:
+    """Return whether a step is of a kind that is never undone."""
+    return any(not _is_part(entry) and reverse.why_not(session, entry) for entry in step.others)

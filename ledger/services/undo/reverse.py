@@ -5,6 +5,7 @@ makes a plan first, which writes nothing: a dry run shows what is then done, or 
 is. What moved a pot counts as never done: the hands played for it since follow.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import col, select
@@ -22,12 +23,12 @@ from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
 from ledger.services.hands import after_leaving, correct, posting, recalculate, tallies
 from ledger.services.hands import preview as previews
-from ledger.services.hands.after_leaving import Settling
 from ledger.services.hands.preview import Preview
 from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
+from ledger.services.session.steps import AFTER_ENTRY, BY_HAND, CAUSE, Cause
 from ledger.services.session.view import Rate, SessionView, rate_of
 
 
@@ -65,6 +66,7 @@ def prepared(
     view: SessionView | None,
     entry: JournalEntry,
     reason: str,
+    cause: Cause = BY_HAND,
     **said: Any,
 ) -> Prepared[Preview]:
     """Plan to undo an entry that is not a hand, and show what it comes to; ``said`` is what else is answered.
@@ -85,44 +87,33 @@ def prepared(
         .where(col(Posting.entry_id).in_([each.id for each in undone]))
     ).all()
     moved: Amounts = posting.together(*({key: -amount} for key, amount in posted))
-    settlings: tuple[Settling, ...] = ()
-    followed: tuple[HandChange, ...] = ()
-    held: dict[str, int] = {}
+    follow: tuple[HandChange, ...] = ()
     said["entry"] = None
-    if view is not None:
+    if view is None:
+        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), said=said)
+    else:
         if left is None:
             previews.must_be_open(view, moved)
-        followed = _followed(session, view, entry, moved)
-        settlings = after_leaving.plan(session, view, followed)
-        moved = posting.together(
-            moved, recalculate.moves(view, followed), after_leaving.chips(view, settlings)
-        )
-        unit = CHIPS if moved else view.unit
-        held = previews.balances(view, moved, unit)
-        said["session"] = view.id
-    moves = previews.moves(session, view, moved)
-    if view is not None:
-        moves += after_leaving.money(session, view, settlings)
-    later = tuple(correct.recalculated(view, change) for change in followed if view)
-    revision, settled = view.revision if view else None, tuple(each.shown for each in settlings)
-    shown = Preview(None, None, held, revision, moves, later, said, settled)
+        shown, follow = foretold(session, view, entry, moved, said)
 
     def carry_out() -> Answer:
         why = reasons.clean(reason)
-        if view is not None and followed:
-            reason_to_follow = f"{entry.kind} of the pots undone: {why}"
-            posting.write(tx, view, [(change, reason_to_follow) for change in followed])
+        if view is not None:
+            write_followed(tx, view, follow, entry, why)
         if left is not None:
             journal.close_account(session, seats.account(session, left).id, None)
+        details: dict[str, Any] = {CAUSE: cause}
+        if row is not None:
+            details |= snapshot.put_back(session, row, entry) | count.forget(session, entry)
         for each in undone:
-            reversal = journal.reverse(session, each.id, author=tx.author, at=tx.at, reason=why)
+            reversal = journal.reverse(
+                session, each.id, author=tx.author, at=tx.at, reason=why, details=details
+            )
             if KINDS[each.kind].is_advanced:
-                give_back(session, each)
+                count_on_seats(session, each, -1)
         tallies.add_other_entry(session, entry.kind, reversal)
         if row is None:
             return {"entry": reversal}
-        snapshot.put_back(session, row, entry)
-        count.forget(session, entry)
         if left is not None:
             seats.take_seat_back(session, left, entry.details["state"], entry.details["position"])
         if "joined" in entry.details:
@@ -141,7 +132,7 @@ def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEn
         raise AlreadyUndone(entry.kind)
     if row is not None:
         _same_rate(session, row, entry)
-        _same_money(session, entry)
+        must_mean_the_same(session, entry)
     if KINDS[entry.kind].undo is not Undo.RETURN_TO_SEAT:
         return None
     left = session.exec(select(Seat).where(Seat.id == entry.details["seat"])).one()
@@ -156,21 +147,63 @@ def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEn
     return left
 
 
+def foretold(
+    session: ScopedSession,
+    view: SessionView,
+    entry: JournalEntry,
+    own: Amounts,
+    said: Mapping[str, Any],
+) -> tuple[Preview, tuple[HandChange, ...]]:
+    """Show what it comes to that an entry moves ``own`` now, with the hands that follow; return them, too.
+
+    These were played since for pots that the entry moves, and are settled with players who have left.
+    """
+    follow = _followed(session, view, entry, own)
+    settlings = after_leaving.plan(session, view, follow)
+    moved = posting.together(
+        own, recalculate.moves(view, follow), after_leaving.chips(view, settlings)
+    )
+    shown = Preview(
+        None,
+        None,
+        previews.balances(view, moved, CHIPS if moved else view.unit),
+        view.revision,
+        previews.moves(session, view, moved) + after_leaving.money(session, view, settlings),
+        tuple(correct.recalculated(view, change) for change in follow),
+        {"session": view.id, **said},
+        tuple(each.shown for each in settlings),
+    )
+    return shown, follow
+
+
 def _followed(
     session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[HandChange, ...]:
-    """Plan the hands that were played since for pots that the entry moved."""
+    """Plan the hands that were played since an entry for pots that it moved; they move by ``moved`` now."""
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
-    followed = recalculate.followers_of(session, shown, entry.id, shift)
-    if followed:
+    follow = recalculate.followers_of(session, shown, reversals.first_number(entry), shift)
+    if follow:
         must_be_open(shown)
-    return followed
+    return follow
 
 
-def give_back(session: ScopedSession, entry: JournalEntry) -> None:
-    """Take what an entry that is reversed advanced, and converted, off the seats that it moved."""
+def write_followed(
+    tx: Writing,
+    view: SessionView,
+    follow: Sequence[HandChange],
+    entry: JournalEntry,
+    reason: str,
+) -> None:
+    """Write the hands that were played for pots which an entry no longer moves, or moves again."""
+    if follow:
+        because, cause = f"{entry.kind} of the pots undone: {reason}", {AFTER_ENTRY: entry.id}
+        posting.write(tx, view, [(change._replace(cause=cause), because) for change in follow])
+
+
+def count_on_seats(session: ScopedSession, entry: JournalEntry, sign: int) -> None:
+    """Add what an entry advanced and converted to the seats that it moved or, with -1, take it off."""
     moved = session.exec(
         select(Seat, Posting.amount)
         .join(Account, col(Account.seat_id) == Seat.id)
@@ -178,10 +211,10 @@ def give_back(session: ScopedSession, entry: JournalEntry) -> None:
         .where(Posting.entry_id == entry.id)
     ).all()
     for seat, amount in moved:
-        seat.advanced -= amount
+        seat.advanced += sign * amount
     converted: dict[str, int] = entry.details.get("converted", {})
     for seat in session.exec(select(Seat).where(col(Seat.id).in_(map(int, converted)))):
-        seat.converted -= converted[str(seat.id)]
+        seat.converted += sign * converted[str(seat.id)]
 
 
 def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
@@ -203,8 +236,8 @@ def _unseat(tx: Writing, seat_id: int) -> None:
     seats.vacate(tx.session, seat)
 
 
-def _same_money(session: ScopedSession, entry: JournalEntry) -> None:
-    """A rate can't come back in a currency in which its number means another sum."""
+def must_mean_the_same(session: ScopedSession, entry: JournalEntry) -> None:
+    """Raise ``CannotUndo`` for a rate that would come back in a currency where it means another sum."""
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
         raise CannotUndo(

@@ -6,9 +6,9 @@ from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_HEARTS_74, r
 
 
 def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> None:
-    """A hand is voided, a loan reversed; an undo is undone by another."""
+    """A hand is voided, a loan reversed; a redo brings either back, the last one undone first."""
     path = sue.start()
-    assert sue.get(f"{path}/undo").json == {"last": None}
+    assert sue.get(f"{path}/undo").json == {"last": None, "redo": None}
     refused = sue.post(f"{path}/undo")
     assert (refused.status_code, refused.json["code"]) == (409, "nothing-to-undo")
     sue.post(f"{path}/hands", HEARTS_74)
@@ -17,11 +17,26 @@ def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> Non
     undone = sue.post(f"{path}/undo")
     assert (undone.status_code, undone.json["undone"], undone.json["hand"]) == (200, "recorded", 1)
     assert set(undone.json["balances"].values()) == {0}
-    assert sue.post(f"{path}/undo").json["balances"] == PAYS_HEARTS_74
+    again = sue.post(f"{path}/undo")
+    assert (again.status_code, again.json["code"]) == (409, "nothing-to-undo")
+    assert sue.dry(f"{path}/redo").json["balances"] == PAYS_HEARTS_74
+    redone = sue.post(f"{path}/redo").json
+    assert (redone["redone"], redone["hand"], redone["balances"]) == ("recorded", 1, PAYS_HEARTS_74)
+    refused = sue.post(f"{path}/redo")
+    assert (refused.status_code, refused.json["code"]) == (409, "nothing-to-redo")
     sue.post(f"{path}/loans", {"player": "Ann", "chips": 100})
     assert sue.get(f"{path}/undo").json["last"]["what"] == "loan"
     undone = sue.post(f"{path}/undo").json
     assert (undone["undone"], undone["hand"], undone["balances"]) == ("loan", None, PAYS_HEARTS_74)
+    undone = sue.post(f"{path}/undo").json
+    assert (undone["undone"], undone["hand"], set(undone["balances"].values())) == (
+        *("recorded", 1),
+        {0},
+    )
+    shown = sue.get(f"{path}/undo").json
+    assert (shown["last"], shown["redo"]["what"], shown["redo"]["hand"]) == (None, "recorded", 1)
+    assert [sue.post(f"{path}/redo").json["redone"] for _ in range(2)] == ["recorded", "loan"]
+    assert sue.balances(path) == {**PAYS_HEARTS_74, "Ann": PAYS_HEARTS_74["Ann"] + 100}
 
 
 def test_an_undo_heeds_what_was_seen_and_is_done_once_a_key(sue: Caller) -> None:
@@ -33,6 +48,12 @@ def test_an_undo_heeds_what_was_seen_and_is_done_once_a_key(sue: Caller) -> None
     first = sue.post(f"{path}/undo", key="the-same-key")
     assert sue.post(f"{path}/undo", key="the-same-key").data == first.data
     assert sue.balances(path) == PAYS_HEARTS_74
+    seen = {"If-Match": first.headers["ETag"]}
+    assert sue.post(f"{path}/redo", headers={"If-Match": None}).status_code == 428
+    first = sue.post(f"{path}/redo", key="another-key-yet", headers=seen)
+    assert sue.post(f"{path}/redo", key="another-key-yet", headers=seen).data == first.data
+    assert sue.post(f"{path}/redo", headers=seen).status_code == 412
+    assert sue.post(f"{path}/redo", key="the-same-key").json["code"] == "key-reused"
 
 
 def test_a_void_hand_stands_again(sue: Caller, database: Database) -> None:
@@ -105,7 +126,7 @@ def test_previews_and_deeds_are_refused_alike_in_a_break_and_after_the_end(sue: 
             sue.post(f"{path}/hands", HEARTS_74),
         ]
         if turn == "close":
-            answers += [sue.dry(f"{path}/undo"), sue.post(f"{path}/undo")]
+            answers += [sue.dry(f"{path}/undo"), sue.post(f"{path}/undo"), sue.post(f"{path}/redo")]
         assert {(each.status_code, each.json["code"]) for each in answers} == {(409, code)}
         assert len({each.json["detail"] for each in answers}) == 1
 
@@ -159,9 +180,11 @@ def test_what_moves_no_chip_is_undone_and_nothing_older_instead(sue: Caller) -> 
     assert sue.post(f"{path}/undo").json["undone"] == "sitting-out"
     assert {seat["state"] for seat in sue.get(path).json["seats"]} == {"playing"}
     assert sue.balances(path) == PAYS_HEARTS_74
-    again = sue.post(f"{path}/undo")
-    assert (again.status_code, again.json["code"]) == (409, "cannot-take-back")
-    assert sue.get(f"{path}/undo").json == {"last": None}
+    assert sue.post(f"{path}/undo").json["undone"] == "recorded"
+    assert [sue.post(f"{path}/redo").json["redone"] for _ in range(2)] == [
+        "recorded",
+        "sitting-out",
+    ]
     assert sue.balances(path) == PAYS_HEARTS_74
 
 
@@ -190,7 +213,7 @@ def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Datab
     entry = sue.post(f"{path}/conversion", {"rate": {"chips": 1, "money": 100}}).json["entry"]
     sue.post(f"{path}/loans", {"player": "Ann", "chips": 5})
     sue.post(f"{path}/undo")
-    assert sue.get(f"{path}/undo").json["last"] is None
+    assert sue.get(f"{path}/undo").json["last"]["what"] == "conversion"
     way = f"{path}/entries/{entry}/take-back"
     before = row_counts(database)
     seen = sue.dry(f"{way}", {})

@@ -21,6 +21,6 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
     assert told(8) == []
     (difference,) = told(9)
     assert difference.startswith("Ours, session 1, hand 2: the pots before it held frog 8, solo 8")
-    (difference,) = told(8, Apart(15, 1, "frog", -1))
+    (difference,) = told(8, Apart(15, 15, 1, "frog", -1))
     assert "frog 7" in difference
-    assert told(8, Apart(25, 1, "frog", -1)) == []
+    assert told(8, Apart(25, 25, 1, "frog", -1)) == []

@@ -178,7 +178,12 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     answer = take_back(any_database, here, played, taken)
     assert table.recalculated(answer) == [2]
     assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    assert ask(any_database, here, last.look, played).last is None
+    undone = ask(any_database, here, last.look, played).last
+    assert undone is not None
+    assert (undone.what, undone.undid and undone.undid.what) == (
+        "reversal",
+        "pots-shared" if shared else "adjustment",
+    )
     assert list(verify(any_database)) == []
     correct.void(table.write(any_database, here), played, 1, reason="misdeal")
     correct.restore(table.write(any_database, here), played, 1, reason="it was none")

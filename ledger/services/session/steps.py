@@ -1,0 +1,128 @@
+"""The steps of a session, one for each write, and which of them can be undone or redone next.
+
+An undo is a step of its own, and so is a redo: its entries name the step that it reverses. So both stacks
+follow from the journal alone, and are the same on every device.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam
+from sqlmodel import col, select
+
+from ledger.models import HandAction, HandVersion, JournalEntry
+from ledger.scope import Built, ScopedSession, asked_once
+from ledger.services.session.stored import EVERY_VERSION, Pair, StoredVersion, pair
+
+Cause = Mapping[str, int | None]
+"""Why an entry was made, by one of the keys below, with the number of a step, an entry or a hand."""
+
+CAUSE = "cause"
+"""The key of an entry's details that holds its cause."""
+
+UNDO, REDO, AFTER_HAND, AFTER_ENTRY = "undo", "redo", "hand", "entry"
+BY_HAND: Cause = {}
+"""The cause of what somebody changed with a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The entries of one write to a session, oldest first. Its number is that of the last one."""
+
+    entries: tuple[JournalEntry, ...]
+
+    @property
+    def id(self) -> int:
+        """The step's number."""
+        return self.entries[-1].id
+
+    @property
+    def undoes(self) -> int | None:
+        """The number of the step that it undoes."""
+        return self._cause(UNDO)
+
+    @property
+    def redoes(self) -> int | None:
+        """The number of the undo that it reverses."""
+        return self._cause(REDO)
+
+    @property
+    def others(self) -> list[JournalEntry]:
+        """The entries that are not a hand's."""
+        return [entry for entry in self.entries if entry.hand_id is None]
+
+    def _cause(self, key: str) -> int | None:
+        causes = (entry.details.get(CAUSE, BY_HAND).get(key) for entry in self.entries)
+        return next((step for step in causes if step is not None), None)
+
+
+@asked_once
+def newest(session: ScopedSession, session_id: int, before: int | None = None) -> Step | None:
+    """Return the last step of a session, or the last one ``before`` an entry; None if there is none."""
+    found = select(JournalEntry).where(JournalEntry.session_id == session_id)
+    if before is not None:
+        found = found.where(JournalEntry.id < before)
+    entry = session.exec(found.order_by(col(JournalEntry.id).desc()).limit(1)).first()
+    return None if entry is None else _of(session, entry)
+
+
+def at(session: ScopedSession, entry_id: int) -> Step:
+    """Return the step that an entry belongs to."""
+    return _of(session, session.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one())
+
+
+def _of(session: ScopedSession, entry: JournalEntry) -> Step:
+    """Return an entry with all others of its write: they have the same time of entry."""
+    together = select(JournalEntry).where(
+        JournalEntry.session_id == entry.session_id, JournalEntry.entered_at == entry.entered_at
+    )
+    return Step(tuple(session.exec(together.order_by(col(JournalEntry.id)))))
+
+
+def undoable(session: ScopedSession, session_id: int) -> Step | None:
+    """Return the newest step that is still in force and no undo; None if there is none."""
+    step = newest(session, session_id)
+    while step is not None and step.undoes is not None:
+        step = newest(session, session_id, at(session, step.undoes).entries[0].id)
+    return step
+
+
+def redoable(session: ScopedSession, session_id: int) -> Step | None:
+    """Return the undo that can be reversed next; None if something else was done since."""
+    step = newest(session, session_id)
+    while step is not None and step.redoes is not None:
+        step = newest(session, session_id, at(session, step.redoes).entries[0].id)
+    return None if step is None or step.undoes is None else step
+
+
+def origin(session: ScopedSession, step: Step) -> Step:
+    """Return the step as it was first done, if this one redoes it, else the step itself."""
+    while step.redoes is not None:
+        step = at(session, at(session, step.redoes).undoes or step.id)
+    return step
+
+
+def hand_change(session: ScopedSession, step: Step) -> tuple[Pair, StoredVersion | None] | None:
+    """Return the hand that a step changed of its own accord and the version before it, if there is one.
+
+    None if the step changed no hand, or only recalculated some.
+    """
+    entry = next((each for each in step.entries if each.hand_id is not None), None)
+    if entry is None:
+        return None
+    versions = list(session.ask(_VERSIONS, hand=entry.hand_id))
+    for place, (hand, version) in enumerate(versions):
+        before = versions[place - 1][1] if place else None
+        paid_before = None if before is None else before.entry_id
+        if version.entry_id == entry.id or (paid_before or 0) == entry.reverses_id:
+            changed = version.action != HandAction.FOLLOWED
+            return ((hand, version), before) if changed else None
+    return None
+
+
+_VERSIONS = Built(
+    pair,
+    EVERY_VERSION.where(HandVersion.hand_id == bindparam("hand")).order_by(
+        col(HandVersion.version)
+    ),
+)

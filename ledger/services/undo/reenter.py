@@ -1,0 +1,156 @@
+"""Entering again what a reversal took back: chips, money, seats and settings are as before the reversal.
+
+It is a new entry with the amounts and details of the first. That one's number, under ``again``, says where in
+the evening it belongs: hands played for a pot since then were played for what it moved.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlmodel import col, select
+
+from engine.words.sentences import say
+from ledger import journal
+from ledger.entry_kinds import KINDS, Undo
+from ledger.models import (
+    Account,
+    EntryKind,
+    JournalEntry,
+    Player,
+    PlaySession,
+    Posting,
+    Seat,
+    SeatState,
+)
+from ledger.scope import ScopedSession
+from ledger.services.chips import count
+from ledger.services.common.writing import Answer, Prepared, Writing
+from ledger.services.hands import preview as previews
+from ledger.services.hands import tallies
+from ledger.services.hands.preview import Preview
+from ledger.services.session import reversals, seats, snapshot
+from ledger.services.session.reversals import AGAIN
+from ledger.services.session.steps import CAUSE, Cause
+from ledger.services.session.view import SessionView
+from ledger.services.undo import reverse
+from ledger.services.undo.reverse import CannotUndo
+
+
+def prepared(
+    tx: Writing,
+    row: PlaySession,
+    view: SessionView,
+    undone: Sequence[JournalEntry],
+    cause: Cause,
+    reason: str,
+) -> Prepared[Preview]:
+    """Plan to enter again what the last of these reversals took back, and show what it comes to.
+
+    Before that of a leaving come those of what was settled with the player since, for changed hands: the
+    player leaves again with the sum of all. Raises ``CannotUndo`` for a reversal of an earlier release that
+    does not say what it changed, and what ``reverse.prepared`` raises.
+    """
+    session, reversal = tx.session, undone[-1]
+    originals = session.exec(
+        select(JournalEntry).where(col(JournalEntry.id).in_([each.reverses_id for each in undone]))
+    ).all()
+    original = next(each for each in originals if each.id == reversal.reverses_id)
+    if not _is_complete(original, reversal):
+        raise CannotUndo(reverse.why_not(session, reversal) or "")
+    reverse.must_mean_the_same(session, reversal)
+    converted = _converted(originals)
+    amounts, own = Counter[int](), Counter[str]()
+    for account_id, key, amount in session.exec(
+        select(Account.id, Account.key, Posting.amount)
+        .join(Posting, col(Posting.account_id) == Account.id)
+        .where(col(Posting.entry_id).in_([each.id for each in originals]))
+    ):
+        amounts[account_id] += amount
+        own[key] += amount
+    if "joined" not in original.details:
+        previews.must_be_open(view, own)
+    shown, follow = reverse.foretold(session, view, original, own, {"entry": None})
+
+    def carry_out() -> Answer:
+        reverse.write_followed(tx, view, follow, original, reason)
+        if "joined" in original.details:
+            _seat_again(session, original.details["joined"])
+        details: dict[str, Any] = {
+            **original.details,
+            AGAIN: reversals.first_number(original),
+            CAUSE: cause,
+            **({"converted": converted} if "converted" in original.details else {}),
+        }
+        counts = count.enter_again(session, reversal)
+        if "counts" in details:
+            details["counts"] = [each.id for each in counts]
+        header = tx.header(
+            row.id, EntryKind(original.kind), reason=original.reason, details=details
+        )._replace(occurred_at=original.occurred_at)
+        entry_id = journal.post(session, header, amounts)
+        if "counts" not in details:
+            for counted in counts:
+                counted.entry_id = entry_id
+        if KINDS[original.kind].is_advanced:
+            for each in originals:
+                reverse.count_on_seats(session, each, 1)
+        tallies.add_other_entry(session, original.kind, entry_id)
+        snapshot.put_back(session, row, reversal)
+        if KINDS[original.kind].undo is Undo.RETURN_TO_SEAT:
+            left = session.exec(select(Seat).where(Seat.id == original.details["seat"])).one()
+            journal.close_account(session, seats.account(session, left).id, tx.at)
+            seats.vacate(session, left)
+        row.revision += 1
+        return {"entry": entry_id, "revision": row.revision}
+
+    return Prepared(shown, carry_out)
+
+
+def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
+    """Return how many chips of each seat became money by these entries, all at one rate."""
+    if any(each.details.get("rate") != originals[0].details.get("rate") for each in originals):
+        raise CannotUndo(
+            say(
+                "Hands were changed after this player had left, when the table had another rate; let "
+                "them leave again instead."
+            )
+        )
+    total = Counter[str]()
+    for each in originals:
+        total.update(each.details.get("converted", {}))
+    return {seat: chips for seat, chips in total.items() if chips}
+
+
+def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
+    """Return whether a reversal holds what it replaced, if the original changed the table or was a count."""
+    return (snapshot.changes_table(reversal) or not snapshot.changes_table(original)) and (
+        "counts" not in original.details or count.FORGOTTEN in reversal.details
+    )
+
+
+def _seat_again(session: ScopedSession, seat_id: int) -> None:
+    """Give a seat back whose joining was undone."""
+    seat, player = session.exec(
+        select(Seat, Player)
+        .join(Player, col(Player.id) == Seat.player_id)
+        .where(Seat.id == seat_id)
+    ).one()
+    journal.close_account(session, seats.account(session, seat).id, None)
+    seats.take_seat_back(session, seat, SeatState.PLAYING.value, seat.position)
+    player.archived = False
+
+
+def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
+    """Return an entry or, if it was taken back and entered again, the newest entry that repeats it."""
+    if not reversals.is_taken_back(session, entry.id):
+        return entry
+    first = reversals.first_number(entry)
+    later = select(JournalEntry).where(
+        JournalEntry.session_id == entry.session_id,
+        JournalEntry.kind == entry.kind,
+        col(JournalEntry.hand_id).is_(None),
+        JournalEntry.id > entry.id,
+    )
+    newest_first = session.exec(later.order_by(col(JournalEntry.id).desc()))
+    return next((each for each in newest_first if each.details.get(AGAIN) == first), entry)
