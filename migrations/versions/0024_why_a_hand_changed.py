@@ -1,8 +1,8 @@
 """Each version of a hand says why it was made: by an undo, or because another hand changed.
 
-Revision: 0024; follows 0023. From now on entries say so in their details. Before, only the reason told: an undo
-gave "undone", and a hand that followed hand 3 "hand 3 voided: ...". So that is what earlier versions are taken
-by. Versions are guarded against UPDATE: the guards are taken down for it, and put up again.
+Revision: 0024; follows 0023. From now on entries say so in their details. Before, only the reason told: an
+undo gave "undone", and a hand that followed hand 3 "hand 3 voided: misdeal". Earlier versions are taken by
+that. Versions are guarded against UPDATE: the guards are taken down for it, and put up again.
 """
 
 import json

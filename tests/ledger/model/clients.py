@@ -24,6 +24,7 @@ from ledger.services.common import names
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct
+from ledger.services.money import currency as money_currency
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
@@ -133,6 +134,7 @@ class Clients(RuleBasedStateMachine):
         shown = ask(self.database, access, load, answer["id"])
         sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
         at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
+        at.currency = ask(self.database, access, money_currency.show).currency
         if stack:
             at.enter(self.stacks(at, at.seats))
         self.evenings.append(at)
@@ -167,8 +169,12 @@ class Clients(RuleBasedStateMachine):
         act: Act,
         *refusals: type[Problem],
         of_hands: bool = False,
+        is_step: bool = True,
     ) -> Answer | None:
-        """Write under a new key. None where it was refused, by what the model says it must be."""
+        """Write under a new key. None where it was refused, by what the model says it must be.
+
+        What was done is a step that can be undone, unless it was an undo or a redo itself.
+        """
         seen = self.seen[who.client, at.id] if who.careful else None
         expected: tuple[type[Problem], ...] = refusals
         if at.state == "closed":
@@ -185,6 +191,8 @@ class Clients(RuleBasedStateMachine):
             self.look_again(at, who)
             return None
         answer = act(write)
+        if is_step:
+            at.step()
         at.revision += 1
         assert answer["revision"] == at.revision
         self.seen[who.client, at.id] = at.revision
@@ -202,10 +210,12 @@ class Clients(RuleBasedStateMachine):
         access = self.access(at, who)
         if at.state == "closed":
             lifecycle.reopen(table.write(self.database, access), at.id)
+            at.step()
             at.enter(Entry("reopening", Counter()))
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
             lifecycle.resume(table.write(self.database, access), at.id)
+            at.step()
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision

@@ -72,18 +72,18 @@ class ClubRules(Quotes):
             if of == club:
                 pair = in_names(payer, old, new), in_names(payee, old, new)
                 self.payments[place] = of, entry, *pair, amount
-        for at in self.evenings:
-            if at.club == club:
-                at.moved = again(at.moved)
-                for each in at.order:
+        for at in (at for at in self.evenings if at.club == club):
+            for then in (at, *at.done, *at.undone):
+                then.moved = again(then.moved)
+                for each in then.order:
                     if isinstance(each, Entry):
                         each.moved = again(each.moved)
-                for hand in at.hands.values():
+                for hand in then.hands.values():
                     hand.players = in_names(hand.players, old, new)
                     hand.said = in_names(hand.said, old, new)
-                for seat in at.seats:
+                for seat in then.seats:
                     seat.player = new if seat.player == old else seat.player
-                self.touched = at
+            self.touched = at
 
     @rule(club=CLUB, chips=st.sampled_from([*CHIPS, *CHIPS, *NO_CHIPS]))
     def change_chips(self, club: int, chips: tuple[int, ...]) -> None:
@@ -119,6 +119,8 @@ class ClubRules(Quotes):
             return
         self.change(club, currency=currency)
         self.currencies[club] = currency
+        for at in here:
+            at.currency = currency
 
     def change(self, club: int, **said: object) -> None:
         """Change the club's money or chips."""

@@ -241,7 +241,7 @@ class Hands(Promises):
     def is_never_undone(entry: Entry) -> bool:
         """Whether it has its own way back, or is what everybody began with."""
         began = entry.kind == "stack" and entry.seat is None
-        return began or entry.kind in ("reversal", "closing", "reopening")
+        return began or entry.kind in ("closing", "reopening")
 
     def take_back(self, at: Evening, entry: Entry) -> None:
         """Reverse an entry in the model, with who sat where."""

@@ -95,11 +95,12 @@ class Promises(Clients):
         act: Act,
         *refusals: type[Problem],
         of_hands: bool = False,
+        is_step: bool = True,
     ) -> Answer | None:
         """Write, and compare what moved with what was promised; nothing where it was refused."""
         promised, self.promised = self.promised, None
         before = self.books(at.club)
-        answer = super().write(at, who, act, *refusals, of_hands=of_hands)
+        answer = super().write(at, who, act, *refusals, of_hands=of_hands, is_step=is_step)
         moved = self.moved_since(at.club, before)
         if answer is None:
             assert not moved

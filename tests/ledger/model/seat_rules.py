@@ -188,6 +188,7 @@ class Table(Undoing):
             self.seen[who.client, at.id] = at.revision
             return
         self.remember(at.club, write, lambda write: turn(write, at.id))
+        at.step()
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at

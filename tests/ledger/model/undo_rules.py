@@ -1,60 +1,103 @@
-"""What was written last, undone; and what is said of it before."""
+"""One step back or forward, beside a plain stack of how everything was; and what is said of it before."""
 
 from hypothesis.stateful import rule
 
-from ledger.problems import Problem, SessionClosed
+from ledger.currencies import decimals
+from ledger.problems import Problem, SessionClosed, SessionPaused
 from ledger.services.hands.preview import Preview
 from ledger.services.session.load import load
 from ledger.services.undo import last as undo
-from ledger.services.undo.last import NothingToUndo
+from ledger.services.undo.last import NothingToRedo, NothingToUndo
+from ledger.services.undo.reverse import CannotUndo
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
-from tests.ledger.model.paying import Said
 from tests.ledger.table import ask, dry
 
 
 class Undoing(Hands):
-    """One step back, whatever it was."""
+    """Undo and redo, whatever was done."""
 
     @rule(at=EVENINGS, who=WHO)
     def undo(self, at: Evening, who: Who) -> None:
-        """Take back what was written last, whatever it was, after looking at it."""
-        access, last = self.access(at, who), at.last
-        refusals: tuple[type[Problem], ...] = ()
-        if last is None:
-            refusals = (NothingToUndo,)
-        elif isinstance(last, Entry):
-            refusals = self.keeps(at, last)
-        else:
-            refusals = self.brings(at, last[1], self.before(at, *last))
-        look = self.looked(at, who, *refusals)
-        if not self.write(
+        """Take back what was done last and is in force, after looking at it."""
+        last, refusals = at.last, self.against_undoing(at)
+        look = self.looked(at, who, last, *refusals)
+        if self.write(
             at,
             who,
             lambda write: undo.undo(write, at.id),
             *refusals,
+            of_hands=isinstance(last, tuple),
+            is_step=False,
         ):
-            return
-        assert look is not None
-        after = ask(self.database, access, load, at.id)
-        for seat in after.present:
-            assert look.balances[seat.name] in {after.held(seat, "chips"), seat.scored}
-        if isinstance(last, Entry):
-            self.take_back(at, last)
-        elif last is not None:
-            action, number = last
-            hand, said = at.hands[number], self.before(at, *last)
-            hand.void = said is None
-            if action == "corrected" and said is not None:
-                hand.said.append(said)
-                hand.blinds.append(hand.blinds[-2:][0])
-            at.settle()
-            at.last = {"corrected": "corrected", "voided": "restored"}.get(action, "voided"), number
+            before = at.done.pop()
+            at.undone.append(at.kept())
+            at.bring_back(before)
+            self.comes_to(at, who, look)
 
-    def looked(self, at: Evening, who: Who, *refusals: type[Problem]) -> Preview | None:
+    @rule(at=EVENINGS, who=WHO)
+    def redo(self, at: Evening, who: Who) -> None:
+        """Do again what was undone last, if nothing else was done since."""
+        refusals: tuple[type[Problem], ...] = (NothingToRedo,)
+        after = at.undone[-1] if at.undone else None
+        if after is not None:
+            refusals = (CannotUndo,) if self.means_another_sum(at, after) else ()
+        access, foretold = self.access(at, who), None
+        of_hand = after is not None and isinstance(after.last, tuple)
+        if not refusals and at.state == "open":
+            look = ask(self.database, access, dry(undo.redo), at.id)
+            shown = ask(self.database, access, undo.look, at.id)
+            assert shown.redo == look.last
+            foretold = self.promised = look.preview
+        if self.write(
+            at,
+            who,
+            lambda write: undo.redo(write, at.id),
+            *refusals,
+            of_hands=of_hand,
+            is_step=False,
+        ):
+            assert after is not None
+            at.done.append(at.kept())
+            at.bring_back(at.undone.pop())
+            self.comes_to(at, who, foretold)
+
+    @rule(at=EVENINGS, who=WHO, back=WHO)
+    def undo_and_redo(self, at: Evening, who: Who, back: Who) -> None:
+        """There and back again, by one scorer or two."""
+        self.undo(at, who)
+        self.redo(at, back)
+
+    def comes_to(self, at: Evening, who: Who, look: Preview | None) -> None:
+        """Hold what was foretold against what everybody has now."""
+        after = ask(self.database, self.access(at, who), load, at.id)
+        for seat in after.present if look is not None else ():
+            assert look is not None
+            assert look.balances[seat.name] in {after.held(seat, "chips"), seat.scored}
+
+    def against_undoing(self, at: Evening) -> tuple[type[Problem], ...]:
+        """Say what stands against an undo."""
+        if at.last is None:
+            return (NothingToUndo,)
+        never = isinstance(at.last, Entry) and self.is_never_undone(at.last)
+        return (CannotUndo,) if never or self.means_another_sum(at, at.done[-1]) else ()
+
+    @staticmethod
+    def means_another_sum(at: Evening, then: Evening) -> bool:
+        """Whether a rate would come back in a currency of other decimals."""
+        changes = then.rate not in (None, at.rate)
+        return changes and decimals(then.currency) != decimals(at.currency)
+
+    def looked(
+        self,
+        at: Evening,
+        who: Who,
+        last: Entry | tuple[str, int] | None,
+        *refusals: type[Problem],
+    ) -> Preview | None:
         """Look at what undoing would do: what it would take back, or why it is refused."""
-        access, last = self.access(at, who), at.last
+        access = self.access(at, who)
         shown = ask(self.database, access, undo.look, at.id)
         assert shown.revision == at.revision
         if isinstance(last, tuple):
@@ -67,6 +110,8 @@ class Undoing(Hands):
             assert shown.last.hand is None
         if at.state == "closed":
             refusals = (SessionClosed,)
+        elif isinstance(last, tuple) and at.state == "paused":
+            refusals = (SessionPaused,)
         if refusals:
             assert isinstance(shown.refusal, refusals)
             return None
@@ -74,9 +119,3 @@ class Undoing(Hands):
         assert (shown.last, shown.preview) == (look.last, look.preview)
         self.promised = look.preview
         return look.preview
-
-    @staticmethod
-    def before(at: Evening, action: str, number: int) -> Said | None:
-        """Return what a hand is to say when its last turn is undone; None: to be void."""
-        said = at.hands[number].said
-        return {"corrected": said[-2:][0], "voided": said[-1]}.get(action)
