@@ -20,10 +20,8 @@ from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
+from ledger.services.session.steps import FOR_HAND
 from ledger.services.session.view import SessionView
-
-FOR_HAND = "for_hand"
-"""What an entry's details call the hand that a loan was made with."""
 
 
 class ScoresNotChips(Conflict):

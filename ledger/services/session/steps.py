@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
+from ledger.entry_kinds import KINDS
 from ledger.models import HandAction, HandVersion, JournalEntry
 from ledger.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import EVERY_VERSION, Pair, StoredVersion, pair
@@ -19,6 +20,9 @@ Cause = Mapping[str, int | None]
 
 CAUSE = "cause"
 """The key of an entry's details that holds its cause."""
+
+FOR_HAND, PART = "for_hand", "part"
+"""Keys of the details of a loan made with the hand that follows, and of what goes with the next entry."""
 
 UNDO, REDO, AFTER_HAND, AFTER_ENTRY = "undo", "redo", "hand", "entry"
 BY_HAND: Cause = {}
@@ -52,7 +56,7 @@ class Step:
         return [entry for entry in self.entries if entry.hand_id is None]
 
     def _cause(self, key: str) -> int | None:
-        causes = (entry.details.get(CAUSE, BY_HAND).get(key) for entry in self.entries)
+        causes = (_cause(entry).get(key) for entry in self.entries)
         return next((step for step in causes if step is not None), None)
 
 
@@ -72,11 +76,33 @@ def at(session: ScopedSession, entry_id: int) -> Step:
 
 
 def _of(session: ScopedSession, entry: JournalEntry) -> Step:
-    """Return an entry with all others of its write: they have the same time of entry."""
-    together = select(JournalEntry).where(
+    """Return an entry with all others of its write: those of the same time that belong together."""
+    at_once = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id, JournalEntry.entered_at == entry.entered_at
     )
-    return Step(tuple(session.exec(together.order_by(col(JournalEntry.id)))))
+    step: list[JournalEntry] = []
+    for each in session.exec(at_once.order_by(col(JournalEntry.id))):
+        if step and not _belong_together(step[-1], each):
+            if step[-1].id >= entry.id:
+                break
+            step = []
+        step.append(each)
+    return Step(tuple(step))
+
+
+def _belong_together(one: JournalEntry, following: JournalEntry) -> bool:
+    """Return whether two entries of one time are of one write; a clock may show the same time twice."""
+    cause, its_cause = _cause(one), _cause(following)
+    if PART in one.details or FOR_HAND in one.details or KINDS[one.kind].of_hand:
+        return True
+    if AFTER_ENTRY in cause or (one.hand_id is not None and following.hand_id is not None):
+        return True
+    return cause == its_cause and not {UNDO, REDO}.isdisjoint(cause)
+
+
+def _cause(entry: JournalEntry) -> Cause:
+    cause: Cause = entry.details.get(CAUSE, BY_HAND)
+    return cause
 
 
 def undoable(session: ScopedSession, session_id: int) -> Step | None:

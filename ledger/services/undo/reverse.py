@@ -28,7 +28,7 @@ from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
-from ledger.services.session.steps import AFTER_ENTRY, BY_HAND, CAUSE, Cause
+from ledger.services.session.steps import AFTER_ENTRY, BY_HAND, CAUSE, PART, Cause
 from ledger.services.session.view import Rate, SessionView, rate_of
 
 
@@ -106,8 +106,9 @@ def prepared(
         if row is not None:
             details |= snapshot.put_back(session, row, entry) | count.forget(session, entry)
         for each in undone:
+            told = details if each is entry else {**details, PART: True}
             reversal = journal.reverse(
-                session, each.id, author=tx.author, at=tx.at, reason=why, details=details
+                session, each.id, author=tx.author, at=tx.at, reason=why, details=told
             )
             if KINDS[each.kind].is_advanced:
                 count_on_seats(session, each, -1)
