@@ -18,7 +18,7 @@ _BACK_TO = ("board", "bank", "table", "history")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a notice offers: to undo ``last`` at a ``revision`` or, if that was an undo, to redo it.
+    """What a notice offers: to undo ``last`` at a ``revision``, if that was no undo, and to ``redo`` the next.
 
     An undo ``needs_a_look`` first if money moves, or later hands with it; a redo brings back what was seen.
     ``page`` is where the notice stands.
@@ -28,6 +28,7 @@ class Offer:
     revision: int
     page: str
     needs_a_look: bool
+    redo: Action | None = None
 
 
 def init_app(app: Flask) -> None:
@@ -52,7 +53,9 @@ def offered(here: Here, hand: int | None = None) -> Offer | None:
     else:
         needs_a_look = last.what != HandAction.RECORDED  # later hands may be recalculated
     page = (request.endpoint or "").removeprefix("web.")
-    return Offer(last, here.view.revision, page, needs_a_look)
+    again = request.args.get("done") in ("undone", "redone") and hand is None
+    redo = services.next_redo(here.session, here.session_id) if again else None
+    return Offer(last, here.view.revision, page, needs_a_look, redo)
 
 
 @shows(f"{SESSION}/undo", writing=True)

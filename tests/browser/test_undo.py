@@ -65,6 +65,38 @@ def test_undo_lies_under_the_thumb_right_after_a_hand_is_saved(
     assert phone.complaints == []
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["with a script", "without"])
+def test_two_hands_are_undone_and_redone_tap_by_tap(
+    service: Server, phone: "Phones", javascript: bool
+) -> None:
+    """The notice says what was undone and offers to redo it; the same two balances on the way back."""
+    page = phone(service.url, javascript=javascript)
+    scorer = seated(service, page, javascript=javascript)
+    told = page.get_by_role("status").filter(has_text=re.compile("Undone|Redone"))
+    balances = [scorer.balances_here()]
+    for hand in (CYD_ALONE, HEARTS_74):
+        scorer.score_hand(hand)
+        balances.append(scorer.balances_here())
+    for number in (2, 1):
+        page.get_by_role("button", name="Undo…").tap()
+        page.get_by_role("button", name=f"Undo hand {number}", exact=True).tap()
+        expect(told).to_have_text(f"Undone: hand {number}.")
+        assert scorer.balances_here() == balances[number - 1]
+    for number in (1, 2):
+        redo = page.get_by_role("button", name=f"Redo hand {number}", exact=True)
+        box = redo.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        redo.tap()
+        expect(told).to_have_text(f"Redone: hand {number}.")
+        assert scorer.balances_here() == balances[number]
+    expect(page.get_by_role("button", name=re.compile("^Redo"))).to_have_count(0)
+    page.goto(f"{scorer.session_path()}/history")
+    page.locator("#hand-1 summary").tap()
+    expect(page.locator("#hand-1 .versions")).to_contain_text("Undone by")
+    assert phone.complaints == []
+
+
 def test_undo_lies_under_the_thumb_in_a_break_and_at_the_table(
     scorer: ScorerPhone, phone: "Phones"
 ) -> None:

@@ -81,8 +81,7 @@ class Look:
 def look(session: ScopedSession, session_id: int) -> Look:
     """Return what an undo would take back and move, or why it can't be undone. Raises ``NotFound``."""
     row = find_row(session, session_id)
-    again = steps.redoable(session, session_id)
-    redo = None if again is None else _undone_by(session, again)
+    redo = next_redo(session, session_id)
     try:
         undoing = undo(DryRun(session), session_id)
     except Conflict as refusal:
@@ -90,6 +89,12 @@ def look(session: ScopedSession, session_id: int) -> Look:
         last = None if step is None or _never(session, step) else _action(session, step)
         return Look(last, row.revision, redo, refusal=refusal)
     return Look(undoing.last, row.revision, redo, preview=undoing.preview)
+
+
+def next_redo(session: ScopedSession, session_id: int) -> Action | None:
+    """Return what a redo would do again; None if nothing was undone last."""
+    undo = steps.redoable(session, session_id)
+    return None if undo is None else _undone_by(session, undo)
 
 
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:

@@ -136,8 +136,12 @@ class Evening:
         self.undone.clear()
 
     def kept(self) -> "Evening":
-        """Return a copy of how all is now."""
-        return deepcopy(replace(self, done=[], undone=[]))
+        """Return a copy of how all is now; what never changes is shared."""
+        same: list[Any] = [self.game]
+        same += [each for each in self.order if isinstance(each, Entry) and each.seat is None]
+        for hand in self.hands.values():
+            same += [hand.game, *hand.said, *hand.blinds]
+        return deepcopy(replace(self, done=[], undone=[]), {id(each): each for each in same})
 
     def bring_back(self, kept: "Evening") -> None:
         """Let all be as it was kept; hands and seats that were not there then stay, void and left."""
