@@ -18,7 +18,7 @@ _BACK_TO = ("board", "bank", "table", "history")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a notice offers: to undo ``last`` at a ``revision``, if that was no undo, and to ``redo`` the next.
+    """What a notice offers: to undo ``last`` at a ``revision``, unless that was an undo, and to ``redo``.
 
     An undo ``needs_a_look`` first if money moves, or later hands with it; a redo brings back what was seen.
     ``page`` is where the notice stands.

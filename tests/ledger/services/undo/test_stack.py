@@ -6,7 +6,7 @@ from ledger.access import Access
 from ledger.db import Database
 from ledger.problems import KeyReused, NotFound, SessionClosed, Stale
 from ledger.services.audit import verify
-from ledger.services.club import players
+from ledger.services.club import clubs, players
 from ledger.services.hands import correct, versions
 from ledger.services.reads import session as reads
 from ledger.services.session.load import load
@@ -15,10 +15,14 @@ from ledger.services.undo import last, leaving
 from ledger.services.undo.last import NothingToRedo, NothingToUndo
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
-from tests.ledger.services.undo.test_redo import here, redo, state, tonight, undo
+from tests.ledger.services.undo.an_evening import FROG_WON, redo, state, tonight, undo
 from tests.ledger.table import ask
 
-__all__ = ["here"]
+
+@pytest.fixture
+def here(any_database: Database) -> Access:
+    """A club on either database."""
+    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
 
 
 def test_whatever_else_is_done_ends_what_can_be_redone(database: Database, club: Access) -> None:
@@ -165,3 +169,30 @@ def test_a_leaving_undone_by_name_is_a_step_of_its_own(
     redo(db, here, played)
     assert state(db, here, played) == back
     assert list(verify(db)) == []
+
+
+def test_a_correction_after_a_leaving_is_one_step_with_what_it_settles(
+    any_database: Database, here: Access
+) -> None:
+    """Undone and redone with it, then the leaving too; who leaves once more takes the sum of both."""
+    db, played = any_database, tonight(any_database, here)
+    states = [state(db, here, played)]
+    cash.leave(db, here, played, "Bob")
+    states.append(state(db, here, played))
+    table.correct(db, here, played, 1, FROG_WON)
+    states.append(state(db, here, played))
+    for _ in range(2):
+        for before in (states[1], states[0]):
+            undo(db, here, played)
+            assert state(db, here, played) == before
+        for after in (states[1], states[2]):
+            redo(db, here, played)
+            assert state(db, here, played) == after
+    leaving.take_back(table.write(db, here), played, player="Bob", reason="he stays")
+    back = state(db, here, played)
+    for _ in range(2):
+        undo(db, here, played)
+        assert state(db, here, played) == states[2]
+        redo(db, here, played)
+        assert state(db, here, played) == back
+    assert [str(each) for each in verify(db)] == []
