@@ -30,6 +30,7 @@ from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from ledger.services.table import start as table_start
 from tests.ledger import table
+from tests.ledger.model import stack
 from tests.ledger.model.evening import BANK, SCORES, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
 from tests.ledger.table import ask
@@ -192,7 +193,7 @@ class Clients(RuleBasedStateMachine):
             return None
         answer = act(write)
         if is_step:
-            at.step()
+            stack.begin(at)
         at.revision += 1
         assert answer["revision"] == at.revision
         self.seen[who.client, at.id] = at.revision
@@ -210,12 +211,12 @@ class Clients(RuleBasedStateMachine):
         access = self.access(at, who)
         if at.state == "closed":
             lifecycle.reopen(table.write(self.database, access), at.id)
-            at.step()
+            stack.begin(at)
             at.enter(Entry("reopening", Counter()))
             at.state, at.revision = "open", at.revision + 1
         elif at.state == "paused":
             lifecycle.resume(table.write(self.database, access), at.id)
-            at.step()
+            stack.begin(at)
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
         self.seen[who.client, at.id] = at.revision

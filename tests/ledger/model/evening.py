@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -129,31 +128,6 @@ class Evening:
     currency: str = "EUR"
     done: list["Evening"] = field(default_factory=list)
     undone: list["Evening"] = field(default_factory=list)
-
-    def step(self) -> None:
-        """Begin something that can be undone: keep how all is before it; nothing can be redone any more."""
-        self.done.append(self.kept())
-        self.undone.clear()
-
-    def kept(self) -> "Evening":
-        """Return a copy of how all is now; what never changes is shared."""
-        same: list[Any] = [self.game]
-        same += [each for each in self.order if isinstance(each, Entry) and each.seat is None]
-        for hand in self.hands.values():
-            same += [hand.game, *hand.said, *hand.blinds]
-        return deepcopy(replace(self, done=[], undone=[]), {id(each): each for each in same})
-
-    def bring_back(self, kept: "Evening") -> None:
-        """Let all be as it was kept; hands and seats that were not there then stay, void and left."""
-        hands, seats, then = self.hands, self.seats, kept.kept()
-        for each in fields(self):
-            if each.name not in ("done", "undone", "revision", "currency"):
-                setattr(self, each.name, getattr(then, each.name))
-        for number in sorted(hands.keys() - self.hands.keys()):
-            self.hands[number] = replace(hands[number], void=True)
-            self.order.append(number)
-        known = {seat.id for seat in self.seats}
-        self.seats += [replace(seat, state="left") for seat in seats if seat.id not in known]
 
     @property
     def present(self) -> list[Seat]:

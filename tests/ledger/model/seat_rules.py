@@ -13,6 +13,7 @@ from ledger.services.table import cash_out, lifecycle, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
+from tests.ledger.model import stack
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who
 from tests.ledger.model.evening import BANK, TILL, Entry, Evening, Key, Seat
 from tests.ledger.model.games import GAMES, Game
@@ -188,7 +189,7 @@ class Table(Undoing):
             self.seen[who.client, at.id] = at.revision
             return
         self.remember(at.club, write, lambda write: turn(write, at.id))
-        at.step()
+        stack.begin(at)
         at.state, at.revision = "open" if closed else "closed", at.revision + 1
         at.enter(Entry("reopening" if closed else "closing", Counter()))
         self.touched = at

@@ -9,6 +9,7 @@ from ledger.services.session.load import load
 from ledger.services.undo import last as undo
 from ledger.services.undo.last import NothingToRedo, NothingToUndo
 from ledger.services.undo.reverse import CannotUndo
+from tests.ledger.model import stack
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening
 from tests.ledger.model.hand_rules import Hands
@@ -32,8 +33,8 @@ class Undoing(Hands):
             is_step=False,
         ):
             before = at.done.pop()
-            at.undone.append(at.kept())
-            at.bring_back(before)
+            at.undone.append(stack.kept(at))
+            stack.bring_back(at, before)
             self.comes_to(at, who, look)
 
     @rule(at=EVENINGS, who=WHO)
@@ -59,8 +60,8 @@ class Undoing(Hands):
             is_step=False,
         ):
             assert after is not None
-            at.done.append(at.kept())
-            at.bring_back(at.undone.pop())
+            at.done.append(stack.kept(at))
+            stack.bring_back(at, at.undone.pop())
             self.comes_to(at, who, foretold)
 
     @rule(at=EVENINGS, who=WHO, back=WHO)

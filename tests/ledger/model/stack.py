@@ -1,0 +1,35 @@
+"""How an evening was before each step, in plain copies: what undo and redo are compared with."""
+
+from copy import deepcopy
+from dataclasses import fields, replace
+from typing import Any
+
+from tests.ledger.model.evening import Entry, Evening
+
+
+def begin(at: Evening) -> None:
+    """Begin a step that can be undone: keep how all is before it; nothing can be redone any more."""
+    at.done.append(kept(at))
+    at.undone.clear()
+
+
+def kept(at: Evening) -> Evening:
+    """Return a copy of how all is now; what never changes is shared."""
+    same: list[Any] = [at.game]
+    same += [each for each in at.order if isinstance(each, Entry) and each.seat is None]
+    for hand in at.hands.values():
+        same += [hand.game, *hand.said, *hand.blinds]
+    return deepcopy(replace(at, done=[], undone=[]), {id(each): each for each in same})
+
+
+def bring_back(at: Evening, before: Evening) -> None:
+    """Let all be as it was kept; hands and seats that were not there then stay, void and left."""
+    hands, seats, then = at.hands, at.seats, kept(before)
+    for each in fields(at):
+        if each.name not in ("done", "undone", "revision", "currency"):
+            setattr(at, each.name, getattr(then, each.name))
+    for number in sorted(hands.keys() - at.hands.keys()):
+        at.hands[number] = replace(hands[number], void=True)
+        at.order.append(number)
+    known = {seat.id for seat in at.seats}
+    at.seats += [replace(seat, state="left") for seat in seats if seat.id not in known]
