@@ -73,7 +73,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    class Surviving(LoadFileScheduling):
+    class Surviving(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
         """xdist's own one gives a crashed test to the next worker, which dies of it, too, and then waits."""
 
         def _reschedule(self, node: Any) -> None:
@@ -87,16 +87,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             unfinished = (
                 (unit, test) for unit in units.values() for test in unit if not unit[test]
             )
-            unit, crashed = next(unfinished, (None, None))
-            if unit is None or crashed is None:
+            if not unfinished:
                 return None
+            unit, crashed = unfinished[0]
             unit[crashed] = True
-            left = {name: unit for name, unit in units.items() if not all(unit.values())}
-            self.workqueue.update(left)
+            self.workqueue.update(
+                {name: each for name, each in units.items() if not all(each.values())}
+            )
             for other in cycle([each for each in self.nodes if not each.shutting_down]):
                 if not self.workqueue:
                     break
                 self._assign_work_unit(other)
-            return crashed
+            return str(crashed)
 
     return Surviving(config, log)
