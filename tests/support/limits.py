@@ -84,9 +84,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def remove_node(self, node: Any) -> str | None:
             """Give a worker's unfinished tests to the others; return the one that it crashed in."""
             units = self.assigned_work.pop(node)
-            unfinished = (
+            unfinished = [
                 (unit, test) for unit in units.values() for test in unit if not unit[test]
-            )
+            ]
             if not unfinished:
                 return None
             unit, crashed = unfinished[0]
