@@ -7,7 +7,6 @@ Anything odd, and all that is refused, is read as a record and scored the ordina
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from engine.cache import Cache
@@ -61,8 +60,6 @@ class Seats(NamedTuple):
 
 
 _houses: Cache[Hashable, tuple[Rules, Hashable]] = Cache(1024)
-_related: Cache[Hashable, list[tuple[Rules, Hashable]]] = Cache(1024)
-"""Rules and their names by version, game, variant and options: among related ones only the seats differ."""
 _seats: Cache[Hashable, Seats] = Cache(4096)
 _agreed: Cache[Hashable, Agreed | None] = Cache(8192)
 
@@ -167,24 +164,16 @@ def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
 
 
 def _house(table: Mapping[str, Any], version: str) -> tuple[Rules, Hashable]:
-    """Build a hand's rules; return them with a name that rules have in common if only the idle seats differ.
+    """Build a hand's rules; return them with a name that they share with those for more idle seats.
 
-    A contract is checked by the same parts then. Raises `Refused`, also if the rules require a key that no
-    usual hand has.
+    With more seats that sit out they are the same: a contract is checked by the same parts. Raises
+    `Refused`, also if the rules require a key that no usual hand has.
     """
     record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
     rules = find(record.game).rules(record.rules, record.options, len(record.players), version)
     refuse_any(rules.settlement.problems(record))
-    agreement = (version, record.game, rules.variant, repr(dict(rules.options)))
-    name = (*agreement, rules.seats)
-    if rules.seating.count is None:
-        return rules, name
-    related = _related.get(agreement) or _related.keep(agreement, [])
-    for other, known in related:
-        if replace(other, seats=rules.seats) == rules:
-            return rules, known
-    related.append((rules, name))
-    return rules, name
+    playing = rules.seating.count or rules.seats
+    return rules, (version, record.game, rules.variant, repr(dict(rules.options)), playing)
 
 
 def _said(seats: Seats, table: Mapping[str, Any]) -> Hashable | None:
