@@ -1,7 +1,7 @@
 """The memory that request bodies take: so much in all, and less for the clients of one network.
 
-A body counts from its first byte until its request is answered. Its first ``FREE`` bytes don't: whatever
-strangers send, there is room for the forms and hands of those who play.
+A body counts from its first byte until its request is answered. Its first ``FREE`` bytes don't count, so that
+forms and hands have room however much strangers send.
 """
 
 from collections import Counter
