@@ -10,11 +10,15 @@ from werkzeug.http import parse_accept_header
 from engine.words.english import ENGLISH
 from engine.words.language import READER
 from engine.words.languages import NAMES
+from ledger.clock import ZONE, zone_named
 from ledger.flask_app import vary
 from ledger.language import language, reader, said, term
 
 COOKIE: Final = "solo-ledger-language"
 """The cookie that keeps a device's own choice."""
+
+ZONE_COOKIE: Final = "solo-ledger-zone"
+"""The cookie in which pages keep the name of a device's time zone, for what is not shown by a script."""
 
 
 def init_app(app: Flask) -> None:
@@ -48,11 +52,13 @@ def _heed_reader() -> None:
         return
     own = None if request.path.startswith("/api/") else request.cookies.get(COOKIE)
     READER.set(language(chosen(own, request.headers.get("Accept-Language"))))
+    ZONE.set(zone_named(request.cookies.get(ZONE_COOKIE, "")))
 
 
 def _forget_reader(_: BaseException | None) -> None:
     """Let what this thread does next be for nobody in particular."""
     READER.set(None)
+    ZONE.set(None)
 
 
 def _say_which(response: Response) -> Response:

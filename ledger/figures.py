@@ -8,6 +8,7 @@ from datetime import date, datetime
 from engine.cards.cards import Card
 from engine.words.english import ENGLISH
 from ledger import currencies
+from ledger.clock import zone_of
 from ledger.language import reader
 
 MINUS = "\u2212"
@@ -79,12 +80,12 @@ def short_day(on: date) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Write an instant by the clock on the wall where the service runs.
+    """Write an instant by the clock on the wall where the service runs, with its time zone.
 
     A language without spaces between words has no comma there either.
     """
     local = at.astimezone()
-    return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M}"
+    return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M} {zone_of(local)}"
 
 
 def _in_their_way(on: date, how: str) -> str:

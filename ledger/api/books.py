@@ -9,7 +9,7 @@ from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
-from ledger.clock import now_at_the_table
+from ledger.clock import local, now
 from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import SeatLine
 
@@ -58,7 +58,7 @@ def print_report(read: Read, session_id: int) -> Response:
     """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
     evening = session.summary(read.session, session_id)
     return send_file(
-        BytesIO(report.render(evening, printed_at=now_at_the_table())),
+        BytesIO(report.render(evening, printed_at=local(now()))),
         mimetype="application/pdf",
         download_name=report.file_name(evening),
         max_age=0,

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from engine.words.sentences import say
+from ledger.clock import zone_of
 from ledger.figures import day
 from ledger.language import told
 from ledger.report.characters import isolate
@@ -10,7 +11,7 @@ from ledger.report.cover import cover
 from ledger.report.figures import moment
 from ledger.report.hands import hand_pages
 from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
-from ledger.report.text import fit
+from ledger.report.text import fit, line
 from ledger.services.reads.summary import SessionSummary
 
 
@@ -44,10 +45,20 @@ def _foot(
     base = FOOT - 14
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)
     at = moment(printed_at, printed_at)
-    page = say("Printed {at}   ·   Page {page} of {pages}", at=at, page=number, pages=pages)
+    zone = zone_of(printed_at)
+    page = told(
+        say(
+            "Printed {at} ({zone})   ·   Page {page} of {pages}",
+            at=at,
+            zone=zone,
+            page=number,
+            pages=pages,
+        )
+    )
+    room = right - MARGIN - 15 - line(page).width * 7
     words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
-    paper.put(MARGIN, base, fit(words, (right - MARGIN - 160) / 7), 7, FAINT)
-    paper.say(right, base, told(page), 7, FAINT, align=1)
+    paper.put(MARGIN, base, fit(words, room / 7), 7, FAINT)
+    paper.say(right, base, page, 7, FAINT, align=1)
     if summary.head and number == 1:
         parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
         head = say("Head of the books  {head}", head=" ".join(parts))

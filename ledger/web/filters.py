@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -29,10 +30,10 @@ _LONG = 10_000_000
 
 def init_app(app: Flask) -> None:
     """Teach the templates these words, most of them under their own names."""
-    filters = (number, change, money, typed, alike, suit, card, moment, average, isolating)
+    filters = (number, change, money, typed, alike, suit, card, average, isolating)
     shown = (show_amount, show_balance, show_money, show_money_change)
     app.jinja_env.filters.update(
-        {each.__name__: each for each in filters}, date=short_day, day=weekday
+        {each.__name__: each for each in filters}, date=short_day, day=weekday, moment=show_moment
     )
     said = (
         done,
@@ -145,6 +146,12 @@ def _sign(found: Suit, text: str, word: str) -> Markup:
     title = Markup(' title="{}"').format(word) if word else ""
     shown = Markup('<span class="suit {} suit-{}"{}>{}</span>')
     return shown.format(colour, found.value, title, text)
+
+
+def show_moment(at: datetime) -> Markup:
+    """Show an instant by the service's clock; a script shows it by the reader's."""
+    shown = Markup('<time datetime="{}">{}</time>')
+    return shown.format(at.astimezone(UTC).isoformat(timespec="seconds"), moment(at))
 
 
 def isolating(text: str, names: Iterable[str]) -> Markup:

@@ -7,7 +7,7 @@ from flask import request, send_file
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
-from ledger.clock import now_at_the_table
+from ledger.clock import local, now
 from ledger.models import SessionState
 from ledger.problems import RevisionMissing
 from ledger.report import file_name, render
@@ -182,7 +182,7 @@ def report(here: Here) -> ResponseReturnValue:
     """Give the session's summary as a PDF, named by its title and day."""
     evening = session.summary(here.session, here.session_id)
     return send_file(
-        BytesIO(render(evening, printed_at=now_at_the_table())),
+        BytesIO(render(evening, printed_at=local(now()))),
         mimetype="application/pdf",
         as_attachment=True,
         download_name=file_name(evening),

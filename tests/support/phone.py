@@ -32,11 +32,13 @@ class Phones:
         size: tuple[int, int] = PHONE_SIZE,
         touch: bool = True,
         moves: bool = False,
+        zone: str | None = None,
     ) -> Page:
         """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`.
 
         Only one that `installs` runs a worker, which answers when the service is gone. A tablet is one of
         another `size`; what has no `touch` has mouse and keys; where nobody asked for less, it `moves`.
+        Its clock is that of a `zone`, such as `Asia/Tokyo`, else of the machine.
         """
         width, height = size
         context = self._browser.new_context(
@@ -50,6 +52,7 @@ class Phones:
             reduced_motion="no-preference" if moves else "reduce",
             java_script_enabled=javascript,
             locale="en-GB",
+            timezone_id=zone,
             service_workers="allow" if installs else "block",
         )
         context.set_default_timeout(TIMEOUT_MS)

@@ -16,6 +16,7 @@ from sqlmodel import col, select
 
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
+from ledger.clock import local
 from ledger.entry_kinds import KINDS, EntryKind, Words, kinds, seat_about
 from ledger.models import (
     Account,
@@ -193,7 +194,7 @@ def summary(done: list[Action], missed: int) -> Sentence:
             "{what} ({who}, {at})",
             what=in_words(action),
             who=texts.isolate(action.author),
-            at=f"{action.entered_at.astimezone():%H:%M}",
+            at=f"{local(action.entered_at):%H:%M}",
         )
         for action in done
     ]

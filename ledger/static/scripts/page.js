@@ -119,6 +119,16 @@
     showWhatIsWrong(at);
   });
 
+  // Times come in UTC; here they are shown by the reader's clock. What else tells the time knows its zone by a cookie.
+  const { lang } = document.documentElement;
+  const clock = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short" });
+  document.cookie = `solo-ledger-zone=${clock.resolvedOptions().timeZone}; path=/; max-age=34560000; samesite=lax`;
+  function showTimes() {
+    for (const time of document.querySelectorAll("time[datetime]")) time.textContent = clock.format(new Date(time.dateTime));
+  }
+  showTimes();
+  document.addEventListener("htmx:after:swap", showTimes);
+
   // What is unfolded comes into sight, from under the dock.
   document.addEventListener("click", (event) => {
     const details = event.target.closest("summary")?.parentElement;

@@ -5,16 +5,18 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
 from flask import Flask
 from pypdf import PdfReader
 
+from ledger.accepted import ZONE_COOKIE
 from ledger.access import Access, Role
 from ledger.app import create_app
 from ledger.cli import main
-from ledger.clock import now
+from ledger.clock import now, zone_of
 from ledger.config import Settings
 from ledger.db import Database
 from ledger.services.club import tokens
@@ -78,6 +80,25 @@ def by_command(app: Flask, database: Database, club: Access, session: int) -> by
     done = CliRunner().invoke(main, ["report", "Kitchen Table", str(session), "-o", str(file)])
     assert done.exit_code == 0, done.output
     return file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "name", ["Asia/Kathmandu", "", "Mars/Olympus", "../../etc/passwd", "x" * 99]
+)
+def test_a_report_tells_the_time_of_the_reader_s_zone_and_names_it(
+    app: Flask, database: Database, club: Access, name: str
+) -> None:
+    """By the cookie that a page sets; a zone that there is not is the service's own."""
+    session = table.start(database, club)
+    device = app.test_client()
+    device.get(f"/v/{table.viewer_key(database, club)}")
+    device.set_cookie(ZONE_COOKIE, name)
+    before = now()
+    answer = device.get(f"/clubs/{club.club_id}/sessions/{session}/report.pdf")
+    zone = ZoneInfo(name) if name.startswith("Asia") else None
+    hours = [at.astimezone(zone) for at in (before, now())]
+    text = reading.text(answer.data)
+    assert any(f"{hour:%H:%M} ({zone_of(hour)})" in text for hour in hours)
 
 
 @pytest.mark.usefixtures("far_east")
