@@ -68,13 +68,13 @@ OPTIONS = (
     switch(
         "matadors_on_loss",
         True,
-        "The 2 for the matadors count on a loss, too; otherwise they are a bonus for winners alone.",
+        "The 2 for the matadors count on a loss, too.",
         "sheet",
     ),
     switch(
         "clubs_preference",
         True,
-        "Of two equal bids the one in clubs is higher; otherwise no bid goes over an equal one.",
+        "Of two equal bids the one in clubs is higher.",
         SOURCE,
     ),
     choice(

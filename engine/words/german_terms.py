@@ -215,12 +215,11 @@ TERMS: Mapping[str, str] = {
     "How eldest hand may open.": "Womit Vorhand eröffnen darf.",
     "with any bid": "mit jedem Gebot",
     "with Frage, or passes": "nur mit Frage",
-    "The 2 for the matadors count on a loss, too; otherwise they are a bonus for winners alone.": (
-        "Die 2 für die Matadore zählen auch, wenn das Spiel verloren geht; sonst sind sie nur ein Zuschlag "
-        "für die Gewinner."
+    "The 2 for the matadors count on a loss, too.": (
+        "Die 2 für die Matadore zählen auch, wenn das Spiel verloren geht."
     ),
-    "Of two equal bids the one in clubs is higher; otherwise no bid goes over an equal one.": (
-        "Von zwei gleichen Geboten ist das in Kreuz höher; sonst überbietet keines ein gleiches."
+    "Of two equal bids the one in clubs is higher.": (
+        "Von zwei gleichen Geboten ist das in Kreuz höher."
     ),
     "Whoever holds the called card and leads its suit leads that card.": (
         "Wer die gerufene Karte hat und ihre Farbe ausspielt, spielt diese Karte aus."

@@ -206,11 +206,9 @@ TERMS: Mapping[str, str] = {
     "How eldest hand may open.": "エルデストハンドの最初のビッド",
     "with any bid": "どれでもよい",
     "with Frage, or passes": "フラーゲかパス",
-    "The 2 for the matadors count on a loss, too; otherwise they are a bonus for winners alone.": (
-        "マタドールの2は負けたときにも数えます。そうしない場合は、勝った側だけのボーナスです。"
-    ),
-    "Of two equal bids the one in clubs is higher; otherwise no bid goes over an equal one.": (
-        "同じビッドどうしではクラブのビッドが上です。そうしない場合、同じビッドを上回ることはできません。"
+    "The 2 for the matadors count on a loss, too.": ("マタドールの2は負けたときにも数えます。"),
+    "Of two equal bids the one in clubs is higher.": (
+        "同じビッドどうしではクラブのビッドが上です。"
     ),
     "Whoever holds the called card and leads its suit leads that card.": (
         "コールカードを持つ人がそのスートをリードするときは、コールカードをリードします。"
