@@ -67,16 +67,15 @@ def _may_pass(
 ) -> bool:
     """Return whether a seat that owes a bid may have passed over somebody else's bid of the same.
 
-    A seat before the bidder could hold it, any seat could go over it in the preferred suit; but only if it
-    had a card to call in that suit.
+    A seat before the bidder could hold it, and any seat could go over it in the preferred suit. Either is
+    impossible in the preferred suit for a seat that had no card to call there.
     """
     suit, is_earlier = rules.ladder.preferred, place < seats.index(bidder)
-    can_hold = is_earlier and (trump is not suit or suit is None)
-    if can_hold or suit is None:
-        return not can_hold
-    return not (
-        (is_earlier or trump is not suit) and can_name(rules, seats, dealt, bid, place, suit)
-    )
+    if suit is None:
+        return not is_earlier
+    if is_earlier is (trump is not suit):
+        return not is_earlier
+    return not can_name(rules, seats, dealt, bid, place, suit)
 
 
 def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[Violation]:
