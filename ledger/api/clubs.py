@@ -40,8 +40,8 @@ def limited(view: Callable[..., Json]) -> Callable[..., Json]:
 
 def _name_allowance(response: Response) -> Response:
     with suppress(Problem), database().read() as session:
-        stands = _limit().allowance(session)
-        response.headers.update(rate(stands.most, stands.left, stands.until.timestamp()))
+        current = _limit().allowance(session)
+        response.headers.update(rate(current.most, current.left, current.until.timestamp()))
     return response
 
 

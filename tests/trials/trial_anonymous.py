@@ -68,7 +68,7 @@ def _bodies(server: Server, port: int, books: Books, short: bool) -> Iterator[Ro
 async def _unended(
     server: Server, port: int, many: int, books: Books
 ) -> tuple[Counter[int], float, list[Scorer]]:
-    """Return what the bodies were answered, the most memory in megabytes, and who saved meanwhile."""
+    """Return the bodies' answers, the most memory in megabytes, and the scorers."""
     start = head("POST", "/api/v1/score", MOST_BYTES)
     answers: Counter[int] = Counter()
 
@@ -101,7 +101,7 @@ async def _unended(
 
 
 def _scored(_server: Server, port: int, books: Books, short: bool) -> Iterator[Row]:
-    """Measure saves without strangers, and with many who have a hand scored again and again."""
+    """Measure saves without strangers, and while many of them have a hand scored again and again."""
     with scoring(port, books, 1, HANDS[short]) as alone:
         pass
     ours, theirs = multiprocessing.Pipe()
@@ -127,7 +127,7 @@ def _scored(_server: Server, port: int, books: Books, short: bool) -> Iterator[R
 
 
 def _crowd(port: int, many: int, line: Connection) -> None:
-    """Have one hand scored by so many clients, who ask again at once, until told to stop."""
+    """Have one hand scored by many clients, again and again, until the line has a message."""
     line.send(asyncio.run(_asking(port, many, line)))
 
 

@@ -42,16 +42,16 @@ class FoundingLimit:
 
     def check(self, session: ScopedSession) -> Allowance:
         """Return the allowance. Raises ``TooOften`` if nothing is left of it."""
-        stands = self.allowance(session)
-        if not stands.left:
-            raise TooOften(ceil((stands.until - now()).total_seconds()))
-        return stands
+        current = self.allowance(session)
+        if not current.left:
+            raise TooOften(ceil((current.until - now()).total_seconds()))
+        return current
 
     def count(self, session: ScopedSession) -> None:
         """Count a club, in the transaction that founds it. Raises ``TooOften``."""
         count_alone(session, f"{_FOUNDED} from {self.network}")
-        stands = self.check(session)
-        since, until = stands.until - WINDOW, stands.until
+        current = self.check(session)
+        since, until = current.until - WINDOW, current.until
         row = self._row(session) or RefusedTry(
             whose=_FOUNDED,
             network=self.network,
@@ -60,11 +60,11 @@ class FoundingLimit:
             last_at=since,
             open_at=until,
         )
-        row.failures = stands.most - stands.left + 1
+        row.failures = current.most - current.left + 1
         row.last_at, row.open_at = since, until
         session.add(row)
         session.flush()
 
     def _row(self, session: ScopedSession) -> RefusedTry | None:
-        asked = select(RefusedTry).where(RefusedTry.whose == _FOUNDED)
-        return session.exec(asked.where(RefusedTry.network == self.network)).one_or_none()
+        query = select(RefusedTry).where(RefusedTry.whose == _FOUNDED)
+        return session.exec(query.where(RefusedTry.network == self.network)).one_or_none()

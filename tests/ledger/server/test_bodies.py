@@ -1,4 +1,4 @@
-"""The memory for bodies has bounds, in all and by network; what players send always has room."""
+"""The memory for bodies has bounds, in all and by network; players' forms always have room."""
 
 import asyncio
 import threading
@@ -28,7 +28,7 @@ def from_address(address: str, *forwarded: str) -> dict[str, Any]:
 
 
 def refused(room: Bodies, scope: dict[str, Any], size: int = FREE + 1) -> int:
-    """Return the status that a body of such a size is refused with, 0 if it has room."""
+    """Return the status that refuses a body of this size, 0 if it has room."""
     try:
         with room.room(scope) as grow:
             grow(size)
@@ -50,7 +50,7 @@ def filled(room: Bodies, *scopes: dict[str, Any], size: int = MOST_OF_A_NETWORK)
 
 
 def test_bodies_from_one_network_leave_room_to_others() -> None:
-    """Its next one is refused, from whichever address; the network beside it has room, and so has a form."""
+    """Its next one is refused, from whichever address; the next network has room, and so has a form."""
     room = Bodies()
     with filled(room, from_address("203.0.113.7")):
         assert refused(room, from_address("203.0.113.200")) == 429
@@ -64,7 +64,7 @@ def test_bodies_from_one_network_leave_room_to_others() -> None:
 
 
 def test_all_bodies_together_have_a_bound() -> None:
-    """Then only what is as short as a form or a hand has room."""
+    """Beyond it only bodies as short as a form or a hand have room."""
     room = Bodies()
     many = [from_address(f"198.51.{number}.1") for number in range(MOST // MOST_OF_A_NETWORK)]
     with filled(room, *many):
@@ -85,7 +85,7 @@ def test_behind_a_trusted_proxy_each_client_is_counted_by_its_own_address() -> N
 
 
 def test_a_body_has_its_room_until_its_request_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of whole bodies that wait for a thread take memory as well; who has no room is counted."""
+    """Hundreds of whole bodies that wait for a thread take memory as well; refusals are counted."""
     monkeypatch.setattr(bodies, "MOST_OF_A_NETWORK", 2 * (MOST_BYTES - FREE))
     end, counts = threading.Event(), Counts()
 
@@ -133,7 +133,7 @@ def test_whoever_leaves_or_is_too_slow_gives_the_room_back(monkeypatch: pytest.M
 
 
 def test_who_has_a_hand_scored_keeps_no_save_waiting() -> None:
-    """Anybody may have hands scored: one at a time, whatever threads there are, in a line of its own."""
+    """Anybody may have hands scored: one at a time, in a queue of its own."""
     end = threading.Event()
     running: list[str] = []
 

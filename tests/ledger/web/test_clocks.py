@@ -69,7 +69,7 @@ def test_a_founder_stays_the_owner_when_the_clock_goes_back(
 
 
 def test_a_device_is_known_after_years(stranger: Phone) -> None:
-    """Its row says whether it is in; its cookie's age does not."""
+    """Its row decides, not its cookie's age."""
     with clock_off_by(days=-800):
         assert started(stranger).status == 303
     assert stranger.open("/clubs/1/devices").status == 200
@@ -86,7 +86,7 @@ def test_a_form_that_was_opened_before_the_clock_went_back_is_taken(stranger: Ph
 def test_two_processes_whose_clocks_differ_know_each_others_devices(
     app: Flask, database: Database, settings: Settings
 ) -> None:
-    """A device that one of them let in was rejected by the other, whose clock was five seconds behind."""
+    """The one that was five seconds behind rejected devices let in by the other."""
     other, phone = Phone(create_app(settings, database)), Phone(app)
     with clock_off_by(seconds=5):
         assert started(phone).status == 303

@@ -21,7 +21,7 @@ from tests.ledger.web.phone import Phone
 
 
 class Founder:
-    """Somebody who founds clubs from an address, at a clock that the test sets."""
+    """A founder of clubs at an address, with a clock set by the test."""
 
     def __init__(self, database: Database, monkeypatch: pytest.MonkeyPatch, most: int = 3) -> None:
         self.database, self.most = database, most
@@ -48,7 +48,7 @@ class Founder:
 
 @pytest.fixture
 def founder(database: Database, monkeypatch: pytest.MonkeyPatch) -> Founder:
-    """Somebody who may found three clubs an hour."""
+    """A founder with a limit of three clubs an hour."""
     return Founder(database, monkeypatch)
 
 
@@ -62,7 +62,7 @@ def founder(database: Database, monkeypatch: pytest.MonkeyPatch) -> Founder:
 def test_the_addresses_of_a_network_are_counted_together(
     founder: Founder, addresses: tuple[str, ...], elsewhere: str
 ) -> None:
-    """Whoever has a /64 has more addresses than any limit; the network beside it founds as many."""
+    """A /64 has more addresses than any limit; the next network has a limit of its own."""
     assert [founder.found(f"From {each}", each) for each in addresses] == [0, 0, 0]
     assert founder.found("One more", addresses[0]) == 3600
     assert founder.found("Elsewhere", elsewhere) == 0
@@ -70,7 +70,7 @@ def test_the_addresses_of_a_network_are_counted_together(
 
 
 def test_an_hour_after_the_first_club_the_network_may_found_as_many_again(founder: Founder) -> None:
-    """Until then it waits for what is left of the hour."""
+    """Until then it waits for the rest of the hour."""
     for number in range(3):
         assert founder.found(f"Club {number}") == 0
         founder.at += timedelta(minutes=10)
