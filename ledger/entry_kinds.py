@@ -82,10 +82,10 @@ class Kind:
     ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
     never undone, but of one player who joined. ``converts`` says whose chips became money by it,
     ``closes`` whether its session is closed after it or open again, ``seats`` whether a player may sit down
-    by it. An entry ``of_hand`` is written with a change to a hand, just before the hand's own entries, and does
-    not count as an action: undoing the change settles it back. An entry ``of_club`` belongs to no session. One
-    ``of_table`` says who sits there and how it is played; where there is no other, nothing was written in the
-    session.
+    by it. An entry ``of_hand`` is written with a change to a hand, just before the hand's own entries, and
+    does not count as an action: undoing the change settles it back. An entry ``of_club`` belongs to no
+    session. One ``of_table`` says who sits there and how it is played; where there is no other, nothing was
+    written in the session.
     """
 
     title: str

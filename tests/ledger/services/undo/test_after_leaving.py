@@ -12,6 +12,7 @@ from ledger.services.club import clubs
 from ledger.services.session import activity
 from ledger.services.session.load import load
 from ledger.services.undo import entry as undo_entry
+from ledger.services.undo import last as undo_last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import cash, table
@@ -171,3 +172,27 @@ def test_only_hands_move_the_chips_of_a_player_who_left(
     with pytest.raises(AccountClosed, match=r"Bob has cashed out.*undo the leaving first"):
         undo_entry.take_back(table.write(any_database, here), played, made["entry"], reason="why")
     assert table.row_counts(any_database) == before
+
+
+def test_changes_and_the_leaving_are_undone_and_redone_one_by_one(
+    any_database: Database, here: Access
+) -> None:
+    """Each step back and forth is to the cent what it was, and the books are in order at each."""
+    played = evening(any_database, here)
+    stayed = table.balances(any_database, here, played) | {"Bob": 100}
+    states = [cash.held(any_database, here)]
+    table.correct(any_database, here, played, 1, ANN_LOSES)
+    states.append(cash.held(any_database, here))
+    table.void(any_database, here, played, 1)
+    states.append(cash.held(any_database, here))
+    for state in (states[1], states[0]):
+        undo(any_database, here, played)
+        assert cash.held(any_database, here) == state
+        must_balance(any_database, here, played)
+    undo(any_database, here, played)
+    assert table.balances(any_database, here, played) == stayed
+    must_balance(any_database, here, played)
+    for state in states:
+        undo_last.redo(table.write(any_database, here), played)
+        assert cash.held(any_database, here) == state
+        must_balance(any_database, here, played)
