@@ -1,8 +1,8 @@
 """Runs the tests that need neither browser nor PostgreSQL on every Python from 3.11 up on this machine.
 
 It looks for ``python3.N`` on the path and among pyenv's; as root on Debian it first installs the versions
-that only the archive has. Each version gets an environment of its own with the `test` extra. If pip can't
-install that, it fails for a tested version; for a newer one packages may be missing.
+that only the archive has. Each version gets an environment of its own, with what these tests need. If pip
+can't install that, it fails for a tested version; for a newer one packages may be missing.
 """
 
 import json
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,6 +28,7 @@ TESTS = (
     "tests/ledger/test_whole_evening.py",
     "tests/test_shadowing.py",
 )
+NEEDED = r"(hypothesis|pytest|pytest-xdist)\b(?!-)"
 AT_ONCE = 2
 SECONDS = 420
 """How long the tests of one version may take; they take one minute on an idle machine."""
@@ -110,13 +112,17 @@ def tried(python: Python, folder: Path) -> tuple[bool, str]:
     home = folder / ".".join(map(str, python.version))
     own = home / ("Scripts" if os.name == "nt" else "bin") / "python"
     _run(python.path, "-Im", "venv", home)
-    extra = ("install", "--quiet", "--no-user", "--no-compile", "--editable", ".[test]")
-    installed = _run(own, "-Im", "pip", *extra)
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]["test"]
+    needed = [each for each in extra if re.match(NEEDED, each)]
+    quietly = ("install", "--quiet", "--no-user", "--no-compile")
+    installed = _run(own, "-Im", "pip", *quietly, "--editable", ".[postgres,metrics]", *needed)
     if installed.returncode:
         lines = [line for line in installed.stderr.splitlines() if line.startswith("ERROR")]
         why = " ".join(lines[-2:]) or installed.stderr[-2000:]
         if python.minor in TESTED_PYTHONS:
-            return False, f"{python}: the test extra can't be installed. {why}"
+            return False, f"{python}: what the tests need can't be installed. {why}"
         return True, f"{python}: not tried, as not every package is there for it yet. {why}"
     ready = time.monotonic()
     ran = _run(own, "-Im", "pytest", "-q", "-m", "not browser and not postgres", *TESTS)
