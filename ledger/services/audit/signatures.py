@@ -133,7 +133,7 @@ class Signatures:
         if self._key is None and signed and remedy:
             signatures = counted(signed, "signature")
             return f"{signatures} can't be checked, as no key is known here; {remedy}"
-        if self._key is None and self.outside.in_use:
+        if self._key is None and self.outside.in_use and self._unsigned:
             return f"no key is known here, and a ledger in use has one; {remedy}"
         if not signed and self._unsigned and self.outside.signed:
             keys = " and ".join(self.outside.signed)
