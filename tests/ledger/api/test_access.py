@@ -65,6 +65,7 @@ TO_ONE_THING: list[Writing] = [
     ("POST", "/sessions/1/hands/1/void", {"reason": "misdeal"}),
     ("POST", "/sessions/1/hands/1/restore", {"reason": "no misdeal"}),
     ("POST", "/sessions/1/undo", None),
+    ("POST", "/sessions/1/redo", None),
     ("POST", "/sessions/1/loans", {"player": "Ann", "chips": 150}),
     ("POST", "/sessions/1/repayments", {"player": "Ann", "chips": 150}),
     ("POST", "/sessions/1/adjustments", {"player": "Ann", "chips": 5, "reason": "found"}),

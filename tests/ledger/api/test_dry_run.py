@@ -18,6 +18,7 @@ WRITES: dict[str, tuple[str, str, Any]] = {
     "a voiding": ("POST", "/hands/1/void", WHY),
     "a restoring": ("POST", "/hands/2/restore", WHY),
     "an undo": ("POST", "/undo", None),
+    "a redo": ("POST", "/redo", None),
     "the taking back of a loan": ("POST", "/entries/{loan}/take-back", WHY),
     "the taking back of a leaving": ("POST", "/seats/take-leaving-back", {"player": "Gus", **WHY}),
     "a leaving": ("POST", "/seats/leave", ANN),
@@ -38,7 +39,9 @@ def evening(sue: Caller) -> dict[str, str]:
     sue.post(f"{path}/seats", {"player": "Hal"})
     loan = sue.post(f"{path}/loans", {"player": "Hal", "chips": 5}).json["entry"]
     paid = sue.post("/payments", {"payer": "Cyd", "payee": "Dee", "amount": 5}).json["entry"]
-    sue.post(f"{path}/hands", {"contract": {"bid": "pass"}})
+    for _ in range(2):
+        sue.post(f"{path}/hands", {"contract": {"bid": "pass"}})
+    sue.post(f"{path}/undo")
     return {"path": path, "loan": str(loan), "payment": f"/payments/{paid}/take-back"}
 
 

@@ -57,6 +57,7 @@ NEEDED: dict[str, tuple[str, str, object]] = {
     "a voiding": ("POST", "/hands/1/void", {"reason": "why"}),
     "a restoring": ("POST", "/hands/2/restore", {"reason": "why"}),
     "an undo": ("POST", "/undo", None),
+    "a redo": ("POST", "/redo", None),
     "the taking back of a loan": ("POST", "/entries/6/take-back", {"reason": "why"}),
     "the taking back of a leaving": (
         "POST",
@@ -80,6 +81,8 @@ def played(sue: Caller, what: str) -> str:
     sue.post(f"{path}/hands/2/void", {"reason": "why"})
     if "leaving" in what:
         sue.post(f"{path}/seats/leave", {"player": "Bob"})
+    if what == "a redo":
+        sue.post(f"{path}/undo")
     if what == "reopening":
         sue.post(f"{path}/close")
     return path

@@ -52,9 +52,10 @@ def test_the_bank_lends_with_the_hand_what_each_lacks(
 
 
 def test_undoing_the_hand_undoes_its_loans_too(database: Database, club: Access, poor: int) -> None:
-    """In one write, as its look says; undone once more the hand is as it was, and who is short is shown."""
+    """In one write, as its look says; redone, the loans are made again with it."""
     before = table.balances(database, club, poor)
     record(database, club, poor, LENDING)
+    after = ask(database, club, load, poor).seats
     look = ask(database, club, last.look, poor)
     assert look.preview is not None
     assert {move.name: move.amount for move in look.preview.moves} == {
@@ -68,9 +69,9 @@ def test_undoing_the_hand_undoes_its_loans_too(database: Database, club: Access,
     assert {seat.lent for seat in ask(database, club, load, poor).seats} == {30}
     assert ask(database, club, load, poor).revision == 3
     again = ask(database, club, last.look, poor)
-    assert (again.last.what, again.last.hand) == ("voided", 1)  # type: ignore[union-attr]
-    last.undo(table.write(database, club), poor)
-    assert table.balances(database, club, poor)["Bob"] == -20
+    assert (again.redo.what, again.redo.hand) == ("recorded", 1)  # type: ignore[union-attr]
+    last.redo(table.write(database, club), poor)
+    assert ask(database, club, load, poor).seats == after
     assert list(verify(database)) == []
 
 

@@ -125,30 +125,34 @@ def test_a_preview_is_refused_where_the_deed_is(
     deed(database, club, evening)
 
 
-def test_undo_takes_back_the_last_hand_and_undone_twice_it_stands_again(
+def test_undo_takes_back_the_last_hand_and_redone_it_stands_again(
     database: Database, club: Access, evening: int
 ) -> None:
-    """It is voided with the reason "undone", and keeps its number."""
+    """It is void, keeps its number, and its line says that it was undone."""
     assert ask(database, club, undo_last.look, evening).last == Action(
         "recorded", 2, "Sue", ask(database, club, table.version_record, evening, 2)[2].entered_at
     )
     answer = undo_last.undo(table.write(database, club), evening)
     assert (answer["hand"], answer["state"], answer["undone"]) == (2, "void", "recorded")
     assert answer["balances"] == PAYS_74
-    assert ask(database, club, session.hands, evening)[1].reason == "undone"
+    line = ask(database, club, session.hands, evening)[1]
+    assert (line.action, line.deed, line.reason) == ("voided", "undone", None)
     assert ask(database, club, record.propose, evening).dealer == "Bob"
-    answer = undo_last.undo(table.write(database, club), evening)
-    assert (answer["hand"], answer["state"], answer["undone"]) == (2, "standing", "voided")
+    answer = undo_last.redo(table.write(database, club), evening)
+    assert (answer["hand"], answer["state"], answer["redone"]) == (2, "standing", "recorded")
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
 
 
 def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
     database: Database, club: Access, evening: int
 ) -> None:
-    """Whichever hand it was of; and undone again the correction holds."""
+    """Whichever hand it was of; and redone the correction holds."""
     table.correct(database, club, evening, 1, HEARTS_46)
-    for expected, points in ((PAYS_74, 74), (PAYS_HEARTS_46, 46)):
-        undo_last.undo(table.write(database, club), evening)
+    for act, expected, points in (
+        (undo_last.undo, PAYS_74, 74),
+        (undo_last.redo, PAYS_HEARTS_46, 46),
+    ):
+        act(table.write(database, club), evening)
         assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
         assert ask(database, club, versions.of_hand, evening, 1).record["points"] == points
     assert list(verify(database)) == []
@@ -157,7 +161,7 @@ def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
 def test_undo_is_of_whatever_was_written_last(
     database: Database, club: Access, evening: int
 ) -> None:
-    """A loan after the hands; the hands stay."""
+    """A loan after the hands; the hands stay, and the last of them is next."""
     bank.lend(table.write(database, club), evening, player="Ann", chips=50)
     found = ask(database, club, undo_last.look, evening).last
     assert found is not None
@@ -165,7 +169,9 @@ def test_undo_is_of_whatever_was_written_last(
     answer = undo_last.undo(table.write(database, club), evening)
     assert answer["undone"] == "loan"
     assert answer["balances"] == table.total(PAYS_74, PAYS_ALONE_85)
-    assert ask(database, club, undo_last.look, evening).last is None
+    found = ask(database, club, undo_last.look, evening).last
+    assert found is not None
+    assert (found.what, found.hand) == ("recorded", 2)
 
 
 def test_where_nothing_was_written_nothing_is_undone(database: Database, club: Access) -> None:

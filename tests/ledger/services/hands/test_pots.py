@@ -180,7 +180,7 @@ def test_undoing_the_last_hand_gives_the_pots_back(
     """And undoing a void that others followed lets them follow back."""
     last.undo(table.write(any_database, access), evening)
     assert pots(any_database, access, evening) == {"frog": 0, "solo": 40}
-    last.undo(table.write(any_database, access), evening)
+    last.redo(table.write(any_database, access), evening)
     assert table.balances(any_database, access, evening) == AFTER
     table.void(any_database, access, evening, 1)
     last.undo(table.write(any_database, access), evening)
