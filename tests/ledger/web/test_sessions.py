@@ -177,7 +177,7 @@ def test_the_scoreboard_answers_nothing_new_while_nothing_is(
     page = viewer.open(f"{seven}?revision={seen}")
     assert page.status == 200
     assert "1 A Ann 1/1 120 +120 2 B Bob 80 +80 3 C Cyd −40 −40" in page.text
-    assert 'data-label="bids won">1/1<' in viewer.client.get(seven).text
+    assert 'data-label="bids made">1/1<' in viewer.client.get(seven).text
 
 
 def test_rules_change_from_the_next_hand_on(
