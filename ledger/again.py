@@ -14,7 +14,7 @@ from ledger.json_text import SPOILED
 from ledger.shares import Shares, shares
 
 
-class Kept(NamedTuple):
+class StoredTexts(NamedTuple):
     """A stored version of a hand: its record and verdict as texts, and the engine version that scored it."""
 
     record: str
@@ -33,13 +33,13 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def score_again(kept: Iterable[Kept]) -> list[Answer]:
+def score_again(kept: Iterable[StoredTexts]) -> list[Answer]:
     """Score records again by the rules each was scored by, and compare with the verdict kept with it."""
     by_version = groupby(kept, attrgetter("engine_version"))
     return [answer for version, each in by_version for answer in _by_rules_of(version, [*each])]
 
 
-def _by_rules_of(version: str, every: Sequence[Kept]) -> list[Answer]:
+def _by_rules_of(version: str, every: Sequence[StoredTexts]) -> list[Answer]:
     try:
         records = [json_text.read(each.record) for each in every]
         verdicts = [each.verdict for each in every]

@@ -27,7 +27,7 @@ class Calling(NamedTuple):
 
     `first` are the ranks that may be called; only who holds every card of them calls one of `then`
     instead. With `plain` the trump suit is left out. With `must_play` whoever holds the called card
-    must play it when its suit is led, and with `must_lead` also when they lead that suit. A bid without
+    must play it when its suit is led, and with `must_lead` lead it if they lead that suit. A bid without
     this part calls no card.
     """
 

@@ -28,7 +28,7 @@ from engine.rules.changes import VERSION
 from engine.scoring.alike import score_mapping
 from engine.scoring.score import score
 from ledger import json_text, migrate
-from ledger.again import Kept, score_again
+from ledger.again import StoredTexts, score_again
 from ledger.db import Database
 from ledger.jobs import cores, in_order
 from ledger.services.audit.integrity import Integrity
@@ -100,14 +100,14 @@ def checking(database: Database) -> float:
     return best
 
 
-def kept(folder: Path) -> list[Kept]:
+def kept(folder: Path) -> list[StoredTexts]:
     """Return records with all their cards, and their verdicts, as books keep them."""
     lines = evening(folder, SCORED).read_text().splitlines()
     verdicts = (json_text.text(score_mapping(json_text.read(line)).to_kept()) for line in lines)
-    return [Kept(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
+    return [StoredTexts(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
 
 
-def busiest(pairs: Sequence[Kept], jobs: int) -> float:
+def busiest(pairs: Sequence[StoredTexts], jobs: int) -> float:
     """Score hands again; return the processor time of the process that had the most of it.
 
     Processes for which there are too few cores wait for each other: it is a core's part of all at least.

@@ -5,7 +5,7 @@ import json
 from engine.rules.changes import VERSION
 from engine.scoring.alike import score_mapping
 from ledger import json_text
-from ledger.again import Answer, Kept, score_again
+from ledger.again import Answer, StoredTexts, score_again
 from ledger.shares import shares
 from tests.engine.playing import House, dice, play, written
 
@@ -18,12 +18,12 @@ def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
     records = [json.dumps(written(TABLE, play(TABLE, rng)).to_mapping()) for _ in range(4)]
     kept = [score_mapping(json.loads(each)).to_kept() for each in records]
     texts = zip(records, map(json_text.text, kept), strict=True)
-    good = [Kept(record, verdict, VERSION) for record, verdict in texts]
+    good = [StoredTexts(record, verdict, VERSION) for record, verdict in texts]
     adds = [
         Answer(shares(json.loads(each), said)) for each, said in zip(records, kept, strict=True)
     ]
     refused = json.dumps({**json.loads(records[0]), "points": 1})
-    others = [Kept(each, "{}", VERSION) for each in ("{", records[1], refused)]
+    others = [StoredTexts(each, "{}", VERSION) for each in ("{", records[1], refused)]
     spoiled = [good[0], *others, *good[1:]]
     unread, differs, wrong = (each := score_again(spoiled))[1:4]
     assert [each[0], *each[4:]] == adds

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from ledger.again import Answer, Kept, score_again
+from ledger.again import Answer, StoredTexts, score_again
 from ledger.connecting import Connected
 from ledger.jobs import in_order
 from ledger.json_text import SPOILED
@@ -169,7 +169,7 @@ def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Ans
     """
     asked: deque[Chunk] = deque()
 
-    def kept() -> Iterator[list[Kept]]:
+    def kept() -> Iterator[list[StoredTexts]]:
         for chunk in chunks(connection):
             asked.append(chunk)
             yield list(map(as_kept, chunk.every_version))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
 from ledger.accounts import seat_key
-from ledger.again import Kept
+from ledger.again import StoredTexts
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -166,10 +166,10 @@ def voidings(connection: Connection) -> Iterator[Voiding]:
             after = row[0]
 
 
-def as_kept(version: VersionRow) -> Kept:
+def as_kept(version: VersionRow) -> StoredTexts:
     """Return the record and the verdict of a version as texts, and the engine's version that scored it."""
     record, verdict = kept_text(version.record), kept_text(version.verdict)
-    return Kept(record, verdict, str(version.engine_version))
+    return StoredTexts(record, verdict, str(version.engine_version))
 
 
 def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, list[Turn]]]:
