@@ -63,11 +63,19 @@ class Step:
 @asked_once
 def newest(session: ScopedSession, session_id: int, before: int | None = None) -> Step | None:
     """Return the last step of a session, or the last one ``before`` an entry; None if there is none."""
+    entry = last_entry(session, session_id, before)
+    return None if entry is None else _of(session, entry)
+
+
+@asked_once
+def last_entry(
+    session: ScopedSession, session_id: int, before: int | None = None
+) -> JournalEntry | None:
+    """Return the last entry of a session, or the last one ``before`` another; None if there is none."""
     found = select(JournalEntry).where(JournalEntry.session_id == session_id)
     if before is not None:
         found = found.where(JournalEntry.id < before)
-    entry = session.exec(found.order_by(col(JournalEntry.id).desc()).limit(1)).first()
-    return None if entry is None else _of(session, entry)
+    return session.exec(found.order_by(col(JournalEntry.id).desc()).limit(1)).first()
 
 
 def at(session: ScopedSession, entry_id: int) -> Step:

@@ -102,12 +102,13 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
 
     For a ``hand``, only if it is the last one that stands, and nothing was done since it was saved.
     """
-    step = None if view.state == SessionState.CLOSED else steps.newest(session, view.id)
-    if step is None:
+    entry = None if view.state == SessionState.CLOSED else steps.last_entry(session, view.id)
+    if entry is None:
         return None
     if hand is not None:
-        its_own = view.last and (view.last[0].number, view.last[1].entry_id) == (hand, step.id)
+        its_own = view.last and (view.last[0].number, view.last[1].entry_id) == (hand, entry.id)
         return activity.of_hand(*view.last) if view.is_open and view.last and its_own else None
+    step = steps.at(session, entry.id)
     if step.undoes is not None:
         return replace(_undone_by(session, step), author=_author(step), was_undo=True)
     if _never(session, step) or (not view.is_open and steps.hand_change(session, step)):

@@ -136,19 +136,21 @@ def test_an_undone_hand_shows_every_balance_before(
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
     assert set(table.balances(database, club, tonight).values()) == {150}
     again = scorer.open(f"{address}/undo").text
-    assert "hand 1 was voided. After the undo it counts again. That was itself an undo" in again
+    assert "Undone last: hand 1 was recorded. Redo hand 1" in again
 
 
-def test_an_undone_loan_is_named_where_it_is_not_undone_again(
+def test_an_undone_loan_is_named_and_made_again_by_a_redo(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """What was taken back is entered anew; no button offers anything else."""
+    """Nothing older can be undone; one tap makes the loan again."""
     cash.lend(database, club, tonight, "Bob", 20)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     page = scorer.open(f"{address}/undo")
-    assert "The last entry is a reversal (undone: the bank lent Bob 20 chips)." in page.text
-    assert "enter it again if it still applies" in page.text
+    assert "Undone last: the bank lent Bob 20 chips. Redo the loan" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
+    sent = scorer.send(page.form("/redo"))
+    assert (sent.status, sent.location) == (303, f"{address}?done=redone")
+    assert table.balances(database, club, tonight)["Bob"] == 170
 
 
 def test_starting_chips_are_not_offered_to_be_undone(scorer: Phone, address: str) -> None:
