@@ -72,14 +72,14 @@ GAMES = {
             (ann("frog", 60), pays(0, 0, 0, 0)),
         ],
     ),
-    # Antes of 5 and 10 each. Ann's 5 × 2 and the solo pot of 80; Bob's 8 lost, and the frog pot stays.
+    # Antes of 5 and 10 each. Ann's 5 × 2 and the solo pot of 80; Bob's 8 lost to three, the frog pot stays.
     "progressive with pots": Game(
         "progressive",
         table.FOUR,
         [
             ({"bidder": "<nobody>"}, pays(-15, -15, -15, -15)),
             (ann("spade-solo", 65), pays(20 - 15 + 80, -10 - 15, -10 - 15, -15)),
-            ({**ann("frog", 52), "bidder": "Bob"}, pays(8 - 15, -16 - 15, 8 - 15, -15)),
+            ({**ann("frog", 52), "bidder": "Bob"}, pays(8 - 15, -24 - 15, 8 - 15, 8 - 15)),
         ],
         "hoyle",
         {"pots": {"stake": 5, "solo_factor": 2, "on_loss": "stay"}},
