@@ -47,7 +47,7 @@ class Watched(psycopg.Connection[Any]):
                 ready = yield wanted
                 if not ready and monotonic() > check_at:
                     if not (self.watch and self.watch.is_busy(self.backend)):
-                        ready = yield wanted  # an answer that was on its way has arrived by now
+                        ready = yield wanted  # an answer that was on its way has arrived meanwhile
                         if not ready:
                             raise self._lost()
                     check_at = monotonic() + SILENCE

@@ -20,9 +20,11 @@ _STRING_ENDS = {
     "'''": re.compile(r".*?'''", re.DOTALL),
 }
 """Where a string of several lines ends, by its marks."""
-_PLAIN = r"""(?:[^\[\]{}"'#]++|"[^"\\\n]+"|'[^'\n]+'|\#.*)*+"""
-_FLAT = rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})*+"
-_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_FLAT}[\]}}]{_PLAIN})*+")
+_PLAIN = r"""(?:[^\[\]{}"'#]+(?=[\[\]{}"'#]|\Z)|"[^"\\\n]+"|'[^'\n]+'|\#.*(?=\n|\Z))*"""
+# Each part can match in one way only, so a mismatch is found in linear time. Possessive quantifiers would
+# say the same, but match wrongly before Python 3.11.5.
+_FLAT = rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})*"
+_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_FLAT}[\]}}]{_PLAIN})*")
 """A text that ends whatever it opens, as nearly every hand does."""
 _OUTSIDE = ("", 0)
 

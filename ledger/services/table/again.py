@@ -14,7 +14,8 @@ from sqlmodel import col, select
 from engine import games
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import later, say
-from ledger.models import EntryKind, JournalEntry, Player, PlaySession, SessionState
+from ledger.entry_kinds import Undo, kinds
+from ledger.models import JournalEntry, Player, PlaySession, SessionState
 from ledger.models.play import LISTED
 from ledger.problems import Stale
 from ledger.scope import ScopedSession
@@ -28,6 +29,8 @@ from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 
 _MEANWHILE = later("“{title}” was started meanwhile, so no other session was.")
+
+_LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
         select(JournalEntry.details)
         .where(
             JournalEntry.session_id == view.id,
-            JournalEntry.kind == EntryKind.CASH_OUT.value,
+            col(JournalEntry.kind).in_(_LEAVINGS),
             stands(),
         )
         .order_by(col(JournalEntry.id).desc())

@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from engine.words.sentences import later
 from ledger.entry_kinds import KINDS, Undo
-from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
+from ledger.models import JournalEntry, PlaySession, SessionState
 from ledger.problems import Conflict
 from ledger.scope import ScopedSession
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
@@ -150,7 +150,7 @@ def _reversal(
 ) -> Prepared[Preview]:
     """Plan the reversal of every part of a step, in one write."""
     session = tx.session
-    undone = [entry for entry in step.others if entry.kind == EntryKind.REVERSAL]
+    undone = [entry for entry in step.others if entry.reverses_id is not None]
     made = [entry for entry in reversed(step.others) if not _is_part(entry)]
     ways = [
         reverse.prepared(tx, row, view, reenter.standing(session, entry), reason, cause)
@@ -186,7 +186,7 @@ def _entered_again(
 
 def _is_part(entry: JournalEntry) -> bool:
     """Return whether an entry is a reversal, or goes with the change of a hand, which brings its own."""
-    return entry.kind == EntryKind.REVERSAL or KINDS[entry.kind].of_hand
+    return entry.reverses_id is not None or KINDS[entry.kind].of_hand
 
 
 def _together(

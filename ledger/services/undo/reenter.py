@@ -142,7 +142,7 @@ def _seat_again(session: ScopedSession, seat_id: int) -> None:
 
 
 def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
-    """Return an entry or, if it was taken back and entered again, the newest entry that repeats it."""
+    """Return an entry or, if it was undone and entered again, the newest entry that repeats it."""
     if not reversals.is_taken_back(session, entry.id):
         return entry
     first = reversals.first_number(entry)
