@@ -59,7 +59,7 @@ def convert(here: Here) -> ResponseReturnValue:
 
 
 def _chosen() -> datetime | None:
-    """Return noon of the day that was chosen, or now if it is today; ``None`` if the proposed day was left.
+    """Return noon of the chosen day, or now if it is today; ``None`` if the proposed day was left.
 
     Raises ``Invalid`` at ``converted_at``.
     """
@@ -68,9 +68,7 @@ def _chosen() -> datetime | None:
         return None
     try:
         chosen = date.fromisoformat(day)
-    except ValueError as error:
+        return now() if chosen == today() else datetime.combine(chosen, time(12)).astimezone()
+    except (ValueError, OverflowError) as error:  # no day, or one of the first or last that there are
         message = say("This is not a day; give one such as {today}.", today=today().isoformat())
         raise Invalid.at("converted_at", "ill-formed", message) from error
-    if chosen == today():
-        return now()
-    return datetime.combine(chosen, time(12)).astimezone()

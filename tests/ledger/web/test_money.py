@@ -274,7 +274,7 @@ def test_the_day_of_a_conversion_is_proposed_and_can_be_chosen(
     address = f"/clubs/{club.club_id}/sessions/{played}"
     page = scorer.open(f"{address}/settle")
     assert ("day", "2025-12-12") in page.form("/settle").fields
-    for wrong in ("yesterday", "", "2999-01-01", "2025-02-30"):
+    for wrong in ("yesterday", "", "2999-01-01", "2025-02-30", "0001-01-01", "9999-12-31"):
         refused = scorer.send(page.form("/settle"), day=wrong)
         assert "Nothing was saved" in refused.text, wrong
         assert ("day", wrong or "2025-12-12") in refused.form("/settle").fields
