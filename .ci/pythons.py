@@ -1,8 +1,8 @@
 """Runs the tests that need neither browser nor PostgreSQL on every Python from 3.11 up on this machine.
 
 It looks for ``python3.N`` on the path and among pyenv's; as root on Debian it first installs the versions
-that only the archive has. Each version gets an environment of its own, with what these tests need. If pip
-can't install that, it fails for a tested version; for a newer one packages may be missing.
+that only the archive has. Each version gets an environment of its own with the packages these tests need. If
+pip can't install them, a tested version fails; a newer one is only reported, as packages may be missing.
 """
 
 import json
@@ -31,7 +31,7 @@ TESTS = (
 NEEDED = r"(hypothesis|pytest|pytest-xdist)\b(?!-)"
 AT_ONCE = 2
 SECONDS = 480
-"""How long all of it may take; on an idle machine it is two or three minutes."""
+"""The limit for all versions together; an idle machine takes two or three minutes."""
 
 _BEGAN = time.monotonic()
 
@@ -59,11 +59,11 @@ class Python(NamedTuple):
         return f"Python {'.'.join(map(str, self.version))}{level} ({self.path})"
 
 
-def found() -> dict[tuple[int, int, int], Python]:
+def installed_pythons() -> dict[tuple[int, int, int], Python]:
     """Return one CPython of each version from 3.11 up, in order."""
     pythons: dict[tuple[int, int, int], Python] = {}
     for path in _candidates():
-        python = _probed(path)
+        python = _probe(path)
         if python is not None:
             pythons.setdefault(python.version, python)
     return dict(sorted(pythons.items()))
@@ -79,8 +79,8 @@ def _candidates() -> Iterator[Path]:
             yield from sorted(names)
 
 
-def _probed(path: Path) -> Python | None:
-    """Return what an interpreter is; None for one too old, another than CPython, or without venv."""
+def _probe(path: Path) -> Python | None:
+    """Return the interpreter at a path; None if it is too old, not CPython, or without venv."""
     try:
         answer = subprocess.run(  # noqa: S603 - an interpreter of this machine
             [path, "-I", "-c", _PROBE], capture_output=True, text=True, check=True, timeout=30
@@ -108,8 +108,8 @@ def install_others(pythons: Iterable[Python]) -> None:
             subprocess.run([*installing, *packages], capture_output=True, check=False, timeout=300)  # noqa: S603
 
 
-def tried(python: Python, folder: Path) -> tuple[bool, str]:
-    """Run the tests on one version; return whether all is well, and what to print of it."""
+def run_tests(python: Python, folder: Path) -> tuple[bool, str]:
+    """Run the tests on one version; return whether they passed, and a report to print."""
     began = time.monotonic()
     home = folder / ".".join(map(str, python.version))
     own = home / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -124,7 +124,7 @@ def tried(python: Python, folder: Path) -> tuple[bool, str]:
         lines = [line for line in installed.stderr.splitlines() if line.startswith("ERROR")]
         why = " ".join(lines[-2:]) or installed.stderr[-2000:]
         if python.minor in TESTED_PYTHONS:
-            return False, f"{python}: what the tests need can't be installed. {why}"
+            return False, f"{python}: the packages that the tests need can't be installed. {why}"
         return True, f"{python}: not tried, as not every package is there for it yet. {why}"
     ready = time.monotonic()
     ran = _run(own, "-Im", "pytest", "-q", "-m", "not browser and not postgres", *TESTS)
@@ -153,19 +153,21 @@ def _run(*command: object) -> subprocess.CompletedProcess[str]:
 
 def main() -> int:
     """Run the tests on each version that is not the one running this; return the exit status."""
-    install_others(found().values())
-    pythons = found()
+    install_others(installed_pythons().values())
+    pythons = installed_pythons()
     own = pythons.pop(tuple(sys.version_info[:3]), None)
     print(f"{own} ran every test before.")
-    well = True
+    all_passed = True
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
-        for passed, text in pool.map(lambda python: tried(python, Path(folder)), pythons.values()):
+        for passed, text in pool.map(
+            lambda python: run_tests(python, Path(folder)), pythons.values()
+        ):
             print(text, flush=True)
-            well = well and passed
+            all_passed = all_passed and passed
     here = {python.minor for python in (own, *pythons.values()) if python}
     if missing := [minor for minor in TESTED_PYTHONS if minor not in here]:
         print(f"Not on this machine: Python {', '.join(missing)}.")
-    return int(not well)
+    return int(not all_passed)
 
 
 if __name__ == "__main__":

@@ -64,9 +64,9 @@ class Order(NamedTuple):
 
     `follows` gives for each led card the set of cards that follow it, `laws` what may be played to it,
     `free` the same without any duty; `columns` are the laws for many cards at once. `trumps` are all the
-    trumps. `called` is a card that must be played when its suit is led (german-solo, 003), of which the
-    columns know nothing. `words` says for each card what it was led as. Whoever leads a card holds no other
-    card of its set in `leads`.
+    trumps. `called` is a card that must be played when its suit is led (german-solo, 003), which the columns
+    ignore. `words` names the suit that each card leads. A card may be led by a hand that holds no other card
+    of its set in `leads`.
     """
 
     follows: tuple[int, ...]
@@ -83,7 +83,7 @@ class AceTen:
     """A 10 K Q J 9 8 7 6 in every suit; follow suit, if void play a trump, else anything (002)."""
 
     def under(self, trump: Suit | None, called: int = 0, *, must_lead: bool = False) -> Order:
-        """Give the tables; without trumps: follow suit, else anything (decided in the rules sheet)."""
+        """Return the tables; without trumps: follow suit, else anything (decided in the rules sheet)."""
         return _ace_ten(trump, called, must_lead=must_lead)
 
     def matadors(self, trump: Suit) -> int:  # noqa: ARG002
@@ -106,7 +106,7 @@ class Matadors:
     """
 
     def under(self, trump: Suit | None, called: int = 0, *, must_lead: bool = False) -> Order:
-        """Give the tables for a trump suit."""
+        """Return the tables for a trump suit."""
         return _german(trump, called, must_lead=must_lead)
 
     def matadors(self, trump: Suit) -> int:

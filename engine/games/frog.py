@@ -51,7 +51,7 @@ FROG_OPTIONS = (
     AUCTION,
     DEAL_PATTERN,
 )
-"""Grand counts 3 a point by the source (002); the 4 is the rules sheet's own, and from no source."""
+"""Grand counts 3 a point by the source (002); the 4 is the rules sheet's own and from no source."""
 
 STRAIGHT_OPTIONS = (
     switch(

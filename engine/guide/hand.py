@@ -101,7 +101,7 @@ class Hand(NamedTuple):
 
     @property
     def declarations(self) -> tuple[Call, ...]:
-        """The higher contracts that whoever won the bidding may declare instead of their bid (003)."""
+        """The higher contracts that the winner of the bidding may declare instead of their bid (003)."""
         return self.phase.higher if isinstance(self.phase, Naming) else ()
 
     @property

@@ -1,4 +1,4 @@
-"""When two names are the same, and when they only look the same."""
+"""Comparing names: which are the same, and which only look the same."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _TWINS = str.maketrans(
 
 
 def is_compared(character: str) -> bool:
-    """Return whether a character counts when two names are compared: what can be seen, and blanks."""
+    """Return whether a character counts when two names are compared: a visible one or a blank."""
     if character.isspace():
         return True
     return unicodedata.category(character) not in _UNSEEN and character not in BLANK
@@ -33,7 +33,7 @@ def is_compared(character: str) -> bool:
 def name_key(name: str) -> str:
     r"""Return the form in which two names are compared: Ann, ANN, ａｎｎ and " Ann " are one.
 
-    It is Unicode's caseless match for compatible characters, of what can be seen. A text that is too long
+    It is Unicode's caseless match for compatible characters, without invisible ones. A text that is too long
     to be a name is its own key.
 
     >>> name_key(" Ann\u200b"), name_key("Mary  ANN"), name_key("Zoe\u0308") == name_key("Zo\u00eb")
@@ -52,7 +52,8 @@ def name_key(name: str) -> str:
 def look_alike(name: str, others: Iterable[str]) -> str | None:
     r"""Return the first of the others that looks like a name but has letters of another script.
 
-    One that is the same name by its key is none. Names of one common script never look alike here.
+    A name with the same key is the same name, not a look-alike, and so is none whose letters are all of the
+    same script.
 
     >>> look_alike("\u0410nn", ["Bob", "ann"]), look_alike("Ann", ["ann"]), look_alike("Al", ["AI"])
     ('ann', None, None)

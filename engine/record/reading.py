@@ -207,7 +207,7 @@ def _cards(
 
 
 def _words(text: str, read_one: Reader) -> list[str]:
-    """Split a text into cards; words in a row that are none stay together, as they are one mistake.
+    """Return the words of a text; adjacent words that are not cards are one item, as they are one mistake.
 
     >>> _words("AS the ten of spades 7H", card)
     ['AS', 'the ten of spades', '7H']

@@ -75,15 +75,15 @@ _ONE_NAME = {
         " give each seat its own."
     ),
 }
-"""The message for a name that stands twice, by whether it is written alike."""
+"""The message for two seats with one name, by whether both are written alike."""
 
 
 @lru_cache(maxsize=1024)
 def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
-    """Return a refusal for each name that looks like an earlier one in letters of another script.
+    """Return a violation for each name that looks like an earlier one in letters of another script.
 
-    Players of a club may have had such names before they were refused, so this is asked of hands from
-    elsewhere only. The names must have passed `table_problems`, which bounds them.
+    Only hands from elsewhere are checked: players of a club may have had look-alike names before these were
+    refused. The names must have passed `table_problems`, which bounds them.
     """
     return tuple(
         Violation(
@@ -101,7 +101,7 @@ def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
 
 
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """Return the refusal of a name without a seat here; it names the seat that is called nearly so."""
+    """Return the violation for a name without a seat here, which points to a seat of nearly the same name."""
     seats, shown = tuple(players), printable(name)
     key = name_key(shown)
     same = next((seat for seat in seats if name_key(seat) == key), None)

@@ -137,10 +137,10 @@ def lacks_trump(
 
 
 def owed_calls(rules: Rules, auction: Auction, known: Known) -> tuple[str, ...]:
-    """Return the calls of which the seat to speak owes one; none if its cards leave it free.
+    """Return the calls of which the seat to speak must make one; none if its cards leave it free.
 
-    Certain cards oblige to a bid (003) as long as a call can honour it: a bid or a hold that the seat could
-    play. If it may not bid so much yet, it owes as much as it may.
+    Certain cards oblige to a bid (003) as long as a bid or a hold that the seat could play honours it
+    (decided in the rules sheet). A seat that may not bid that much yet must bid as much as it may.
     """
     duty, turn = rules.duty, auction.turn
     if duty is None or auction.over or not duty.owed_by(known.hands[turn]):
@@ -151,14 +151,12 @@ def owed_calls(rules: Rules, auction: Auction, known: Known) -> tuple[str, ...]:
         return ()
     after = {call.call: auction.after(call) for call in auction.legal if call.call != PASS}
     enough = tuple(call for call, then in after.items() if then.high >= owed)
-    bid, suits = (
-        rules.by_slug[duty.bid],
-        (then.outcome.trump for then in after.values() if owed <= then.high < waived),
-    )
-    if any(
-        suit is None or can_name(rules, auction.seats, known, bid, turn, suit) for suit in suits
-    ):
-        return enough
+    bid = rules.by_slug[duty.bid]
+    for following in after.values():
+        if owed <= following.high < waived:
+            suit = following.outcome.trump
+            if suit is None or can_name(rules, auction.seats, known, bid, turn, suit):
+                return enough
     return tuple(after) if auction.high < owed else ()
 
 

@@ -30,10 +30,10 @@ Lacking = tuple[int, ...]
 
 
 def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
-    """See from a play that was followed to its end what each seat cannot hold any more.
+    """Return the cards that each seat cannot have kept back in a play followed to its end.
 
-    Who did not follow has no card of the suit; who followed with another card, or led another where the
-    called one must be led, has not the called one.
+    A seat that did not follow has no card of the suit. A seat that followed with another card than the called
+    one, or led another although the called one must be led, does not hold the called one.
     """
     found = [0] * len(play.seats)
     for leader, trick in zip(play.leaders, tricks, strict=False):

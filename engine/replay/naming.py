@@ -75,7 +75,7 @@ class Naming(NamedTuple):
 
     @property
     def higher(self) -> tuple[Call, ...]:
-        """The contracts above the bid that its bidder may declare instead, as long as nothing is named."""
+        """The contracts above the bid that its bidder may declare instead, until something is named."""
         started = self.called is not None or self.trump is not None
         if started or not (self.rules.may_declare_more and self.bid.biddable):
             return ()
@@ -108,9 +108,9 @@ class Naming(NamedTuple):
         return cards
 
     def after(self, named: Suit | Card | Call) -> "Naming":
-        """Name trump or a card, or declare more than was bid; `Refused` when it may not be.
+        """Name trump or a card, or declare more than was bid; raises `Refused` if that is not allowed.
 
-        What is declared is not bound to the suit of the bid.
+        A higher contract is not bound to the suit of the bid.
         """
         if named not in (*self.legal, *self.higher):
             raise Refused([self._problem(named)])
@@ -153,13 +153,14 @@ class Naming(NamedTuple):
 def can_name(
     rules: Rules, seats: tuple[str, ...], known: Known, bid: Bid, place: int, trump: Suit
 ) -> bool:
-    """Return whether a seat, its whole hand being known, can call a card in a bid that is bound to a suit."""
+    """Return whether a seat has a card to call in a bid with this trump; false if its hand is not known."""
     naming = Naming.begin(rules, seats, known.hands, bid, place, trump)
     return bool(known.sure >> place & 1 and naming.legal)
 
 
 _MORE = later(
-    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of {bid:term}."
+    "{seat} cannot declare {named} now; whoever won the bidding may declare {choices:or} instead of"
+    " {bid:term}."
 )
 _NO_MORE = later("{seat} cannot declare {named} now; no other contract may be declared any more.")
 _NO_TRUMP = later("In {bid:term} {named:term} cannot be trumps now; the choices are {choices:and}.")

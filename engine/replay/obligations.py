@@ -20,7 +20,7 @@ def obligations(
     trump: Suit | None,
     dealt: Known,
 ) -> Iterator[Violation]:
-    """Yield what the cards forbid: a forced bid of somebody else's, or one that a duty had to prevent."""
+    """Yield a violation if another seat had to play the force, or a seat that owed a bid let this one win."""
     forced = bid.slug == rules.all_pass
     if forced and rules.forcing is not None:
         bit = BITS[rules.forcing]
@@ -65,10 +65,10 @@ def _may_pass(
     dealt: Known,
     place: int,
 ) -> bool:
-    """Return whether a seat that owes a bid may have passed over somebody else's bid of the same.
+    """Return whether a seat that owes a bid may have passed after somebody else had bid the same.
 
-    A seat before the bidder could hold it, and any seat could go over it in the preferred suit. Either is
-    impossible in the preferred suit for a seat that had no card to call there.
+    A seat before the bidder could hold that bid, and any seat could outbid it in the preferred suit. In the
+    preferred suit neither is possible for a seat that had no card to call there.
     """
     suit, is_earlier = rules.ladder.preferred, place < seats.index(bidder)
     if suit is None:

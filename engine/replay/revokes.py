@@ -100,7 +100,7 @@ def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
-    """Return the refusal of a card that was not held with the place where it lay, if that is known."""
+    """Return the violation; if its card was not held but discarded or in the widow, its message says so."""
     if violation.code != "card-not-held":
         return violation
     where = violation.where

@@ -78,7 +78,7 @@ def played_out(
 
 
 def _ends_early(rules: Rules, count: int, tricks: Sequence[Trick]) -> Violation:
-    """Return the refusal of a record that lacks its last tricks, or the last cards of one."""
+    """Return the violation for a record that lacks its last tricks, or the last cards of one."""
     last = tricks[-1].cards if tricks else ()
     unfinished = 0 < len(last) < count
     complete = len(tricks) - unfinished

@@ -55,7 +55,7 @@ CHANGES = (
         description="Who owes a grossfrage and can honour it may not pass because another has bid it.",
     ),
 )
-"""From old to new. A new change takes a new version, as hands are stored with it from then on."""
+"""From old to new. A new change needs a new version, which hands are stored with from then on."""
 
 VERSION = CHANGES[-1].version
 """The version of the newest rules; the project's own version may be another."""
@@ -82,7 +82,7 @@ def is_newer(version: str) -> bool:
 
 
 def known(version: str) -> str:
-    """Return the version to score a stored hand by: its own, or this engine's if that is older."""
+    """Return the version to score a stored hand by: its own, or this engine's if its own is newer."""
     return VERSION if is_newer(version) else version
 
 
@@ -90,8 +90,8 @@ def known(version: str) -> str:
 def since(version: str, game: str, variant: str | None) -> tuple[RuleChange, ...]:
     """Return the changes that a game has had since a version, from old to new.
 
-    A version without numbers counts as older than any. Hands of before the first change may hold `0`,
-    as they were saved by a checkout that was never installed.
+    A version without numbers counts as older than any. Hands from before the first change may have version
+    `0`, if a checkout that was never installed saved them.
 
     >>> [change.slug for change in since("0.1.0", "progressive", "hoyle")]
     ['idle-paid-by-hoyle']

@@ -139,7 +139,7 @@ class Rules:
 
     @cached_property
     def cards_bind(self) -> bool:
-        """Whether the cards of a hand oblige to a call, forbid one, or make somebody play when all pass."""
+        """Whether the cards of a hand can require or forbid a call, or decide who plays when all pass."""
         bound = self.duty or self.ladder.preferred or self.forcing is not None
         return bool(bound or any(bid.lead_only for bid in self.bids))
 
@@ -168,7 +168,7 @@ class Rules:
         return Play.begin(order, seats, hands, leader)
 
     def opening(self, bid: Bid, contract: Contract, seats: int, bidder: int) -> tuple[Order, int]:
-        """Say in what order the cards of a contract rank, and which place leads."""
+        """Return the order of the cards under a contract, and the place that leads."""
         calls = bid.calls
         called = contract.called if calls is not None and calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
@@ -241,9 +241,9 @@ class Sheet:
         seats: int,
         version: str = VERSION,
     ) -> Rules:
-        """Put the rules of an engine version together, once for the same arguments.
+        """Return the rules of an engine version, built once for the same arguments.
 
-        `Refused` for an unknown variant or house rule, or a wrong table.
+        Raises `Refused` for an unknown variant or house rule, or a wrong number of players.
         """
         changes = since(version, self.slug, variant or self.default_variant)
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.

@@ -133,10 +133,10 @@ class Flat(NamedTuple):
 
 
 class BaseAndFeats(NamedTuple):
-    """A base for the contract, and so much more for each feat, made or not (003).
+    """A base for the contract, and an addition for each feat, made or not (003).
 
-    `feats` holds what each feat adds; one that is not in it adds nothing. Those in `winners_only` add nothing
-    to a loss.
+    `feats` maps each feat to its addition; other feats add nothing. Those in `winners_only` add nothing to a
+    loss.
     """
 
     title: str

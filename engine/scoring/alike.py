@@ -81,8 +81,8 @@ def score_mapping(mapping: object) -> Verdict:
 def score_mappings(mappings: Sequence[object], version: str = VERSION) -> list[Verdict | Refused]:
     """Score many hands by the rules of an engine version, each as if by itself.
 
-    It is `score(HandRecord.from_mapping(mapping), version)` for each; sooner where the like of it came
-    before, and where many are given at once, as their cards are then looked at together.
+    The result is that of `score(HandRecord.from_mapping(mapping), version)` for each. It is faster if similar
+    hands came before, and for many hands at once, as their cards are then read together.
     """
     scored: list[Verdict | None] = [None] * len(mappings)
     together: dict[tuple[Course, int], list[tuple[int, Seats, Case]]] = {}
@@ -164,10 +164,10 @@ def _seat(key: tuple[Any, ...], table: Mapping[str, Any]) -> Seats | None:
 
 
 def _house(table: Mapping[str, Any], version: str) -> tuple[Rules, Hashable]:
-    """Build a hand's rules; return them with a name that they share with those for more idle seats.
+    """Return a hand's rules, and a key that they share with the same rules for another number of idle seats.
 
-    With more seats that sit out they are the same: a contract is checked by the same parts. Raises
-    `Refused`, also if the rules require a key that no usual hand has.
+    Idle seats make no difference to the parts that check a contract. Raises `Refused`, also if the rules
+    require a key that no usual hand has.
     """
     record = HandRecord.from_mapping({name: table[name] for name in SEATED if name in table})
     rules = find(record.game).rules(record.rules, record.options, len(record.players), version)

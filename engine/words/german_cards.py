@@ -239,7 +239,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what} {card} wurde im {number}. Stich gespielt.",
     # A hand guided step by step.
-    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of "
+    "{seat} cannot declare {named} now; whoever won the bidding may declare {choices:or} instead of "
     "{bid:term}.": (
         "{seat} kann jetzt nicht {named} ansagen; wer das Reizen gewonnen hat, darf statt {bid:term} "
         "{choices:or} ansagen."

@@ -243,7 +243,7 @@ CARDS: Mapping[str, str] = {
     ),
     "{what} {card} was played in trick {number}.": "{what}{card}は第{number}トリックで出ています。",
     # A hand guided step by step.
-    "{seat} cannot declare {named} now; who won the bidding may declare {choices:or} instead of "
+    "{seat} cannot declare {named} now; whoever won the bidding may declare {choices:or} instead of "
     "{bid:term}.": (
         "{seat}は今{named}を宣言できません。ビッドに勝った人は{bid:term}の代わりに{choices:or}を宣言できます。"
     ),

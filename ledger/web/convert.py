@@ -69,6 +69,9 @@ def _chosen() -> datetime | None:
     try:
         chosen = date.fromisoformat(day)
         return now() if chosen == today() else datetime.combine(chosen, time(12)).astimezone()
-    except (ValueError, OverflowError) as error:  # no day, or one of the first or last that there are
+    except (
+        ValueError,
+        OverflowError,
+    ) as error:  # no day, or one of the first or last that there are
         message = say("This is not a day; give one such as {today}.", today=today().isoformat())
         raise Invalid.at("converted_at", "ill-formed", message) from error

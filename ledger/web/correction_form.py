@@ -57,7 +57,7 @@ class Correction:
 
     @classmethod
     def of(cls, version: StoredVersion, names: Sequence[str]) -> "Correction":
-        """Begin to correct a stored hand, whose players may have been renamed since."""
+        """Return the correction of a stored hand, with the names that its players have now."""
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)
 

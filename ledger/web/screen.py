@@ -14,7 +14,7 @@ from ledger.web.devices import shown
 from ledger.web.plot import Plot
 
 _ONE_LINE = 18
-"""The widest name that stands in one line, in letters; a wider one stands in two, smaller ones."""
+"""The widest name in one line, in letters; a wider one is broken into two smaller lines."""
 
 _ROWS = (4, 5, 6, 7, 8, 10, 12, 16, 24, 48)
 _WIDTHS = (11, 13, 15, 17, 20, 24, 28, 34)
@@ -39,9 +39,9 @@ def screen(here: Here) -> ResponseReturnValue:
 
 
 def _sizes(board: Board) -> str:
-    """Return the classes that size the text: for the rows, their width, and the words about the last hand.
+    """Return the classes that size the text: by the rows, their width, and the length of the explanation.
 
-    The width is in units of the letters' size. It is that of the mark, the widest name and the figures.
+    The width, in units of the font size, is that of the mark, the widest name and the figures together.
     """
     names = max(_name_width(seat.name) for seat in board.standings)
     totals = max(len(number(seat.balance)) for seat in board.standings)
@@ -69,7 +69,7 @@ def _step(steps: tuple[int, ...], needed: float) -> int:
 
 
 def _name_width(name: str) -> float:
-    """Return how wide a name stands: in two lines if it is long."""
+    """Return the width of a name, which is broken into two lines if it is long."""
     letters = _letters(name)
     return 0.65 * letters if letters <= _ONE_LINE else 0.47 * (letters / 2 + 4)
 
@@ -79,5 +79,5 @@ def _letters(name: str) -> int:
 
 
 def _is_long(name: str) -> bool:
-    """Whether a name stands in two lines."""
+    """Return whether a name is broken into two lines."""
     return _letters(name) > _ONE_LINE

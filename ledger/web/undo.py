@@ -1,4 +1,4 @@
-"""Undo and redo in a session: after a look at it, or from the notice that tells what was done."""
+"""Undo and redo in a session: from their page, which previews them, or from the notice of a change."""
 
 from dataclasses import dataclass
 
@@ -18,10 +18,10 @@ _BACK_TO = ("board", "bank", "table", "history")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a notice offers: to undo ``last`` at a ``revision``, unless that was an undo, and to ``redo``.
+    """The buttons of a notice: undo ``last``, unless that was an undo, and ``redo``, at a ``revision``.
 
-    An undo ``needs_a_look`` first if money moves, or later hands with it; a redo brings back what was seen.
-    ``page`` is where the notice stands.
+    An undo ``needs_a_look`` first if it moves money or may recalculate later hands; a redo restores a state
+    that was seen before. ``page`` is the page of the notice.
     """
 
     last: Action
@@ -37,9 +37,10 @@ def init_app(app: Flask) -> None:
 
 
 def offered(here: Here, hand: int | None = None) -> Offer | None:
-    """Return what the notice of this page offers to undo or redo: what its reader did last.
+    """Return the undo or redo to offer in this page's notice: of the last change, if its reader made it.
 
-    A notice of a ``hand`` offers that alone. None if somebody else has written since, or it can't be undone.
+    The notice of a ``hand`` offers that hand alone. None if somebody else has written since, or if
+    nothing can be undone.
     """
     if not here.session_id or not here.access.may_write:
         return None

@@ -167,11 +167,13 @@ DOUBLING = Doubling()
 
 
 class Duty(NamedTuple):
-    """Who is dealt every card of one of `hands` owes `bid`, until `waived_by` has been bid.
+    """The duty of a player who was dealt every card of one of `hands` to bid `bid`.
+
+    It ends when `waived_by` has been bid, or with a higher bid of their own. With `ends_when_bid` also when
+    anybody has bid `bid`, as in older rules.
 
     German Solo's grossfrage (003; which cards oblige, and that nothing else ends the duty, is decided in the
-    rules sheet). `hands` are sets of cards (`engine.cards.card_sets`); a higher bid of one's own discharges
-    the duty, too. With `ends_when_bid` so does anybody's `bid`, as it did in older rules.
+    rules sheet). `hands` are sets of cards (`engine.cards.card_sets`).
     """
 
     bid: str
@@ -180,5 +182,5 @@ class Duty(NamedTuple):
     ends_when_bid: bool = False
 
     def owed_by(self, held: int) -> bool:
-        """Whether a hand, as a set of cards, obliges its holder."""
+        """Return whether a hand, as a set of cards, obliges its holder."""
         return any(held & hand == hand for hand in self.hands)

@@ -124,7 +124,7 @@ const soloHand = (() => {
     }
     if (places) stand(form, question, places);
     all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => { hint.hidden = !holds(question.hints?.[at], now.facts); });
-    // Moving an element takes the focus from it, so one that is in its place stays.
+    // Moving an element takes the focus from it, so only elements out of place are moved.
     const far = block?.querySelector("[data-far]");
     const rows = (question.rows || []).map((near, at) => [block.querySelector(`[data-row="${at}"]`), holds(near, now.facts)]);
     for (const [row, isNear] of rows) if (!isNear && !far.contains(row)) far.append(row);

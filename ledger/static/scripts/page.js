@@ -119,7 +119,7 @@
     showWhatIsWrong(at);
   });
 
-  // Times come in UTC; here they are shown by the reader's clock. What else tells the time knows its zone by a cookie.
+  // Pages hold times in UTC and show them here by the reader's clock. For the report a cookie names the time zone.
   const { lang } = document.documentElement;
   const clock = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short" });
   document.cookie = `solo-ledger-zone=${clock.resolvedOptions().timeZone}; path=/; max-age=34560000; samesite=lax`;
@@ -129,7 +129,7 @@
   showTimes();
   document.addEventListener("htmx:after:swap", showTimes);
 
-  // What is unfolded comes into sight, from under the dock.
+  // Scroll details into view when they open, so that the dock doesn't cover them.
   document.addEventListener("click", (event) => {
     const details = event.target.closest("summary")?.parentElement;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
