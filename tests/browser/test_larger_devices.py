@@ -67,7 +67,7 @@ def test_a_tablet_and_a_desktop_score_at_once_and_the_server_dies_meanwhile(
 def test_thirty_follow_and_all_are_told_of_a_hand_from_the_tablet(
     service: Server, phone: "Phones"
 ) -> None:
-    """Twenty-nine phones that only listen, and one whose page shows it."""
+    """Twenty-nine pages of three phones that only listen, and one whose page shows it."""
     tablet = phone(service.url, size=SIZES["tablet-landscape"])
     scorer = seated(service, tablet, SEVEN)
     board = scorer.session_path()
@@ -75,13 +75,18 @@ def test_thirty_follow_and_all_are_told_of_a_hand_from_the_tablet(
     viewer.enter_club("Kitchen table", "four aces", "Tom")
     with viewer.page.expect_request("**/live"):
         viewer.page.goto(board)
-    cookies = "; ".join(f"{each['name']}={each['value']}" for each in tablet.context.cookies())
-    asked = (
-        f"GET {board}/live HTTP/1.1\r\nHost: {service.url.removeprefix('http://')}\r\n"
-        f"Accept: text/event-stream\r\nCookie: {cookies}\r\n\r\n"
-    ).encode()
+    asked = []
+    for name in ("Uma", "Vic", "Wes"):
+        listener = ScorerPhone(phone(service.url))
+        listener.enter_club("Kitchen table", "four aces", name)
+        cookies = listener.page.context.cookies()
+        cookie = "; ".join(f"{each['name']}={each['value']}" for each in cookies)
+        asked.append(
+            f"GET {board}/live HTTP/1.1\r\nHost: {service.url.removeprefix('http://')}\r\n"
+            f"Accept: text/event-stream\r\nCookie: {cookie}\r\n\r\n".encode()
+        )
     with ExitStack() as lines:
-        phones = [lines.enter_context(connected(service, asked)) for _ in range(29)]
+        phones = [lines.enter_context(connected(service, asked[at % 3])) for at in range(29)]
         for each in phones:
             assert b"data: 1\n\n" in read(each, b"data: 1\n\n")
         scorer.score_hand(HEARTS_74)

@@ -118,11 +118,13 @@ def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]
     """Return what the changes of hands since came to for each player who has left, if to anything."""
     if not any(seat.has_left for seat in view.seats):
         return ()
-    left, currency = _left(session, view), clubs.row(session).currency
+    left = _left(session, view)
     seats = [(seat.name, left[seat.id]) for seat in view.seats if seat.id in left]
-    return tuple(
-        AfterLeaving(name, each.more, each.since, currency) for name, each in seats if each.more
-    )
+    changed = [(name, each) for name, each in seats if each.more]
+    if not changed:
+        return ()
+    currency = clubs.row(session).currency
+    return tuple(AfterLeaving(name, each.more, each.since, currency) for name, each in changed)
 
 
 def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[JournalEntry]:

@@ -152,18 +152,18 @@ def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
         first.close()
 
 
-def test_where_it_cannot_listen_serve_leaves_no_database_open(
+def test_where_it_cannot_listen_serve_opens_no_database(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One sentence and status 1; the books' log is put away as by any program that closes them."""
-    closed: list[Database] = []
-    monkeypatch.setattr(Database, "close", lambda database: closed.append(database))
+    """One sentence and status 1: a database is neither made nor migrated beside a running server."""
+    opened: list[Settings] = []
+    monkeypatch.setattr("ledger.server.open_books", opened.append)
     result = run("serve", "--host", "no such place")
     assert result.exit_code == 1
     assert result.stderr == (
         "Error: Can't listen on no such place: there is no such address here; choose another with --host.\n"
     )
-    assert len(closed) == 1
+    assert opened == []
 
 
 def test_an_address_that_leads_nowhere_is_said_in_words(settings: Settings) -> None:
