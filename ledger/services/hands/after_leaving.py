@@ -82,6 +82,10 @@ class _Left(NamedTuple):
         return after - before
 
 
+_NO_LEAVING = _Left(None, 0, 0, 0)
+"""A seat whose joining was undone, and a hand on it restored since."""
+
+
 def plan(
     session: ScopedSession, view: SessionView, changes: Sequence[HandChange]
 ) -> tuple[Settling, ...]:
@@ -225,7 +229,7 @@ def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
         seat_id = each.details["seat"]
         cashed = each.details.get("converted", {}).get(str(seat_id), 0)
         if KINDS[each.kind].of_hand:
-            left = found[seat_id]
+            left = found.get(seat_id, _NO_LEAVING)
             found[seat_id] = left._replace(
                 cashed=left.cashed + cashed, more=left.more - (amount or 0)
             )

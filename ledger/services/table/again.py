@@ -13,6 +13,7 @@ from sqlmodel import col, select
 
 from engine import games
 from engine.rules.sheet import CHIPS
+from engine.rules.turns import holder
 from engine.words.sentences import later, say
 from ledger.entry_kinds import Undo, kinds
 from ledger.models import JournalEntry, Player, PlaySession, SessionState
@@ -134,7 +135,12 @@ def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
-    """Return the player due to deal next, or the first on their left who is among ``names``."""
+    """Return the player due to deal next, or the first on their left who is among ``names``.
+
+    The turn of a seat whose joining was undone is its successor's.
+    """
     order = [seat.name for seat in around]
-    at = order.index(view.seat(turn.due(view)).name)
+    absent = {seat.id for seat in view.seats if seat.name not in order}
+    successors = {seat: left for seat, left in view.successors.items() if seat in absent}
+    at = order.index(view.seat(holder(turn.due(view), successors)).name)
     return next((name for name in (*order[at:], *order[:at]) if name in names), None)

@@ -10,7 +10,7 @@ from ledger.services.club import clubs, players
 from ledger.services.hands import correct, versions
 from ledger.services.reads import session as reads
 from ledger.services.session.load import load
-from ledger.services.table import lifecycle, seating
+from ledger.services.table import again, lifecycle, seating
 from ledger.services.undo import last, leaving
 from ledger.services.undo.last import NothingToRedo, NothingToUndo
 from ledger.services.undo.reverse import CannotUndo
@@ -196,3 +196,22 @@ def test_a_correction_after_a_leaving_is_one_step_with_what_it_settles(
         redo(db, here, played)
         assert state(db, here, played) == back
     assert [str(each) for each in verify(db)] == []
+
+
+def test_a_hand_can_be_restored_after_its_player_s_joining_was_undone(
+    any_database: Database, here: Access
+) -> None:
+    """What it pays them becomes money with everybody's, and their turn to deal is their neighbour's."""
+    played = table.start(any_database, here, table.FOUR, rate=cash.TEN_FOR_ONE)
+    cash.join(any_database, here, played, "Eve")
+    for _ in range(4):
+        table.record(any_database, here, played, cash.ANN_WINS)
+    assert table.turn(any_database, here, played)[0] == "Eve"
+    assert [undo(any_database, here, played)["undone"] for _ in range(5)][-1] == "joining"
+    cash.restore(any_database, here, played, 4)
+    board = ask(any_database, here, reads.board, played)
+    assert [(each.player, each.chips) for each in board.after_leaving] == [("Eve", -50)]
+    assert ask(any_database, here, again.same_table, played).draft.first_dealer == "Ann"
+    cash.convert(any_database, here, played)
+    assert cash.owed(any_database, here)["Eve"] == -5
+    assert list(verify(any_database)) == []
