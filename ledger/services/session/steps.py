@@ -99,11 +99,18 @@ def _of(session: ScopedSession, entry: JournalEntry) -> Step:
 
 
 def _belong_together(one: JournalEntry, following: JournalEntry) -> bool:
-    """Return whether two entries of one time are of one write; a clock may show the same time twice."""
+    """Return whether two entries of one time are of one write; a clock may show the same time twice.
+
+    Before release 0.2, hands that followed a reversal and the reversal itself were written without a cause.
+    """
     cause, its_cause = _cause(one), _cause(following)
     if PART in one.details or FOR_HAND in one.details or KINDS[one.kind].of_hand:
         return True
-    if AFTER_ENTRY in cause or (one.hand_id is not None and following.hand_id is not None):
+    if AFTER_ENTRY in cause:
+        return True
+    if one.hand_id is not None and following.reverses_id is None:
+        return one.hand_id == following.hand_id
+    if one.hand_id is not None and (following.hand_id or CAUSE not in following.details):
         return True
     return cause == its_cause and not {UNDO, REDO}.isdisjoint(cause)
 

@@ -231,7 +231,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:
-    """Let a seat be left whose joining is undone; hands played on it have been undone before, and are void."""
+    """Let a seat be left whose joining is undone; hands played on it were undone before, and are void."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)

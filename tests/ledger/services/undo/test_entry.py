@@ -1,20 +1,23 @@
 """What is no hand's, taken back by its own button however much was done since, or refused in words."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.scoring.score import score
+from ledger import journal
 from ledger.access import Access
+from ledger.chain import NO_DETAILS
 from ledger.db import Database
 from ledger.problems import Invalid, NotFound, SessionClosed, SessionPaused
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank
 from ledger.services.club import clubs
 from ledger.services.common.idempotency import Answer
-from ledger.services.hands import correct, draft
+from ledger.services.hands import correct, draft, posting
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.pots import PotsSpent
 from ledger.services.money import convert
@@ -25,6 +28,7 @@ from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
 from tests.ledger import cash, table
+from tests.ledger.services.undo.an_evening import redo, state, undo
 from tests.ledger.table import ask, dry
 
 THREE = ("Ann", "Bob", "Cyd")
@@ -283,3 +287,30 @@ def test_a_leaving_is_taken_back_here_too(database: Database, club: Access) -> N
     view = ask(database, club, load, played)
     assert view.names == table.FOUR
     assert cash.owed(database, club) == {}
+
+
+def test_a_reversal_of_an_earlier_release_is_one_step_with_the_hands_that_followed_it(
+    any_database: Database, here: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its entries say nothing of their cause."""
+    played = pots(any_database, here)
+    taken = adjust.share_pots(table.write(any_database, here), played)["entry"]
+    table.record(any_database, here, played, FROG_WON)
+    reverse = journal.reverse
+
+    def without_details(*args: Any, **named: Any) -> int:
+        return reverse(*args, **{**named, "details": NO_DETAILS})
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr(posting, "_details", lambda _change: NO_DETAILS)
+        earlier.setattr(journal, "reverse", without_details)
+        assert table.recalculated(take_back(any_database, here, played, taken)) == [2]
+    states = [state(any_database, here, played)]
+    done = []
+    for _ in range(4):
+        done.append(undo(any_database, here, played)["undone"])
+        states.append(state(any_database, here, played))
+    assert done == ["reversal", "recorded", "pots-shared", "recorded"]
+    for expected in states[-2::-1]:
+        redo(any_database, here, played)
+        assert state(any_database, here, played) == expected
