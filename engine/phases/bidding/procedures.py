@@ -169,8 +169,8 @@ DOUBLING = Doubling()
 class Duty(NamedTuple):
     """The duty of a player who was dealt every card of one of `hands` to bid `bid`.
 
-    It ends when `waived_by` has been bid, or with a higher bid of their own. With `ends_when_bid` also when
-    anybody has bid `bid`, as in older rules.
+    It ends when `waived_by` has been bid, or with a higher bid of their own. With `ends_when_bid` it also
+    ends when anybody has bid `bid`, as in older rules.
 
     German Solo's grossfrage (003; which cards oblige, and that nothing else ends the duty, is decided in the
     rules sheet). `hands` are sets of cards (`engine.cards.card_sets`).
