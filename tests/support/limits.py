@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-SECONDS = 300.0
+SECONDS = 600.0
 """How long a phase may take: most tests take less than a second, the longest half a minute."""
 
 AGAIN = 5.0
