@@ -6,7 +6,7 @@ there are as many of them after a revision as it is old.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +30,8 @@ from ledger.models import (
 )
 from ledger.scope import Built, ScopedSession
 from ledger.services.common import texts
-from ledger.services.session.steps import UNDO
+from ledger.services.session import steps
+from ledger.services.session.steps import UNDO, Step
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
@@ -82,6 +83,8 @@ _OF_HANDS: Mapping[str, Words] = {
 
 def words(action: Action) -> Words:
     """Return an action in the words of the table, what it was about left open as ``{who}`` and so on."""
+    if action.undid is not None:
+        return KINDS[EntryKind.REVERSAL].words
     if action.hand is not None:
         return _OF_HANDS.get(action.what) or KINDS[EntryKind.HAND].words
     kind = KINDS[action.what]
@@ -122,6 +125,23 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
         undid = of_entry(session, reversed_entry)
     player, moved = _about(session, entry)
     return Action(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
+
+
+def of_step(session: ScopedSession, step: Step) -> Action:
+    """Return what a step did, by whom and when; if it redid something, that is what it did."""
+    first = steps.origin(session, step)
+    changed = steps.hand_change(session, first)
+    action = of_entry(session, first.others[-1]) if changed is None else of_hand(*changed[0])
+    newest = step.entries[-1]
+    return replace(action, author=newest.author, entered_at=newest.entered_at)
+
+
+def _of_turn(session: ScopedSession, hand: StoredHand, version: StoredVersion) -> Action:
+    """Return what made a version of a hand and, of an undo, the action that it undid."""
+    action, undone = of_hand(hand, version), (version.cause or {}).get(UNDO)
+    if undone is None:
+        return action
+    return replace(action, undid=of_step(session, steps.at(session, undone)))
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
@@ -168,7 +188,9 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
         .limit(missed)
     ).all()
     # Of what was done in one write the hand comes last, which its loans were for.
-    found = [of_entry(session, entry) for entry in entries] + [of_hand(*turn) for turn in turns]
+    found = [of_entry(session, entry) for entry in entries] + [
+        _of_turn(session, *turn) for turn in turns
+    ]
     return sorted(found, key=lambda action: action.entered_at)[-missed:]
 
 

@@ -86,7 +86,7 @@ def look(session: ScopedSession, session_id: int) -> Look:
         undoing = undo(DryRun(session), session_id)
     except Conflict as refusal:
         step = steps.undoable(session, session_id)
-        last = None if step is None or _never(session, step) else _action(session, step)
+        last = None if step is None or _never(session, step) else activity.of_step(session, step)
         return Look(last, row.revision, redo, refusal=refusal)
     return Look(undoing.last, row.revision, redo, preview=undoing.preview)
 
@@ -113,7 +113,7 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
         return replace(_undone_by(session, step), author=_author(step), was_undo=True)
     if _never(session, step) or (not view.is_open and steps.hand_change(session, step)):
         return None
-    return _action(session, step)
+    return activity.of_step(session, step)
 
 
 @plans("undo")
@@ -128,7 +128,7 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     if step is None:
         raise NothingToUndo(title=row.title)
     way = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
-    return Prepared(Undoing(_action(tx.session, step), way.shown), way.carry_out)
+    return Prepared(Undoing(activity.of_step(tx.session, step), way.shown), way.carry_out)
 
 
 @plans("redo")
@@ -214,21 +214,9 @@ def _together(
     return Prepared(replace(shown, said={**shown.said, **loans}), carry_out)
 
 
-def _action(session: ScopedSession, step: Step) -> Action:
-    """Return what a step did, by whom and when; if it redid something, that is what it did."""
-    first = steps.origin(session, step)
-    changed = steps.hand_change(session, first)
-    action = (
-        activity.of_entry(session, first.others[-1])
-        if changed is None
-        else activity.of_hand(*changed[0])
-    )
-    return replace(action, author=_author(step), entered_at=step.entries[-1].entered_at)
-
-
 def _undone_by(session: ScopedSession, undo: Step) -> Action:
     """Return what an undo took back."""
-    return _action(session, steps.at(session, undo.undoes or undo.id))
+    return activity.of_step(session, steps.at(session, undo.undoes or undo.id))
 
 
 def _author(step: Step) -> str:

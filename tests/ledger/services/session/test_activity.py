@@ -85,7 +85,7 @@ def test_a_second_scorer_is_told_what_was_undone(
     correct.void(table.write(database, club), evening_id, 1, reason="misdeal")
     last.undo(table.write(database, club), evening_id)
     assert told(database, club, seen) == (
-        "undone: the bank lent Bob 20 chips, hand 1 was voided, hand 1 was restored"
+        "undone: the bank lent Bob 20 chips, hand 1 was voided, undone: hand 1 was voided"
     )
 
 
