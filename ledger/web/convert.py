@@ -1,13 +1,13 @@
 """From chips to money: the rate, what everybody would get, and the conversion."""
 
 from contextlib import suppress
-from datetime import date, datetime, time
+from datetime import date
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import say
-from ledger.clock import now, today
+from ledger.clock import today
 from ledger.problems import Invalid, SessionClosed
 from ledger.services.money import convert as money_convert
 from ledger.services.money import currency as money_currency
@@ -58,8 +58,8 @@ def convert(here: Here) -> ResponseReturnValue:
     return here.to("club_money", done="converted")
 
 
-def _chosen() -> datetime | None:
-    """Return noon of the chosen day, or now if it is today; ``None`` if the proposed day was left.
+def _chosen() -> date | None:
+    """Return the chosen day; ``None`` if the proposed one was left.
 
     Raises ``Invalid`` at ``converted_at``.
     """
@@ -67,11 +67,7 @@ def _chosen() -> datetime | None:
     if day == request.form.get("day_proposed", "").strip():
         return None
     try:
-        chosen = date.fromisoformat(day)
-        return now() if chosen == today() else datetime.combine(chosen, time(12)).astimezone()
-    except (
-        ValueError,
-        OverflowError,
-    ) as error:  # no day, or one of the first or last that there are
+        return date.fromisoformat(day)
+    except ValueError as error:
         message = say("This is not a day; give one such as {today}.", today=today().isoformat())
         raise Invalid.at("converted_at", "ill-formed", message) from error

@@ -1,6 +1,6 @@
 """When something happened, as people enter it: an instant, or a day, that can have been at a card table."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from engine.words.sentences import later, say
 from ledger.clock import now, today
@@ -56,3 +56,15 @@ def played_on(day: date, field: str) -> date:
             ),
         )
     return day
+
+
+def at_or_during(when: datetime | date, field: str) -> datetime:
+    """Return an instant that can have been; of a day now if it is today, else its noon.
+
+    Raises ``Invalid`` at ``field``.
+    """
+    if isinstance(when, datetime):
+        return happened(when, field)
+    if played_on(when, field) == today():
+        return now()
+    return happened(datetime.combine(when, time(12)).astimezone(), field)

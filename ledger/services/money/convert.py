@@ -10,7 +10,7 @@ Everybody bears it only where nobody has anything left to convert.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -151,12 +151,13 @@ def convert(
     *,
     rate: Rate | None = None,
     reason: str | None = None,
-    converted_at: datetime | None = None,
+    converted_at: datetime | date | None = None,
 ) -> Prepared[ConversionQuote]:
     """Cash in the chips of a session: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
-    It counts as done at ``converted_at``; without one, now or, long after the evening, at its last hand.
+    It counts as done at ``converted_at``, an instant or a day; without one, now or, long after the evening,
+    at its last hand.
     Raises what ``quote`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where there is
     none and at ``converted_at``, ``BalanceTooLarge``, ``Stale``.
     """
@@ -164,7 +165,9 @@ def convert(
     row, view = unclosed(tx, session_id)
     shown = _quote(session, row, view, rate)
     if converted_at is not None:
-        shown = replace(shown, converted_at=dates.happened(converted_at, "converted_at"))
+        # A day becomes an instant here, so that a retry of the same form is the same request.
+        instant = dates.at_or_during(converted_at, "converted_at")
+        shown = replace(shown, converted_at=instant)
     agreed, currency = shown.rate, shown.currency
     if agreed is None:
         raise Invalid.at(

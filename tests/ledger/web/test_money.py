@@ -287,11 +287,12 @@ def test_the_day_of_a_conversion_is_proposed_and_can_be_chosen(
 def test_the_day_that_was_chosen_stands_in_the_statement(
     scorer: Phone, database: Database, club: Access, day: str | None, shown: str | None
 ) -> None:
-    """Today is this very moment, and not its noon."""
+    """Today is this very moment, and not its noon; sent twice, it is saved once."""
     played = table.start(database, club, rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, {**cash.ANN_WINS, "played_at": "2025-12-12T12:30:00Z"})
     form = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/settle").form("/settle")
-    scorer.send(form, day=day or today().isoformat())
+    chosen = day or today().isoformat()
+    assert [scorer.send(form, day=chosen).status for _ in range(2)] == [303, 303]
     (line,) = ask(database, club, statements.of_player, 1).lines
     if shown is None:
         assert abs(line.occurred_at - line.entered_at) < timedelta(minutes=1)
