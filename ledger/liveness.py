@@ -1,4 +1,4 @@
-"""PostgreSQL connections that notice when nobody works on their statement any more.
+"""PostgreSQL connections that notice when no server works on their statement any more.
 
 libpq waits without end for a server that hangs, or that another one has replaced behind its address. A
 connection that has heard nothing for ``SILENCE`` seconds asks the server at the address, through a connection
@@ -69,7 +69,7 @@ class _Answer(NamedTuple):
 
 
 class Watch:
-    """Connects to an address, and knows which server processes are at work there."""
+    """Connects to an address, and checks which server processes are busy there."""
 
     def __init__(self) -> None:
         self._address: Mapping[str, Any] = {}
@@ -84,7 +84,7 @@ class Watch:
         return connection
 
     def is_busy(self, backend: int | None) -> bool:
-        """Return whether a server process is at work, as far as the server that answers now says."""
+        """Return whether the server that answers now reports this process as busy, or can't tell."""
         with self._asking:
             if monotonic() - self._last.at > CURRENT:
                 came, busy = self._asked()

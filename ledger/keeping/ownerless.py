@@ -1,4 +1,4 @@
-"""Clubs without an owner, as the operator of the service is told about them."""
+"""The notice about clubs without an owner, for the operator of the service."""
 
 import shlex
 

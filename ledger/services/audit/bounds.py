@@ -1,4 +1,4 @@
-"""Bounds on what verifying reads, so that it ends whatever somebody made of the database.
+"""Bounds on reading during verification, so that it ends even if the database was manipulated.
 
 A view can yield rows without end. It is refused where the program has a table, before anything is read.
 For everything else SQLite counts its steps, and PostgreSQL has a time limit for each statement.
@@ -70,7 +70,7 @@ def exceeded(connection: Connection) -> bool:
 
 
 def replaced_tables(connection: Connection) -> list[Difference]:
-    """Return a difference for each table in whose place there is a view, or another kind of object."""
+    """Return a difference for each table that was replaced by a view or another kind of object."""
     query = text(_NOT_TABLES[connection.dialect.name])
     names = connection.scalars(
         query.bindparams(bindparam("names", expanding=True)), {"names": [VERSION, *metadata.tables]}

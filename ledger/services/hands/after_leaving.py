@@ -1,4 +1,4 @@
-"""Settling a changed hand with players who have left: their seats hold no chips, before it and after it.
+"""Settling changed hands with players who have left, so that their seats still hold no chips.
 
 The hand's own entries move a seat that was left like any other. An entry of kind ``after-leaving``, in the
 same write, moves the opposite between the seat and the bank, as the leaving itself did. If the player was
@@ -37,9 +37,9 @@ _LEAVINGS = kinds(lambda kind: kind.converts is Whose.ONE)
 
 
 class Settling(NamedTuple):
-    """An entry to be written for a seat that was left: its ``chips`` go to the bank.
+    """An entry to be written for the seat of a player who has left: its ``chips`` go to the bank.
 
-    ``cashed`` chips become ``money``, None without a rate to do so.
+    ``cashed`` chips become ``money``, which is None without a rate.
     """
 
     seat: SeatView
@@ -51,15 +51,15 @@ class Settling(NamedTuple):
 
     @property
     def shown(self) -> AfterLeaving:
-        """Return it as it is answered."""
+        """Return it in the form that previews and the API show."""
         return AfterLeaving(self.seat.name, self.chips, self.money, self.currency)
 
 
 class _Left(NamedTuple):
-    """What became of a seat by its leaving, and by the changes of hands since.
+    """The sums of a seat since its player left, by the leaving and by later changes of hands.
 
-    ``rate`` is the leaving's. ``at_first`` chips became money by the leaving, ``cashed`` with those since;
-    ``more`` chips were won since.
+    ``rate`` is the leaving's. The leaving turned ``at_first`` chips into money, and together with the later
+    changes ``cashed`` chips. ``more`` chips were won by these changes.
     """
 
     rate: Rate | None
@@ -69,11 +69,11 @@ class _Left(NamedTuple):
 
     @property
     def since(self) -> int | None:
-        """What is due for changes of hands since; None if these stayed chips."""
+        """The money due for changes of hands since; None if these stayed chips."""
         return None if self.cashed == self.at_first else self.money(self.at_first, self.cashed)
 
     def money(self, start: int, end: int) -> int | None:
-        """Return what is due if the chips cashed in rise from ``start`` to ``end``; None without a rate."""
+        """Return the money due if the chips cashed in rise from ``start`` to ``end``; None without a rate."""
         if self.rate is None:
             return None
         before, after = (
@@ -89,7 +89,7 @@ _NO_LEAVING = _Left(None, 0, 0, 0)
 def plan(
     session: ScopedSession, view: SessionView, changes: Sequence[HandChange]
 ) -> tuple[Settling, ...]:
-    """Return what has to be settled with players who have left if hands are changed like this.
+    """Return the entries that settle these changes of hands with players who have left.
 
     A score has no chips: it stays with the seat.
     """
@@ -119,7 +119,7 @@ def _settling(
 
 
 def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]:
-    """Return what the changes of hands since came to for each player who has left, if to anything."""
+    """Return the chips and money that later changes of hands brought each player who has left, if any."""
     if not any(seat.has_left for seat in view.seats):
         return ()
     left = _left(session, view)
@@ -212,7 +212,7 @@ _OF_SEAT = Change(
 
 
 def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
-    """Return what became of each seat that was left, by its id."""
+    """Return the sums of each seat whose player has left, by the seat's id."""
     rows = session.exec(
         select(JournalEntry, Posting.amount)
         .outerjoin(

@@ -1,7 +1,7 @@
-"""Entering again what a reversal took back: chips, money, seats and settings are as before the reversal.
+"""Entering a reversed entry again: chips, money, seats and settings are as before the reversal.
 
-It is a new entry with the amounts and details of the first. That one's number, under ``again``, says where in
-the evening it belongs: hands played for a pot since then were played for what it moved.
+The new entry has the amounts and details of the original. The original's number, under ``again``, gives its
+place in the evening: hands that were played for a pot after it were played for the chips it moved.
 """
 
 from collections import Counter
@@ -45,11 +45,11 @@ def prepared(
     cause: Cause,
     reason: str,
 ) -> Prepared[Preview]:
-    """Plan to enter again what the last of these reversals took back, and show what it comes to.
+    """Plan to enter the original of the last of these reversals again, and preview it.
 
-    Before that of a leaving come those of what was settled with the player since, for changed hands: the
-    player leaves again with the sum of all. Raises ``CannotUndo`` for a reversal of an earlier release that
-    does not say what it changed, and what ``reverse.prepared`` raises.
+    The earlier ones, before that of a leaving, reversed entries that settled changed hands with the player,
+    who leaves again with the sum of all. Raises ``CannotUndo`` for a reversal of an earlier release without
+    its changes, and whatever ``reverse.prepared`` raises.
     """
     session, reversal = tx.session, undone[-1]
     originals = session.exec(
@@ -123,14 +123,14 @@ def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
 
 
 def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
-    """Return whether a reversal holds what it replaced, if the original changed the table or was a count."""
+    """Return whether a reversal has enough details to reverse it: of the table, or of a count."""
     return (snapshot.changes_table(reversal) or not snapshot.changes_table(original)) and (
         "counts" not in original.details or count.FORGOTTEN in reversal.details
     )
 
 
 def _seat_again(session: ScopedSession, seat_id: int) -> None:
-    """Give a seat back whose joining was undone."""
+    """Restore a seat after the undo of its joining."""
     seat, player = session.exec(
         select(Seat, Player)
         .join(Player, col(Player.id) == Seat.player_id)
