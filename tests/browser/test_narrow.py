@@ -136,6 +136,23 @@ def test_somebody_joins_unfolds_into_sight(service: Server, phone: "Phones", wid
     )
 
 
+def test_the_table_is_no_wider_for_a_long_name_of_somebody_who_left(
+    service: Server, phone: "Phones"
+) -> None:
+    """Nor for one without a place to break it; a name from right to left is fenced off."""
+    endless = "W" * 64
+    scorer = seated(service, phone(service.url), (*LONG, endless))
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    for name in ("محمد", endless):
+        cash.leave(books, Access(1, Role.SCORER, "Zed"), 1, name)
+    books.close()
+    page = scorer.page
+    page.goto(f"{scorer.session_path()}/table")
+    names = page.locator("#gone > summary bdi")
+    assert names.all_inner_texts() == ["محمد", endless]
+    assert page.evaluate(TOO_WIDE) == 0
+
+
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_a_correction_names_whoever_is_short_and_by_how_much(
     service: Server, phone: "Phones", width: int
