@@ -264,7 +264,10 @@ def _kept_secret(file: Path, new: Callable[[], str]) -> str:
             pass
         finally:
             Path(aside.name).unlink(missing_ok=True)
-    key = file.read_text().strip()
+    try:
+        key = file.read_text("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{file} is no text, so no key; put your copy of it back") from error
     if not key:
         raise BadSetting(f"{file} is empty; remove it to have a new key made, or set another")
     return key
