@@ -119,7 +119,7 @@
     showWhatIsWrong(at);
   });
 
-  // Pages hold times in UTC and show them here by the reader's clock. For the report a cookie names the time zone.
+  // Pages hold times in UTC and show them here by the reader's clock. For the report and messages a cookie names the time zone.
   const { lang } = document.documentElement;
   const clock = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short" });
   document.cookie = `solo-ledger-zone=${clock.resolvedOptions().timeZone}; path=/; max-age=34560000; samesite=lax`;
