@@ -53,7 +53,7 @@ def _by_rules_of(version: str, every: Sequence[StoredTexts]) -> list[Answer]:
 
 
 def _unknown(record: Any, kept: str) -> Answer:
-    """Return what a hand adds by the verdict kept with it, as its rules are newer than this program."""
+    """Return a hand's share in the books by its stored verdict, as its rules are newer than this program."""
     problem = "a newer engine scored it, and its verdict can be checked by that one only"
     return Answer(shares(record, json_text.read(kept)), problem=problem)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
-"""The zone of whoever reads what this context says; None is that of the service."""
+"""The reader's time zone in this context; None is the service's."""
 
 _LONGEST_ZONE = 64
 

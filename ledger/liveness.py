@@ -42,16 +42,16 @@ class Watched(psycopg.Connection[Any]):
         """Run psycopg's steps; it passes 0 now and then while there is nothing to read."""
         check_at = monotonic() + SILENCE
         try:
-            wanted = next(steps)
+            awaited = next(steps)
             while True:
-                ready = yield wanted
+                ready = yield awaited
                 if not ready and monotonic() > check_at:
                     if not (self.watch and self.watch.is_busy(self.backend)):
-                        ready = yield wanted  # an answer that was on its way has arrived meanwhile
+                        ready = yield awaited  # an answer that was on its way has arrived meanwhile
                         if not ready:
                             raise self._lost()
                     check_at = monotonic() + SILENCE
-                wanted = steps.send(ready)
+                awaited = steps.send(ready)
         except StopIteration as end:
             return end.value
 

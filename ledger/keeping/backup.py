@@ -162,7 +162,7 @@ class Backups:
 
     @property
     def _owned_like(self) -> Path:
-        """What belongs to the user that runs the service."""
+        """A path that belongs to the user that runs the service."""
         return sqlite_file(self.url) if self._ending == "sqlite" else self.folder
 
     @property

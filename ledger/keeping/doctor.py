@@ -40,7 +40,7 @@ OVERDUE = timedelta(hours=26)
 
 
 class Finding(NamedTuple):
-    """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and what was seen there, with the remedy."""
+    """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and the finding, with the remedy."""
 
     what: str
     state: str

@@ -54,10 +54,10 @@ MOST_OF_A_DEVICE = 12
 """How many pages of one device may follow: a browser opens six connections, through a proxy a hundred."""
 
 CLUBS_SHARE = 8
-"""A club's pages take at most one in so many of all places."""
+"""The divisor of all places that gives the most that a club's pages take."""
 
 ALWAYS_OF_A_CLUB = 50
-"""So many pages of a club may follow, however few places there are, while one is free."""
+"""The number of a club's pages that may follow while a place is free, however few places there are."""
 
 RESTS = 0.01
 """Seconds from one look to the next at least, however much is saved."""

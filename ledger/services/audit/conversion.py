@@ -14,9 +14,9 @@ Due = tuple[int, int]
 def cashed_out(
     parts: Mapping[int, int], before: Mapping[int, int], *, chips: int, money: int
 ) -> dict[int, Due]:
-    """Return what seats that were cashed out are due for the chips they had won: to the nearest unit.
+    """Return the money due to seats that were cashed out for the chips they had won, to the nearest unit.
 
-    What they cashed in ``before``, when they left, is rounded together with it.
+    Chips cashed in ``before``, when they left, are rounded together with these.
     """
     due = {}
     for seat_id, part in parts.items():

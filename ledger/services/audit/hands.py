@@ -184,7 +184,7 @@ class Hands:
             self.shelf.note(version, f"who, when or why is not what entry {entry.id} says")
 
     def _caused(self, version: VersionRow, entry: EntryRow) -> None:
-        """Check that a version was made by what its entry says: an undo, a redo, another hand."""
+        """Check that a version has the cause of its entry: an undo, a redo, another hand."""
         try:
             cause = None if version.cause is None else document(version.cause)
             if cause != document(entry.details).get("cause", _cause_of_old(version)):
@@ -268,7 +268,7 @@ def _has_cause(version: VersionRow) -> bool:
 
 
 def _cause_of_old(version: VersionRow) -> Mapping[str, int | None] | None:
-    """Return the cause that the upgrade gave to a version whose entry says none: by its reason."""
+    """Return the cause that the upgrade derived from the reason, for a version whose entry has none."""
     if version.action == _FOLLOWED:
         found = _FOLLOWS.match(str(version.reason))
         return {"hand": int(found[1])} if found else None

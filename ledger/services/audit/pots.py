@@ -22,7 +22,7 @@ class Played(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """What an entry other than a hand put into a pot, or took.
+    """Chips that an entry other than a hand put into a pot or, if negative, took from it.
 
     ``place`` is its number or, if it repeats an entry that was undone, that one's.
     """

@@ -16,7 +16,7 @@ from ledger.services.audit.row_types import EntryRow
 from ledger.signing import Key
 
 MOST_RUNS = 5
-"""How many places are named of signatures whose key is not known."""
+"""The number of places named where signatures are of no known key."""
 
 SHORTEST_HEAD = 16
 """So many characters of a digest tell it from every other."""
@@ -126,7 +126,7 @@ class Signatures:
             self.shelf.noted.append(Difference("The books", "signatures", message))
 
     def _missing(self) -> str:
-        """Return what lacks a key or a signature, and the remedy; an empty text if nothing does."""
+        """Return the sentence about a missing key or signatures, with the remedy; empty without any."""
         signed, remedy = self._signed.total(), self.outside.remedy
         if self._unknown.count:
             return self._unknown.message(self.shelf.clubs, remedy)
@@ -177,11 +177,11 @@ class Unknown:
         run.last = entry_id
 
     def end(self, club_id: int) -> None:
-        """End a club's run at an entry whose key is known."""
+        """End a club's run at an entry signed by a known key."""
         self._open.pop(club_id, None)
 
     def message(self, clubs: Mapping[int, str], remedy: str) -> str:
-        """Return how many there are, where the first of them are, and what to do."""
+        """Return their number, the places of the first ones, and the remedy."""
         places = [run.place(clubs) for run in self._runs[:MOST_RUNS]]
         if more := max(len(self._runs) - MOST_RUNS, 0):
             places.append(f"{more} more")
@@ -207,7 +207,7 @@ class _Run:
 
 
 def is_known(keys: Sequence[Key], signature: Any, club_id: int, digest: str) -> bool:
-    """Return whether one of the keys made a signature under an entry, whatever is kept as such."""
+    """Return whether one of the keys made the signature of an entry; false if it is none at all."""
     try:
         signed = bytes(signature), club_id, digest
         return any(key.made(*signed) for key in keys)

@@ -1,4 +1,4 @@
-"""How many clubs a network may found in an hour: page and API, and all processes, have one count of it."""
+"""The number of clubs that a network may found in an hour, counted once for page, API and all processes."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from ledger.services.club.passcodes import count_alone
 
 WINDOW = timedelta(hours=1)
 _FOUNDED = "founded"
-"""What the count stands under, beside those of wrong passcodes."""
+"""The key of this count, beside those of wrong passcodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class FoundingLimit:
-    """At most so many clubs in an hour from a network."""
+    """The limit of clubs in an hour from one network."""
 
     most: int
     network: str

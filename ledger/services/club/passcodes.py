@@ -56,10 +56,10 @@ _ALL = "*"
 """Stands for all networks together, or for all clubs."""
 _NO_CLUB = 0
 _OF_NO_CLUB = "?"
-"""How ``whose`` begins for a name that no club has."""
+"""The beginning of ``whose`` for a name that no club has."""
 
 _Key = tuple[str, str]
-"""Whose passcode is guessed, and from which network."""
+"""The club, or the digest of a name, and the network: the key of a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _bring_back(db: Database, whose: str, origin: Origin) -> None:
 
 
 def _keys(whose: str, origin: Origin) -> list[_Key]:
-    """Return what a try is counted under."""
+    """Return the keys of the counts of a try."""
     own = (whose, origin.network)
     return [own] if origin.wider == KNOWN else [own, (whose, _ALL), (_ALL, origin.network)]
 

@@ -55,7 +55,7 @@ def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> P
 def prepared(
     tx: Writing, view: SessionView, plan: Plan, reason: str, cause: Cause = BY_HAND
 ) -> Prepared[Preview]:
-    """Show what a plan comes to; carried out, it writes every hand's change in one go, in their order.
+    """Return the preview of a plan; carried out, it writes the changes of all hands at once, in order.
 
     ``cause`` is that of the change asked for: an undo, a redo, or somebody's decision.
     """

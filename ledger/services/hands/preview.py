@@ -42,7 +42,7 @@ class Recalculated(NamedTuple):
 
 
 class AfterLeaving(NamedTuple):
-    """What changes of hands come to for a player who has left."""
+    """The sum of changes of hands for a player who has left."""
 
     player: str
     chips: Annotated[int, "How many more chips they won or, if negative, lost."]

@@ -61,7 +61,7 @@ def followers_of(
 
 
 def moves(view: SessionView, changes: Iterable[HandChange]) -> Amounts:
-    """Return what changes move, net."""
+    """Return the net amounts that changes move."""
     return posting.together(*(part for each in changes for part in posting.parts(view.id, each)))
 
 

@@ -135,7 +135,7 @@ def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
 
 
 def _left(session: ScopedSession, session_id: int) -> tuple[Owed, ...]:
-    """Return who left since all chips last became money, or was settled with since, and the money for it."""
+    """Return the players who left, or were settled with, since the last conversion, and their money."""
     _, standing = _alone(session, session_id)
     seats = {entry_id: seat for seat, entry_ids in standing.items() for entry_id in entry_ids}
     owed: dict[int, Owed] = {}

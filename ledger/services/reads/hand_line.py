@@ -117,7 +117,7 @@ _DEEDS = {UNDO: "undone", REDO: "redone"}
 
 
 def _deed(version: StoredVersion) -> str:
-    """Return the word for what made a version."""
+    """Return the key of the word for a version's origin: an undo, a redo, or its action."""
     return next((_DEEDS[key] for key in version.cause or {} if key in _DEEDS), version.action)
 
 

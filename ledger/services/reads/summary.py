@@ -65,7 +65,7 @@ DEEDS: Mapping[str, str] = {
     "undone": say("Undone"),
     "redone": say("Redone"),
 }
-"""What was done to a hand, by its action or by what it was part of."""
+"""The words for a change of a hand, by its action, or by the undo or redo that it was part of."""
 
 _BADGES: Mapping[str, str] = {
     "recorded": say("recorded"),

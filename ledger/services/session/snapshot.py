@@ -60,7 +60,7 @@ def note(
 
 
 def changes_table(entry: JournalEntry) -> bool:
-    """Return whether an entry holds what it changed of the table."""
+    """Return whether an entry holds the table's former state."""
     return "before" in entry.details
 
 

@@ -22,11 +22,11 @@ CAUSE = "cause"
 """The key of an entry's details that holds its cause."""
 
 FOR_HAND, PART = "for_hand", "part"
-"""Keys of the details of a loan made with the hand that follows, and of what goes with the next entry."""
+"""Keys of the details of a loan made with the hand that follows, and of an entry that goes with the next."""
 
 UNDO, REDO, AFTER_HAND, AFTER_ENTRY = "undo", "redo", "hand", "entry"
 BY_HAND: Cause = {}
-"""The cause of what somebody changed with a reason."""
+"""The cause of a change that somebody made with a reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,15 +51,15 @@ class StoredVersion(NamedTuple):
 
     @property
     def rules_version(self) -> str:
-        """The engine version by whose rules the hand is scored again."""
+        """The engine version with the rules by which the hand is scored again."""
         return changes.known(self.engine_version)
 
     @property
     def rules(self) -> Rules:
         """The rules that the hand was scored by."""
-        said = self.record
-        variant, options, seats = said.get("rules"), said.get("options", {}), len(said["players"])
-        return games.find(said["game"]).rules(variant, options, seats, self.rules_version)
+        record, seats = self.record, len(self.record["players"])
+        variant, options = record.get("rules"), record.get("options", {})
+        return games.find(record["game"]).rules(variant, options, seats, self.rules_version)
 
 
 Pair = tuple[StoredHand, StoredVersion]

@@ -46,7 +46,7 @@ class NothingToRedo(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """What an undo or a redo comes to: the action concerned, and every balance moved."""
+    """The preview of an undo or a redo: the action concerned, and every balance moved."""
 
     last: Action
     preview: Preview
@@ -65,7 +65,7 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What can be undone, and redone, at one ``revision`` of the session.
+    """The next undo and redo at one ``revision`` of the session.
 
     ``last`` and ``redo`` are None if there is nothing; ``preview`` is None if undoing is refused, and
     ``refusal`` says why.
@@ -79,7 +79,7 @@ class Look:
 
 
 def look(session: ScopedSession, session_id: int) -> Look:
-    """Return what an undo would take back and move, or why it can't be undone. Raises ``NotFound``."""
+    """Return the next undo with its preview or refusal, and the next redo. Raises ``NotFound``."""
     row = find_row(session, session_id)
     redo = next_redo(session, session_id)
     try:
@@ -92,7 +92,7 @@ def look(session: ScopedSession, session_id: int) -> Look:
 
 
 def next_redo(session: ScopedSession, session_id: int) -> Action | None:
-    """Return what a redo would do again; None if nothing was undone last."""
+    """Return the action that a redo would repeat; None if nothing was undone last."""
     undo = steps.redoable(session, session_id)
     return None if undo is None else _undone_by(session, undo)
 
@@ -175,7 +175,7 @@ def _entered_again(
     cause: Cause,
     reason: str,
 ) -> list[Prepared[Preview]]:
-    """Plan to enter again what a step reversed: loans one by one, a leaving with what was settled since."""
+    """Plan to enter a step's originals again: loans one by one, a leaving with its later settlings."""
     (last,) = tx.session.exec(
         select(JournalEntry.kind).where(JournalEntry.id == undone[-1].reverses_id)
     )
@@ -215,7 +215,7 @@ def _together(
 
 
 def _undone_by(session: ScopedSession, undo: Step) -> Action:
-    """Return what an undo took back."""
+    """Return the action that an undo took back."""
     return activity.of_step(session, steps.at(session, undo.undoes or undo.id))
 
 

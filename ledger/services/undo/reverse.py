@@ -69,13 +69,12 @@ def prepared(
     cause: Cause = BY_HAND,
     **said: Any,
 ) -> Prepared[Preview]:
-    """Plan to undo an entry that is not a hand, and show what it comes to; ``said`` is what else is answered.
+    """Plan the undo of an entry that is not a hand, with its preview; ``said`` is added to the answer.
 
-    ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with what
-    the bank advanced, what was converted and who sat where; of a leaving, with what was settled since for
-    changed hands. Raises ``AlreadyUndone``, ``CannotUndo``,
-    ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused`` or ``CannotStand`` where hands
-    would have to follow.
+    ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with the
+    chips advanced and converted, and the seats; a leaving, with the later settlings for changed hands.
+    Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
+    ``SessionPaused`` or ``CannotStand`` if hands would have to follow.
     """
     session = tx.session
     left = _seat_left(session, row, entry)
@@ -106,9 +105,9 @@ def prepared(
         if row is not None:
             details |= snapshot.put_back(session, row, entry) | count.forget(session, entry)
         for each in undone:
-            told = details if each is entry else {**details, PART: True}
+            its_details = details if each is entry else {**details, PART: True}
             reversal = journal.reverse(
-                session, each.id, author=tx.author, at=tx.at, reason=why, details=told
+                session, each.id, author=tx.author, at=tx.at, reason=why, details=its_details
             )
             if KINDS[each.kind].is_advanced:
                 count_on_seats(session, each, -1)
@@ -155,7 +154,7 @@ def foretold(
     own: Amounts,
     said: Mapping[str, Any],
 ) -> tuple[Preview, tuple[HandChange, ...]]:
-    """Show what it comes to that an entry moves ``own`` now, with the hands that follow; return them, too.
+    """Return the preview of an entry that moves ``own`` now, and the hands that follow it.
 
     These were played since for pots that the entry moves, and are settled with players who have left.
     """
@@ -204,7 +203,7 @@ def write_followed(
 
 
 def count_on_seats(session: ScopedSession, entry: JournalEntry, sign: int) -> None:
-    """Add what an entry advanced and converted to the seats that it moved or, with -1, take it off."""
+    """Add the chips that an entry advanced and converted to its seats or, with -1, subtract them."""
     moved = session.exec(
         select(Seat, Posting.amount)
         .join(Account, col(Account.seat_id) == Seat.id)
@@ -231,7 +230,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
 
 
 def _unseat(tx: Writing, seat_id: int) -> None:
-    """Let a seat be left whose joining is undone; hands played on it were undone before, and are void."""
+    """Vacate a seat, to undo its joining; hands played on it were undone before, and are void."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)
