@@ -317,7 +317,8 @@ def test_the_guide_refuses_to_declare_less_or_for_somebody_else() -> None:
     with pytest.raises(Refused) as found:
         won.after(Call(ANN, "frage"))
     assert found.value.violations[0].message == (
-        "Ann cannot declare frage now; who won the bidding may declare grossfrage or solo instead of Frage."
+        "Ann cannot declare frage now; whoever won the bidding may declare grossfrage or solo instead of "
+        "Frage."
     )
     after = named(won, "D")
     with pytest.raises(Refused) as found:
