@@ -39,7 +39,14 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function throughTheDoor(event) {
-  const answer = await fetch(event.request);
+  const { request } = event;
+  let answer;
+  try {
+    answer = await fetch(request);
+  } catch (error) {
+    if (request.method === "GET" && request.mode === "navigate") return caches.match(OFFLINE);
+    throw error;
+  }
   await caches.delete(SEEN);
   event.waitUntil(keepStart().catch(() => {}));
   return answer;
