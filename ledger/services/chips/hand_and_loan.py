@@ -25,9 +25,6 @@ from ledger.services.session.view import SessionView
 LEND = "lend"
 """The key of a draft that says whether the bank lends who is short; no record keeps it."""
 
-_MOST_LOANS = 24
-"""A table has no more seats."""
-
 
 @plans("record hand")
 def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:

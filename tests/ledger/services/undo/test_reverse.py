@@ -8,7 +8,7 @@ from sqlmodel import select
 from ledger.access import Access
 from ledger.db import Database
 from ledger.models import Account, Player, Seat
-from ledger.problems import SessionClosed
+from ledger.problems import SessionClosed, Unchanged
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank, count
 from ledger.services.club import clubs
@@ -139,7 +139,7 @@ def test_what_is_undone_leaves_everything_as_it_was(
 def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     database: Database, club: Access, turn: str
 ) -> None:
-    """Without a stack no chip moves; the undo is of it, and there is no second one of the hand."""
+    """Without a stack no chip moves; the next undo goes one step further back, and redo returns."""
     played = table.start(database, club, table.FOUR)
     if turn == "coming-back":
         seating.sit_out(table.write(database, club), played, player="Dee")
@@ -160,21 +160,26 @@ def test_what_was_done_after_the_hand_is_undone_and_the_hand_stands(
     held = cash.held(database, club)
     assert undo_last.undo(table.write(database, club), played)["undone"] == turn
     assert stands(ask(database, club, load, played)) == before
-    with pytest.raises(CannotUndo, match="The last entry is a reversal"):
-        undo_last.undo(table.write(database, club), played)
+    assert cash.held(database, club) == held
+    earlier = "pause" if turn == "resumption" else "recorded"
+    assert undo_last.undo(table.write(database, club), played)["undone"] == earlier
+    redone = [undo_last.redo(table.write(database, club), played)["redone"] for _ in range(2)]
+    assert redone == [earlier, turn]
     assert cash.held(database, club) == held
     assert list(verify(database)) == []
 
 
 def test_what_changes_nothing_is_no_entry(database: Database, club: Access) -> None:
-    """The same seats, rules and rate again: what was written last is still what undo is of."""
+    """The same seats, rules and rate again are refused, so the last entry is still the next to undo."""
     played = tonight(database, club)
     kinds = cash.kinds(database, club)
-    seating.change_seats(table.write(database, club), played, order=table.FOUR)
-    convert.set_rate(table.write(database, club), played, rate=cash.TEN_FOR_ONE)
-    start.change_rules(
-        table.write(database, club), played, game="crazy-solo", variant=None, options={}
-    )
+    write = table.write(database, club)
+    with pytest.raises(Unchanged):
+        seating.change_seats(write, played, order=table.FOUR)
+    with pytest.raises(Unchanged):
+        convert.set_rate(write, played, rate=cash.TEN_FOR_ONE)
+    with pytest.raises(Unchanged):
+        start.change_rules(write, played, game="crazy-solo", variant=None, options={})
     assert cash.kinds(database, club) == kinds
 
 
@@ -215,7 +220,7 @@ def test_a_joining_undone_takes_the_seat_away(any_database: Database, here: Acce
 def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
     database: Database, club: Access
 ) -> None:
-    """Once Eve has borrowed, undo takes the loan back, and the joining has no way back of its own."""
+    """Once Eve has borrowed, undo takes the loan back first, and then the joining with its stack."""
     played = tonight(database, club)
     joined = cash.join(database, club, played, "Eve")["entry"]
     cash.lend(database, club, played, "Eve", 5)
@@ -227,9 +232,9 @@ def test_a_joining_is_taken_back_only_while_it_is_what_was_done_last(
         with pytest.raises(CannotUndo, match="undone only while it is the last thing done"):
             look()
     assert table.row_counts(database) == before
-    assert undo_last.undo(table.write(database, club), played)["undone"] == "loan"
-    with pytest.raises(CannotUndo, match="A reversal can't be undone"):
-        undo_last.undo(table.write(database, club), played)
+    undone = [undo_last.undo(table.write(database, club), played)["undone"] for _ in range(2)]
+    assert undone == ["loan", "stack"]
+    assert [seat.name for seat in ask(database, club, load, played).present] == [*table.FOUR]
 
 
 def test_the_chips_that_everybody_began_with_are_not_undone(
@@ -249,28 +254,29 @@ def test_the_chips_that_everybody_began_with_are_not_undone(
     assert [seat.name for seat in ask(database, club, load, played).present] == [*table.FOUR]
 
 
-@pytest.mark.parametrize(
-    ("last", "said"),
-    [
-        ("reopening", "Reopening a session can't be undone; close the session"),
-        ("reversal", r"\(undone: the bank lent Cyd 25 chips\)\. A reversal can't"),
-    ],
-)
-def test_what_has_its_own_way_back_says_so(
-    database: Database, club: Access, last: str, said: str
+def test_a_reopening_says_that_the_session_is_closed_again_instead(
+    database: Database, club: Access
 ) -> None:
     """Nothing is written."""
     played = tonight(database, club)
-    if last == "reopening":
-        lifecycle.close(table.write(database, club), played)
-        lifecycle.reopen(table.write(database, club), played)
-    else:
-        cash.lend(database, club, played, "Cyd", 25)
-        undo_last.undo(table.write(database, club), played)
+    lifecycle.close(table.write(database, club), played)
+    lifecycle.reopen(table.write(database, club), played)
     before = table.row_counts(database)
-    with pytest.raises(CannotUndo, match=said):
+    with pytest.raises(CannotUndo, match="Reopening a session can't be undone; close the session"):
         undo_last.undo(table.write(database, club), played)
     assert table.row_counts(database) == before
+
+
+def test_a_second_undo_goes_back_beyond_what_the_first_took_back(
+    database: Database, club: Access
+) -> None:
+    """The reversal of the loan is not undone."""
+    played = tonight(database, club)
+    look = ask(database, club, undo_last.look, played).last
+    assert look is not None
+    cash.lend(database, club, played, "Cyd", 25)
+    undone = [undo_last.undo(table.write(database, club), played)["undone"] for _ in range(2)]
+    assert undone == ["loan", look.what]
 
 
 def test_an_evening_with_everything_in_it_verifies(any_database: Database, here: Access) -> None:
