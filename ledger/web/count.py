@@ -22,8 +22,6 @@ from ledger.web.ending import onwards
 from ledger.web.figures import whole
 from ledger.web.forms import NOTHING_WRONG, errors_of
 
-_NOBODY = "nobody-counted"
-
 
 @dataclass(frozen=True, slots=True)
 class CountForm:
