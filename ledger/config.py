@@ -267,7 +267,9 @@ def _kept_secret(file: Path, new: Callable[[], str]) -> str:
     try:
         key = file.read_text("utf-8").strip()
     except UnicodeDecodeError as error:
-        raise BadSetting(f"{file} is no text, so no key; put your copy of it back") from error
+        raise BadSetting(
+            f"{file} does not hold text, so it can't be a key; put your copy of it back"
+        ) from error
     if not key:
         raise BadSetting(f"{file} is empty; remove it to have a new key made, or set another")
     return key

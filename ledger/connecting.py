@@ -19,9 +19,6 @@ from ledger.sending import DriverConnection
 _TRY_AGAIN = {"55P03", "40001", "40P01"}
 """SQLSTATEs of a transaction that met others: no lock in time, not serializable, a deadlock."""
 
-_NOT_PROMOTED = "25006"
-"""SQLSTATE of a write to a standby: other connections may lead to the server that took over."""
-
 WAIT_SECONDS = 20
 """How long somebody waits for others who write."""
 
@@ -113,8 +110,8 @@ def _judge(failure: ExceptionContext) -> Exception | None:
     mistake, and must be seen as one.
     """
     error = failure.original_exception
-    if getattr(error, "sqlstate", None) == _NOT_PROMOTED:
-        failure.is_disconnect = True
+    if getattr(error, "sqlstate", None) in outage.STANDBY:
+        failure.is_disconnect = True  # another connection may lead to the server that took over
     said = str(error)
     beyond = "SQLite INTEGER" in said or "out of range" in said
     if beyond and (failure.statement or "").startswith("SELECT"):

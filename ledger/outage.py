@@ -12,8 +12,11 @@ _SQLITE = (
     "SQLITE_CORRUPT",
     "SQLITE_NOTADB",
 )
-_POSTGRESQL = ("08", "25006", "53", "57", "58")
-"""Beginnings of SQLSTATE: no connection, a standby, no room, an operator's hand, the system below."""
+STANDBY = ("25006", "0A000")
+"""SQLSTATEs of a standby that is not promoted yet: of a write, and of the BEGIN of a write transaction."""
+
+_POSTGRESQL = ("08", "53", "57", "58", *STANDBY)
+"""Beginnings of SQLSTATE: no connection, no room, an operator's hand, the system below, a standby."""
 
 MOVED = "the file of the ledger was moved, replaced or deleted while the service ran"
 

@@ -86,6 +86,9 @@ SEALED: Mapping[str, Mapping[str, Any]] = {
         "counted_at": UTCDateTime,
     },
 }
+NEWER = ("cause", "part")
+"""Keys of an entry's details that only revision 0024 and later ones know."""
+
 SECRET = {("club", "passcode_hash"), ("api_token", "digest")}
 
 ENTRY = sa.table(
@@ -223,15 +226,13 @@ def _resealed(entry: Any, previous: str) -> str:
         sa.text("SELECT CAST(record AS TEXT) FROM hand_version WHERE entry_id = :id"),
         {"id": entry["id"]},
     )
+    details = {key: each for key, each in entry["details"].items() if key not in NEWER}
+    changed = {"previous_digest": previous, "details": details}
     for sealed in (record, None):  # the first books sealed no record
         if _seal(entry, amounts, sealed) == entry["digest"]:
-            digest = _seal({**entry, "previous_digest": previous}, amounts, sealed)
-            bind.execute(
-                sa.update(ENTRY)
-                .where(ENTRY.c.id == entry["id"])
-                .values(previous_digest=previous, digest=digest)
-            )
-            return digest
+            changed["digest"] = _seal({**entry, **changed}, amounts, sealed)
+            bind.execute(sa.update(ENTRY).where(ENTRY.c.id == entry["id"]).values(changed))
+            return str(changed["digest"])
     raise CommandError(f"entry {entry['id']} is not as it was sealed; solo-ledger verify says more")
 
 

@@ -250,7 +250,9 @@ def test_an_empty_secret_key_signs_nothing(tmp_path: Path) -> None:
 def test_a_key_file_that_is_no_text_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
     """A file that somebody copied over it, or a broken disk: no command ends with a traceback."""
     (tmp_path / name).write_bytes(b"\x83\xff\x00")
-    assert refusal(tmp_path) == f"{tmp_path / name} is no text, so no key; put your copy of it back"
+    assert refusal(tmp_path) == (
+        f"{tmp_path / name} does not hold text, so it can't be a key; put your copy of it back"
+    )
 
 
 def test_whoever_comes_second_takes_the_key_that_is_there(

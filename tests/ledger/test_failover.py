@@ -218,6 +218,7 @@ def test_a_write_to_a_standby_is_refused_and_later_goes_to_the_server_that_took_
     app = create_app(Settings(proxy.url, tmp_path, table.SECRET), books)
     secret, _ = tokens.issue(books, club, label="Sue's phone", role=Role.OWNER)
     sue = Caller(app, secret)
+    books.engine.dispose()  # a new connection keeps to what the session says, as no read has changed it
     with books.engine.begin() as connection:
         connection.execute(text("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"))
     refused = sue.post("/players", {"name": "Ann"})
@@ -225,6 +226,15 @@ def test_a_write_to_a_standby_is_refused_and_later_goes_to_the_server_that_took_
     assert "Nothing was saved" in refused.json["detail"]
     assert refused.headers["Retry-After"]
     assert sue.post("/players", {"name": "Ann"}).status_code == 201
+
+
+@pytest.mark.parametrize("state", ["25006", "0A000"])
+def test_either_refusal_of_a_standby_is_an_outage(books: Database, state: str) -> None:
+    """A standby refuses to begin a transaction for writing by another state than it refuses a write by."""
+    with pytest.raises(Unreachable), books.write() as session:
+        session.connection().execute(
+            text(f"DO $$ BEGIN RAISE EXCEPTION 'standby' USING ERRCODE = '{state}'; END $$")
+        )
 
 
 @pytest.mark.parametrize("state", ["40001", "40P01", "55P03"])

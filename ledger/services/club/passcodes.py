@@ -198,11 +198,9 @@ def count_alone(session: ScopedSession, *names: str) -> None:
 
     SQLite's writers follow one another anyway.
     """
-    connection = session.connection()
-    if connection.dialect.name == "postgresql":
+    if session.driver.dialect.name == "postgresql":
         for name in names:
-            lock = func.pg_advisory_xact_lock(func.hashtextextended(name, 0))
-            connection.execute(select(lock))
+            session.exec(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
 def wait_after(failures: int, free: int = FREE) -> timedelta:

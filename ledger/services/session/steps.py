@@ -123,9 +123,16 @@ def _cause(entry: JournalEntry) -> Cause:
 def undoable(session: ScopedSession, session_id: int) -> Step | None:
     """Return the newest step that is still in force and no undo; None if there is none."""
     step = newest(session, session_id)
-    while step is not None and step.undoes is not None:
-        step = newest(session, session_id, at(session, step.undoes).entries[0].id)
+    while step is not None and (step.undoes is not None or _is_upgrade(session, step)):
+        undone = step if step.undoes is None else at(session, step.undoes)
+        step = newest(session, session_id, undone.entries[0].id)
     return step
+
+
+def _is_upgrade(session: ScopedSession, step: Step) -> bool:
+    """Return whether a step is the upgrade of the first books, which entered hands again unchanged."""
+    is_old = len(step.entries) > 1 and CAUSE not in step.entries[-1].details
+    return is_old and not step.others and hand_change(session, step) is None
 
 
 def redoable(session: ScopedSession, session_id: int) -> Step | None:

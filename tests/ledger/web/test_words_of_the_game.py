@@ -93,7 +93,7 @@ def test_an_evening_of_both_shows_a_score_beside_the_chips(
         page: scorer.open(f"{here}{page}").text
         for page in ("", "/screen", "/chart", "/history", "/result")
     }
-    assert "Player bids Chips Score" in said[""]
+    assert "Player bids made Chips Score" in said[""]
     assert "150 6 +6" in said[""]
     assert "150 6" in said["/screen"]
     assert "Chips" in said["/chart"]
