@@ -336,7 +336,9 @@ class Busy(Problem):
     code = "busy"
     title = say("The ledger is busy")
     seconds = 1
-    sentence = later("Many people are saving at once and this one did not get through; try again.")
+    sentence = later(
+        "Many people are saving at once and this one did not get through. Nothing was saved; try again."
+    )
 
 
 class Held(Busy):

@@ -236,7 +236,8 @@ class MovedSchema(Answer):
     after_leaving = Rows(
         Part(AfterLeavingSchema),
         "What it comes to for players who have left: their chips go to the bank at once, and become "
-        "money at the rate at which they left.",
+        "money at the rate at which they left. Replays of answers from before 0.2.0 lack it.",
+        may_miss=True,
     )
 
 
