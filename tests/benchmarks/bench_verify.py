@@ -29,6 +29,7 @@ from engine.scoring.alike import score_mapping
 from engine.scoring.score import score
 from ledger import json_text, migrate
 from ledger.again import StoredTexts, score_again
+from ledger.clock import now
 from ledger.db import Database
 from ledger.jobs import cores, in_order
 from ledger.services.audit.integrity import Integrity
@@ -36,6 +37,7 @@ from ledger.services.audit.lookups import CHUNK
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.table import start as table_start
+from ledger.signing import new_key
 from tests.benchmarks.bench_scoring import evening, installed
 from tests.benchmarks.filling import TABLE, Draw, Filler, found, hands
 from tests.benchmarks.rows import Row
@@ -77,7 +79,11 @@ def verified(database: Database, jobs: int) -> Verified:
     start = perf_counter()
     with subprocess.Popen(
         [sys.executable, "-c", ALONE, "--jobs", str(jobs)],
-        env={**installed(folder), "LEDGER_DATABASE_URL": str(database.url)},
+        env={
+            **installed(folder),
+            "LEDGER_DATABASE_URL": str(database.url),
+            "LEDGER_SIGNING_KEY": new_key(now()),  # without any key no ledger in use is in order
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
