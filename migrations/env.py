@@ -6,9 +6,9 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
-from ledger.config import load
-from ledger.db import Database
-from ledger.models import UTCDateTime, metadata
+from ledger.books.transactions import Database
+from ledger.database.models import UTCDateTime, metadata
+from ledger.runtime.config import load
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 from engine.words.english import ENGLISH
 from engine.words.languages import NAMES
-from ledger.paths import LOCALES, TEMPLATES
+from ledger.runtime.paths import LOCALES, TEMPLATES
 from tests.support.tree import ROOT
 
 SAID = ("say", "later")

@@ -98,8 +98,8 @@ def empty_books(kept_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def _migrate(url: str) -> None:
-    from ledger import migrate
-    from ledger.db import Database
+    from ledger.books.transactions import Database
+    from ledger.keeping import migrate
 
     database = Database(url)
     migrate.upgrade(database)

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from ledger import migrate
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.keeping import migrate
 from ledger.services.audit import definitions
 from tests.support import postgres
 from tests.support.tree import ROOT

@@ -1,4 +1,4 @@
-"""The house's walls: which way imports run, who may write the books, what lies where.
+"""The architecture: the direction of imports, the only writer of the journal, the place of files.
 
 Read from the source by `ast`, never by importing it, so that a broken module cannot hide a broken
 wall. Each test collects every fault before it fails, one a line, with the file and the line.
@@ -14,111 +14,36 @@ import pytest
 
 from tests.support.tree import ROOT, VENDOR, project_files, python_files
 
-FLOORS = {
-    "engine": 0,
-    # the ground: what everything in the service may use
-    "ledger.accepted": 1,
-    "ledger.accounts": 1,
-    "ledger.again": 1,
-    "ledger.assets": 1,
-    "ledger.chain": 1,
-    "ledger.clock": 1,
-    "ledger.compression": 1,
-    "ledger.config": 1,
-    "ledger.currencies": 1,
-    "ledger.digits": 1,
-    "ledger.etags": 1,
-    "ledger.figures": 1,
-    "ledger.files": 1,
-    "ledger.flask_app": 1,
-    "ledger.following": 1,
-    "ledger.entry_kinds": 1,
-    "ledger.jobs": 1,
-    "ledger.json_text": 1,
-    "ledger.language": 1,
-    "ledger.liveness": 1,
-    "ledger.logs": 1,
-    "ledger.metrics": 1,
-    "ledger.outage": 1,
-    "ledger.paths": 1,
-    "ledger.plotting": 1,
-    "ledger.problem_codes": 1,
-    "ledger.problems": 1,
-    "ledger.proxy": 1,
-    "ledger.given": 1,
-    "ledger.sending": 1,
-    "ledger.shares": 1,
-    "ledger.sides": 1,
-    "ledger.signing": 1,
-    "ledger.states": 1,
-    "ledger.waiting_line": 1,
-    # the records
-    "ledger.access": 2,
-    "ledger.connecting": 2,
-    "ledger.ready": 3,
-    "ledger.request_log": 3,
-    "ledger.keeping.backup": 2,
-    "ledger.keeping.postgres": 2,
-    "ledger.models": 2,
-    "ledger.revisions": 2,
-    "ledger.scope": 2,
-    "ledger.sealed": 2,
-    "ledger.security": 2,
-    # the books
-    "ledger.balances": 3,
-    "ledger.db": 3,
-    "ledger.journal": 3,
-    "ledger.migrate": 3,
-    "ledger.register": 3,
-    # the verbs
-    "ledger.services": 4,
-    # the doors
-    "ledger.__main__": 5,
-    "ledger.api": 5,
-    "ledger.app": 5,
-    "ledger.cli": 5,
-    "ledger.http": 5,
-    "ledger.keeping": 5,
-    "ledger.report": 5,
-    "ledger.security.devices": 5,
-    "ledger.server": 5,
-    "ledger.web": 5,
-    "ledger.wsgi": 5,
-}
-"""The floor each part stands on. A module imports from its own floor or from below only.
-
-A module belongs to the part with the longest name that it begins with.
-"""
-
-ROOMS = {
+LAYERS = {
     "engine": (
-        "words",
-        "cards",
-        "errors",
-        "record",
-        "reasoning",
-        "notation",
-        "phases",
-        "rules",
-        "games",
-        "replay",
-        "scoring",
-        "guide",
+        *("cards", "words", "errors", "record", "notation", "phases", "rules", "games", "replay"),
+        *("scoring", "batch", "guide"),
+    ),
+    "ledger": (
+        *("runtime", "words", "database", "http", "books", "services", "report", "keeping"),
+        *("api", "web", "server", "cli"),
     ),
     "ledger/services": (
-        "common",
-        "club",
-        "session",
-        "hands",
-        "chips",
-        "money",
-        "reads",
-        "audit",
-        "undo",
-        "table",
+        *(
+            "common",
+            "club",
+            "session",
+            "hands",
+            "chips",
+            "money",
+            "reads",
+            "audit",
+            "undo",
+            "table",
+        ),
     ),
+    "ledger/web": ("frame", "club", "money", "evening", "hand"),
 }
-"""The folders of a floor, from the ground up. A module imports from its own folder or from below only."""
+"""The packages of each tree, from the lowest layer to the highest.
+
+A module imports from its own package or from those below it. A module that lies beside the packages, as
+`ledger/__main__.py` and `ledger/web/__init__.py` do, may import from all of them.
+"""
 
 TOP_LEVEL = {"README.md", "engine", "ledger", "migrations", "pyproject.toml", "templates", "tests"}
 """What the top level holds, besides names that begin with a dot."""
@@ -164,7 +89,7 @@ def module_name(path: Path) -> str:
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the line and the full name of each thing a file imports, wherever the import stands.
 
-    `from ledger import journal` yields `ledger.journal`, so that a part is seen as itself.
+    `from ledger import journal` yields `ledger.books.journal`, so that a part is seen as itself.
     """
     package = path.parent.parts
     for node in ast.walk(parsed(path)):
@@ -176,11 +101,9 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
 
 
-def part_of(module: str) -> str | None:
-    """Name the part (a key of FLOORS) that a module belongs to; None where it has none."""
-    names = module.split(".")
-    prefixes = (".".join(names[:end]) for end in range(len(names), 0, -1))
-    return next((prefix for prefix in prefixes if prefix in FLOORS), None)
+def is_in(module: str, *packages: str) -> bool:
+    """Return whether a module is one of these packages or modules, or inside one."""
+    return any(f"{module}.".startswith(f"{package}.") for package in packages)
 
 
 def named(node: ast.expr) -> str:
@@ -210,51 +133,25 @@ def test_engine_imports_the_standard_library_and_itself_only() -> None:
     )
 
 
-def test_arrows_run_one_way() -> None:
-    """No module imports from a floor above its own."""
+@pytest.mark.parametrize("tree", LAYERS)
+def test_every_package_has_a_layer(tree: str) -> None:
+    """A new package is added to LAYERS; a removed one is taken out."""
+    there = {path.relative_to(tree).parts[0] for path in python_files(tree)}
+    assert {name for name in there if not name.endswith(".py")} == set(LAYERS[tree])
+
+
+@pytest.mark.parametrize("tree", LAYERS)
+def test_no_package_imports_from_a_layer_above_its_own(tree: str) -> None:
+    """Layers also rule out import cycles between packages."""
+    height = {name: at for at, name in enumerate(LAYERS[tree])}
+    prefix = tree.replace("/", ".") + "."
     faults = []
-    for path in python_files("engine", "ledger"):
-        module = module_name(path)
-        own = part_of(module)
-        if own is None and module != "ledger":
-            faults.append(f"{path}: {module} has no floor: give it one in FLOORS")
-            continue
-        # The package's own __init__ is run before anything in it, so it stands below everything.
-        own_floor = FLOORS[own] if own else 0
+    for path in python_files(tree):
+        package = path.relative_to(tree).parts[0]
         for line, name in imports(path):
-            other = part_of(name)
-            if other and FLOORS[other] > own_floor:
-                faults.append(f"{path}:{line}: {module} (floor {own_floor}) imports {name}")
-    agree(faults)
-
-
-def test_every_part_with_a_floor_is_there() -> None:
-    """The table of floors names no module that does not exist."""
-    there = {module_name(path) for path in python_files("engine", "ledger")}
-    agree(
-        [f"{name}: in FLOORS, but there is no such module" for name in FLOORS if name not in there]
-    )
-
-
-@pytest.mark.parametrize("floor", ROOMS)
-def test_every_room_is_in_the_order_of_its_floor(floor: str) -> None:
-    """A new folder is given its place; a place is kept for no folder that is gone."""
-    there = {path.relative_to(floor).parts[0] for path in python_files(floor)}
-    assert {name for name in there if not name.endswith(".py")} == set(ROOMS[floor])
-
-
-@pytest.mark.parametrize("floor", ROOMS)
-def test_no_room_imports_from_a_room_above_it(floor: str) -> None:
-    """So that there is no circle of folders either."""
-    height = {name: at for at, name in enumerate(ROOMS[floor])}
-    package = floor.replace("/", ".") + "."
-    faults = []
-    for path in python_files(floor):
-        room = path.relative_to(floor).parts[0]
-        for line, name in imports(path):
-            other = name.removeprefix(package).split(".")[0] if name.startswith(package) else ""
-            if height.get(other, 0) > height.get(room, len(height)):
-                faults.append(f"{path}:{line}: {room} imports {name} from above")
+            other = name.removeprefix(prefix).split(".")[0] if name.startswith(prefix) else ""
+            if height.get(other, 0) > height.get(package, len(height)):
+                faults.append(f"{path}:{line}: {package} imports {name} from a layer above")
     agree(faults)
 
 
@@ -281,9 +178,9 @@ def test_nothing_but_the_app_factory_imports_web() -> None:
         [
             f"{path}:{line}: imports {name}"
             for path in python_files("engine", "ledger", "migrations")
-            if part_of(module_name(path)) not in {"ledger.web", "ledger.app"}
+            if not is_in(module_name(path), "ledger.web", "ledger.server.app")
             for line, name in imports(path)
-            if part_of(name) == "ledger.web"
+            if is_in(name, "ledger.web")
         ]
     )
 
@@ -304,7 +201,7 @@ def test_only_the_journal_writes_the_books() -> None:
     """Nobody else makes an account, an entry or a posting, or changes a balance."""
     faults = []
     for path in python_files("engine", "ledger"):
-        if part_of(module_name(path)) in {"ledger.journal", "ledger.models"}:
+        if is_in(module_name(path), "ledger.books.journal", "ledger.database.models"):
             continue
         faults += [
             f"{path}:{getattr(node, 'lineno', 0)}: {fault}"
@@ -363,7 +260,7 @@ def test_nothing_prints_but_the_command_line() -> None:
         [
             f"{path}:{node.lineno}: prints"
             for path in python_files("engine", "ledger")
-            if part_of(module_name(path)) != "ledger.cli"
+            if not is_in(module_name(path), "ledger.cli")
             for node in ast.walk(parsed(path))
             if isinstance(node, ast.Call) and named(node.func) == "print"
         ]

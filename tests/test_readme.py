@@ -70,8 +70,8 @@ def test_three_lines_say_how_the_ledger_is_kept_safe() -> None:
 
 def test_every_command_and_setting_stands_in_the_readme() -> None:
     """Whoever looks for one finds it there."""
-    from ledger import config
     from ledger.cli import COMMANDS
+    from ledger.runtime import config
 
     settings = set(re.findall(r"LEDGER_[A-Z_]+", config.__doc__ or ""))
     assert "LEDGER_DATABASE_URL" in settings

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from engine.words.languages import language_data
-from ledger.paths import TEMPLATES
+from ledger.runtime.paths import TEMPLATES
 from tests.catalogues import MARKED, OTHERS, ledgers, translations
 
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}

@@ -19,8 +19,8 @@ SPEAKING = (
         "engine/scoring",
     ),
     *("ledger/api", "ledger/report", "ledger/services", "ledger/web"),
-    *("ledger/accounts.py", "ledger/currencies.py", "ledger/entry_kinds.py", "ledger/http.py"),
-    *("ledger/problems.py", "engine/errors/__init__.py"),
+    *("ledger/database/kinds", "ledger/words/currencies.py", "ledger/http/failures.py"),
+    *("ledger/words/problems.py", "engine/errors/__init__.py"),
 )
 """What speaks to people. A game's own words and a result's are held by `tests/engine/words/test_terms.py`."""
 
@@ -28,7 +28,7 @@ SILENT = (
     "ledger/services/audit",  # speaks to whoever runs the service, in English
     "ledger/api/spec.py",  # describes the API to programmers
     "ledger/api/page.py",
-    "ledger/problem_codes.py",
+    "ledger/words/problem_codes.py",
     "ledger/api/schemas",  # as well; what it refuses with is looked at apart
     "ledger/report/face.py",  # a table of a PDF
 )
@@ -42,6 +42,7 @@ IN_ENGLISH = {
     "exception",
     "_say_once",
     "Blueprint",
+    "URLSafeSerializer",
     "writes",
     "plans",
 }

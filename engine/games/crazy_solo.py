@@ -3,7 +3,6 @@
 from engine.cards.cards import FULL, SUITS, Pack, Suit
 from engine.cards.dealing import Singly
 from engine.phases.bidding.procedures import OneRound
-from engine.reasoning.verdict import Outcome
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
@@ -14,6 +13,7 @@ from engine.rules.settlement import GangSplit
 from engine.rules.sheet import House, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
 from engine.rules.turns import BLIND
+from engine.rules.verdict import Outcome
 
 SOURCE = "002"
 

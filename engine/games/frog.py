@@ -7,12 +7,12 @@ from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, PLAIN_SUITS, half
 from engine.phases.bidding.auction import Procedure
 from engine.phases.bidding.procedures import IN_TURN, Duel, OneRound
 from engine.phases.exchange import Trade
-from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
 from engine.rules.options import choice, switch
 from engine.rules.settlement import BidderAgainstAll
 from engine.rules.sheet import House, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
+from engine.rules.verdict import Outcome
 
 SOURCE = "002"
 

@@ -4,13 +4,13 @@ from engine.cards.cards import Suit
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
 from engine.phases.bidding.procedures import DOUBLING
 from engine.phases.exchange import Trade
-from engine.reasoning.verdict import Outcome
 from engine.rules.bids import Bid
 from engine.rules.options import amount, choice, group, switch
 from engine.rules.pots import FROG_POT, SOLO_POT, WithPots
 from engine.rules.settlement import BidderAgainstAll, Settlement
 from engine.rules.sheet import House, Rules, Sheet, Variant
 from engine.rules.tariffs import ByTrump, PerPoint
+from engine.rules.verdict import Outcome
 
 SOURCE = "000"
 

@@ -16,7 +16,6 @@ from engine.games.three import (
 )
 from engine.phases.bidding.procedures import IN_TURN, Duel
 from engine.phases.exchange import Trade
-from engine.reasoning.verdict import Outcome
 from engine.rules.aims import AtLeast, NoPoints
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS, Bid
 from engine.rules.calling import Calling, Own
@@ -24,6 +23,7 @@ from engine.rules.options import choice, switch
 from engine.rules.settlement import BidderAgainstAll
 from engine.rules.sheet import House, Rules, Sheet, Variant
 from engine.rules.tariffs import ByTrump, Flat, PerPoint
+from engine.rules.verdict import Outcome
 
 FIXED = (BY_OPPONENTS,)
 EITHER = (BY_BIDDER, BY_OPPONENTS)

@@ -6,7 +6,6 @@ from itertools import compress
 from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
 from engine.phases.tricks import Play
-from engine.reasoning.verdict import Outcome
 from engine.record import Contract, HandRecord, Trick, Tricks
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
@@ -18,6 +17,7 @@ from engine.rules.calling import Own
 from engine.rules.card_points import Taken, Told
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
+from engine.rules.verdict import Outcome
 from engine.words.sentences import later, say, word
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
-from engine.reasoning.verdict import Outcome, Step
 from engine.record import Contract, HandRecord
 from engine.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged
+from engine.rules.verdict import Outcome, Step
 from engine.words.language import Sentence
 from engine.words.sentences import say
 

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.errors import LARGEST, Violation, refuse_any
-from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.record.names import name_key
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table
 from engine.rules.settlement import Settled, Settlement
 from engine.rules.tariffs import Price
+from engine.rules.verdict import Outcome, Step, Transfer
 from engine.words.sentences import say
 
 FROG_POT = "frog pot"

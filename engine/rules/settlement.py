@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from engine.errors import Violation
-from engine.reasoning.verdict import Outcome, Step, Transfer
 from engine.record import HandRecord, Pots
 from engine.rules.bids import Undertaking
 from engine.rules.seating import Table, clockwise
 from engine.rules.tariffs import Price
+from engine.rules.verdict import Outcome, Step, Transfer
 
 
 class Settled(NamedTuple):

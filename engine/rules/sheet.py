@@ -7,7 +7,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from engine.cache import Cache
+from engine.cards.cache import Cache
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
@@ -16,7 +16,6 @@ from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
-from engine.reasoning.verdict import Next
 from engine.record import Contract
 from engine.rules.aims import Result
 from engine.rules.bids import Bid, Undertaking
@@ -26,6 +25,7 @@ from engine.rules.options import Option, OptionValue, Plain, check, resolve, wit
 from engine.rules.seating import Seating, Table
 from engine.rules.settlement import Settled, Settlement
 from engine.rules.tariffs import Price
+from engine.rules.verdict import Next
 from engine.words.sentences import later, say
 
 CHIPS, SCORE = "chips", "score"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from engine.cards.cards import Suit
-from engine.reasoning.verdict import Outcome, Step
+from engine.rules.verdict import Outcome, Step
 from engine.words.language import Sentence
 from engine.words.sentences import say
 

@@ -20,10 +20,10 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from engine.errors import Violation
-from engine.reasoning.verdict import Next
 from engine.record import PASS
 from engine.record.parts import HEARTLESS, BlindRound
 from engine.rules.seating import Seating, Table, left_of
+from engine.rules.verdict import Next
 from engine.words.sentences import say
 
 BLIND = "blind"

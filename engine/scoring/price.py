@@ -2,12 +2,12 @@
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.reasoning.verdict import Outcome, Step
 from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 from engine.rules.tariffs import Judged, Price
+from engine.rules.verdict import Outcome, Step
 from engine.words.sentences import later, say
 
 

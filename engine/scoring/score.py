@@ -13,7 +13,6 @@ from operator import attrgetter
 
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
-from engine.reasoning.verdict import Next, Outcome, Step, Verdict
 from engine.record import PASS, Contract, HandRecord, Pots
 from engine.record.parts import BlindRound
 from engine.replay.replay import replay, tells
@@ -25,6 +24,7 @@ from engine.rules.seating import Table
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.turns import after, blind_problems
+from engine.rules.verdict import Next, Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
 from engine.words.sentences import later, say

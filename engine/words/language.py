@@ -16,7 +16,7 @@ from functools import lru_cache
 from string import Formatter
 from typing import Any, Final
 
-from engine.cache import Cache
+from engine.cards.cache import Cache
 
 Values = Mapping[str, Any]
 

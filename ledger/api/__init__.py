@@ -9,7 +9,7 @@ from engine.errors.catalogue import CHAPTERS
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
 from ledger.api.page import Told, prose
 from ledger.api.spec import Document, IdConverter
-from ledger.problem_codes import CODES, PAGE
+from ledger.words.problem_codes import CODES, PAGE
 
 _SUBJECTS = (
     clubs.blueprint,

@@ -16,19 +16,20 @@ from flask import current_app, request
 from werkzeug.exceptions import HTTPException
 
 from engine.words.sentences import say
-from ledger import etags, journal
-from ledger.access import Access
 from ledger.api import conditions, places
-from ledger.db import Database
-from ledger.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissing
-from ledger.request_log import let_in
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.scope import ScopedSession
+from ledger.http import etags
+from ledger.http.request_log import let_in
 from ledger.services.club import last_use, passcodes, tokens
 from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.common.idempotency import must_be_a_key
 from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
 from ledger.services.common.writing import DryRun, Write
+from ledger.words.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissing
 
 KEY_HEADER: Final = "Idempotency-Key"
 PASSCODE_HEADER: Final = NotThePasscode.field

@@ -16,10 +16,10 @@ from webargs.flaskparser import FlaskParser
 from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
-from ledger.http import RATE, from_messages
-from ledger.problems import Invalid
+from ledger.http.failures import RATE, from_messages
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
+from ledger.words.problems import Invalid
 
 Decorator = Callable[[View], View]
 
@@ -44,7 +44,7 @@ MOST_ROWS = 1_000_000_000
 
 
 class StrictParser(FlaskParser):
-    """Reads JSON bodies by ``ledger.api.body``; the messages of schemas go to ``ledger.http``."""
+    """Reads JSON bodies by ``ledger.api.body``; the messages of schemas go to ``ledger.http.failures``."""
 
     def parse(self, argmap: Any, *given: Any, location: str | None = None, **more: Any) -> Any:
         """Return what was sent, read by a schema. Raises what ``body.read`` raises, and ``Invalid``."""

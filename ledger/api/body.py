@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from engine.words.sentences import say
-from ledger.problems import Invalid
+from ledger.words.problems import Invalid
 
 DEEPEST = 16
 """How many objects and lists may lie in one another; a hand record needs six."""

@@ -9,7 +9,7 @@ from ledger import report
 from ledger.api.access import Read, reader
 from ledger.api.blueprint import SESSION, Blueprint, Page
 from ledger.api.schemas.books import AccountSchema, EntrySchema, SettlementSchema, StandingSchema
-from ledger.clock import local, now
+from ledger.runtime.clock import local, now
 from ledger.services.reads import accounts, session
 from ledger.services.reads.summary import SeatLine
 

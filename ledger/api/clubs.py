@@ -8,18 +8,18 @@ from typing import Any
 
 from flask import Response, after_this_request, current_app, request, url_for
 
-from ledger.access import Access, Role
 from ledger.api.access import Read, database, keeper, reader, with_tag
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas import clubs as shapes
-from ledger.http import must_be_open, public, rate
-from ledger.problems import Problem
+from ledger.database.access import Access, Role
+from ledger.http.failures import must_be_open, public, rate
 from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
 from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.club.links import LinkView
 from ledger.services.club.passcodes import origin_of
 from ledger.services.common.writing import Write
+from ledger.words.problems import Problem
 
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their ledger."

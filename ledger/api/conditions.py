@@ -10,8 +10,8 @@ from typing import Final
 from flask import request
 
 from engine.words.sentences import say
-from ledger.problems import Invalid, RevisionMissing
 from ledger.services.common.seen import Seen
+from ledger.words.problems import Invalid, RevisionMissing
 
 HEADER: Final = "If-Match"
 _TAG: Final = r'(W/)?"[!#-~]*"'

@@ -8,14 +8,14 @@ from flask import Response, jsonify
 from engine import games
 from engine.errors import Refused
 from engine.notation.common import read_hand
-from engine.reasoning.verdict import in_words
 from engine.rules.options import Kind, Option
 from engine.rules.sheet import Sheet
+from engine.rules.verdict import in_words
 from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
 from ledger.api.schemas.hands import HandDraft
-from ledger.language import reader
+from ledger.words.translation import reader
 
 blueprint = Blueprint("rules", __name__, "The games and the scoring of a hand; no token needed.")
 Json = dict[str, Any]

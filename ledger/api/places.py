@@ -7,7 +7,7 @@ that, so that nobody mends a body for a session that does not exist.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ledger.scope import ScopedSession
+from ledger.database.scope import ScopedSession
 from ledger.services.club import devices, links, players, tokens
 from ledger.services.hands import versions
 from ledger.services.money import payments, statements

@@ -11,15 +11,15 @@ from engine.rules.turns import Turn
 from ledger.api.access import Read
 from ledger.api.blueprint import REVISION, SESSION, Blueprint, Page
 from ledger.api.schemas import sessions as shapes
-from ledger.models import PlaySession
-from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.database.models import PlaySession
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Write
 from ledger.services.hands import after_leaving, record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
-from ledger.services.table import again, lifecycle, start
+from ledger.services.table import lifecycle, same_table, start
+from ledger.words.problems import Invalid
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
 Json = dict[str, Any]
@@ -118,7 +118,7 @@ def start_again(write: Write, session_id: int) -> Any:
 
     Whoever was due to deal deals first. Players who are archived are left out; `left_out` names them.
     """
-    answer = again.start_again(write, session_id)
+    answer = same_table.start_again(write, session_id)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
     return answer, {"Location": place}
 

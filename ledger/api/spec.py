@@ -23,8 +23,9 @@ from ledger.api import conditions
 from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
-from ledger.http import RATE, document
-from ledger.problems import (
+from ledger.http.failures import RATE, document
+from ledger.services.common.idempotency import LONGEST_KEY, SHORTEST_KEY
+from ledger.words.problems import (
     Busy,
     Invalid,
     NoSuchSession,
@@ -35,7 +36,6 @@ from ledger.problems import (
     SessionClosed,
     Stale,
 )
-from ledger.services.common.idempotency import LONGEST_KEY, SHORTEST_KEY
 
 LARGEST_ID = 2**63 - 1
 """What a database can hold in a key."""
@@ -227,7 +227,7 @@ class IdConverter(IntegerConverter):
 
 
 class Document(Api):  # type: ignore[misc]
-    """The API's registry; it answers no failure itself, ``ledger.http`` does."""
+    """The API's registry; it answers no failure itself, ``ledger.http.failures`` does."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
 

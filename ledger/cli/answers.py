@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
+from engine.batch.alike import score_mappings
 from engine.errors import Refused, printable
 from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable
 from engine.notation.json_text import read_lines
-from engine.reasoning.verdict import Verdict
 from engine.record.seats import look_alikes
-from engine.scoring.alike import score_mappings
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
 _COLON = "\\u003"

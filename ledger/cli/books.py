@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 import click
 
-from ledger import migrate
+from ledger.books.transactions import Database
 from ledger.cli.settings import settings
-from ledger.db import Database
-from ledger.problems import Problem
+from ledger.keeping import migrate
+from ledger.words.problems import Problem
 
 
 @contextmanager

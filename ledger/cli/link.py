@@ -2,9 +2,9 @@
 
 import click
 
-from ledger.access import Access, Role
 from ledger.cli.books import books
 from ledger.cli.settings import settings
+from ledger.database.access import Access, Role
 from ledger.keeping import address
 from ledger.services.club import clubs, links
 

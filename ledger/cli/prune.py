@@ -4,7 +4,7 @@ import click
 
 from ledger.cli.books import books
 from ledger.keeping.prune import prune as pruning
-from ledger.problems import counted
+from ledger.words.problems import counted
 
 MEGABYTE = 1_000_000
 

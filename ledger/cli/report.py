@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from ledger.cli.books import books
-from ledger.clock import now_at_the_table
 from ledger.report import render
+from ledger.runtime.clock import now_at_the_table
 from ledger.services.club import clubs
 from ledger.services.reads import session as reads_session
 from ledger.services.table import start

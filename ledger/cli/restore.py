@@ -6,11 +6,11 @@ import click
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from ledger import config
-from ledger.config import BadSetting
 from ledger.keeping.restore import NotRestored
 from ledger.keeping.restore import restore as restoring
-from ledger.signing import Key
+from ledger.runtime import config
+from ledger.runtime.config import BadSetting
+from ledger.runtime.signing import Key
 
 
 @click.command(

@@ -14,7 +14,7 @@ from engine.notation.common import Reading, Unreadable
 from engine.notation.json_text import stream_json
 from ledger.cli.answers import Scored, in_batches, in_line_batches, score_hands, score_lines
 from ledger.cli.progress import bar
-from ledger.jobs import WorkerLost, in_order
+from ledger.runtime.jobs import WorkerLost, in_order
 
 ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses."""

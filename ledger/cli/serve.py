@@ -2,10 +2,11 @@
 
 import click
 
-from ledger import config, server
+from ledger import server
 from ledger.cli.settings import settings
 from ledger.keeping import address as kept_address
-from ledger.migrate import CannotOpen
+from ledger.keeping.migrate import CannotOpen
+from ledger.runtime import config
 
 
 @click.command(epilog="Example: solo-ledger serve --lan   (the phones at the table scan the code)")

@@ -2,7 +2,7 @@
 
 import click
 
-from ledger.config import BadSetting, Settings, load
+from ledger.runtime.config import BadSetting, Settings, load
 
 
 def settings(*, make: bool = True) -> Settings:

@@ -2,8 +2,8 @@
 
 import click
 
-from ledger.access import Access, Role
 from ledger.cli.books import books
+from ledger.database.access import Access, Role
 from ledger.services.club import clubs, tokens
 
 

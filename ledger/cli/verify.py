@@ -10,17 +10,17 @@ from typing import Never
 import click
 from sqlalchemy.engine import URL, make_url
 
-from ledger import signing
 from ledger.cli.progress import bar
 from ledger.cli.settings import settings
-from ledger.config import Settings
-from ledger.jobs import WorkerLost, cores
 from ledger.keeping import heads, known_keys
-from ledger.problems import Problem, Unreachable, counted
+from ledger.keeping.opening import NotVerified, as_they_are
+from ledger.runtime import signing
+from ledger.runtime.config import Settings
+from ledger.runtime.jobs import WorkerLost, cores
+from ledger.runtime.signing import Key
 from ledger.services import audit as verifying
 from ledger.services.audit import Difference, Outside
-from ledger.services.audit.opening import NotVerified, as_they_are
-from ledger.signing import Key
+from ledger.words.problems import Problem, Unreachable, counted
 
 NOT_VERIFIED = 3
 """The exit status where the books were not read to their end."""

@@ -6,8 +6,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ledger.config import Settings
-from ledger.files import private
+from ledger.runtime.config import Settings
+from ledger.runtime.files import private
 
 _LONGEST = 1_000
 

@@ -19,12 +19,13 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 
-from ledger.clock import now
-from ledger.config import Settings
-from ledger.files import folder, private, to_disk
+from ledger.database.connecting import sqlite_file
 from ledger.keeping import postgres
 from ledger.keeping.postgres import CopyFailed
-from ledger.signing import Key
+from ledger.runtime.clock import now
+from ledger.runtime.config import Settings
+from ledger.runtime.files import folder, private, to_disk
+from ledger.runtime.signing import Key
 
 _NAME = re.compile(r"(?P<ledger>.+)-(?P<at>\d{8}T\d{6}Z)-(?P<digest>[0-9a-f]{16})\.(sqlite|dump)")
 _AT = "%Y%m%dT%H%M%SZ"
@@ -196,11 +197,6 @@ def _written(file: Path) -> int:
 def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Backup]:
     """Return those begun from ``due`` to ``at``; one that a wrong clock has dated later does not count."""
     return [each for each in made if due <= each.made_at <= at]
-
-
-def sqlite_file(url: URL) -> Path:
-    """Return the file of an SQLite database."""
-    return Path((url.database or "").removeprefix("file:"))
 
 
 def damage(copy: sqlite3.Connection) -> str | None:

@@ -16,18 +16,20 @@ from typing import NamedTuple
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
-from ledger import config, revisions
-from ledger.clock import now
-from ledger.config import BadSetting, Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database import revisions
+from ledger.database.connecting import sqlite_file
+from ledger.database.models import metadata
+from ledger.database.revisions import NEWEST, NotMigrated
 from ledger.keeping import known_keys, ownerless
-from ledger.keeping.backup import Backups, damage, sqlite_file
-from ledger.models import metadata
-from ledger.problems import Problem, Unreachable, counted
-from ledger.ready import WRITE_WITHIN, try_to_write
+from ledger.keeping.backup import Backups, damage
+from ledger.keeping.ready import WRITE_WITHIN, try_to_write
 from ledger.report import fonts
-from ledger.revisions import NEWEST, NotMigrated
+from ledger.runtime import config
+from ledger.runtime.clock import now
+from ledger.runtime.config import BadSetting, Settings
 from ledger.services.audit.signatures import Unknown, is_known
+from ledger.words.problems import Problem, Unreachable, counted
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
 """The versions of Python that the tests pass on, the newest last."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from ledger.config import Settings
 from ledger.keeping.backup import HEADS_OF_FILE, SIGNED_BY, Backups
+from ledger.runtime.config import Settings
 from ledger.services.audit import Head
 from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.signatures import SHORTEST_HEAD

@@ -1,8 +1,8 @@
 """The keys that sign a ledger: those that are known here, and how a missing one is brought back."""
 
-from ledger.config import Settings
 from ledger.keeping import heads
-from ledger.signing import Key
+from ledger.runtime.config import Settings
+from ledger.runtime.signing import Key
 
 
 def known(settings: Settings) -> list[Key]:

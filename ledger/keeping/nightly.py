@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from datetime import time as time_of_day
 from threading import Thread
 
-from ledger.clock import now_at_the_table
-from ledger.config import Settings
 from ledger.keeping.backup import Backup, Backups, made_between
+from ledger.runtime.clock import now_at_the_table
+from ledger.runtime.config import Settings
 
 LOOKS_EVERY = 60.0
 """Seconds between two looks at the clock; a machine that slept is late by no more."""

@@ -2,7 +2,7 @@
 
 import shlex
 
-from ledger.scope import ScopedSession
+from ledger.database.scope import ScopedSession
 from ledger.services.club import owners
 
 MOST_NAMED = 5

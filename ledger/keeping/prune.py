@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select, text
 
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import metadata
+from ledger.books.transactions import Database
+from ledger.database.models import metadata
+from ledger.runtime.clock import now
 
 _ANSWERS = metadata.tables["written_answer"]
 _AT_ONCE = 200

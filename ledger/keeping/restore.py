@@ -10,17 +10,18 @@ from sqlalchemy import MetaData, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from ledger import migrate, revisions
-from ledger.db import Database
-from ledger.files import give_name, private, to_disk
-from ledger.keeping import postgres
-from ledger.keeping.backup import Backup, damage, sqlite_file
+from ledger.books.transactions import Database
+from ledger.database import revisions
+from ledger.database.connecting import sqlite_file
+from ledger.database.revisions import NotMigrated
+from ledger.keeping import migrate, postgres
+from ledger.keeping.backup import Backup, damage
 from ledger.keeping.postgres import CopyFailed
-from ledger.problems import counted
-from ledger.revisions import NotMigrated
+from ledger.runtime.files import give_name, private, to_disk
+from ledger.runtime.signing import Key
 from ledger.services import audit
 from ledger.services.audit import bounds
-from ledger.signing import Key
+from ledger.words.problems import counted
 
 _HEADS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
 """How the files begin that hold a ledger, and the database each is for."""

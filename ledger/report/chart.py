@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.words.sentences import say
-from ledger import figures
-from ledger.language import told
-from ledger.plotting import spread, step_for
 from ledger.report.paper import FAINT, GREY, INK, RULE, Paper
+from ledger.report.plotting import spread, step_for
 from ledger.report.strokes import Stroke, strokes
 from ledger.report.text import fit, line
 from ledger.services.reads.summary import SessionSummary
+from ledger.words import numbers
+from ledger.words.translation import told
 
 _LABEL = 8.0
 _LABEL_STEP = 10.5
@@ -78,7 +78,7 @@ def draw_chart(
     step = step_for(max(high - low, 1), 7)
     low, high = low // step * step, -(-high // step) * step
     high = max(high, low + step)
-    axis = max(len(figures.number(low)), len(figures.number(high))) * 4.3 + 8
+    axis = max(len(numbers.number(low)), len(numbers.number(high))) * 4.3 + 8
     label = min(_WIDEST_LABEL, 64 + max(line(seat).width for seat in summary.seats) * _LABEL)
     frame = _Frame(
         x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
@@ -95,7 +95,7 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
         at = frame.y(amount)
         nought = amount == 0
         paper.rule(frame.left, at, frame.right, 0.7 if nought else 0.35, GREY if nought else RULE)
-        paper.say(frame.left - 6, at - 2.6, figures.number(amount), 7, GREY, align=1)
+        paper.say(frame.left - 6, at - 2.6, numbers.number(amount), 7, GREY, align=1)
     every = step_for(frame.hands, 12)
     for hand in range(every, frame.hands + 1, every):
         number = f"{summary.hands[hand - 1].number}"
@@ -152,7 +152,7 @@ def _labels(
         paper.canvas.setDash([])
         paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
         looks[seat].sample(paper.canvas, left, at, 14)
-        amount = figures.number(lines[seat][-1])
+        amount = numbers.number(lines[seat][-1])
         paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
         paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)

@@ -7,11 +7,11 @@ from functools import partial
 from engine.cards.cards import Card, Suit
 from engine.results import COUNTED
 from engine.words.sentences import say, word
-from ledger.figures import card, number
-from ledger.language import of_the_engine, told
 from ledger.report.figures import signed
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
+from ledger.words.numbers import card, number
+from ledger.words.translation import of_the_engine, told
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.words.sentences import say
-from ledger import figures
-from ledger.language import told
 from ledger.report.blocks import Block, Page, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
@@ -19,6 +17,8 @@ from ledger.report.strokes import strokes
 from ledger.report.text import Line, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import SeatLine, SessionSummary
+from ledger.words import numbers
+from ledger.words.translation import told
 
 _WIDTH = PORTRAIT[0] - 2 * MARGIN
 _RIGHT = PORTRAIT[0] - MARGIN
@@ -65,7 +65,7 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
         for title, hands in games
     ]
     facts = [
-        figures.day(summary.started_on),
+        numbers.day(summary.started_on),
         told(say("{names:and}", names=played)),
         told(say("{n:player|players}", n=len(summary.seats))),
         told(summary.count),
@@ -140,13 +140,13 @@ def _standing(
     paper.canvas.setDash([])
     for number, laid in enumerate(name):
         paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
-    paper.say(edge - 148, base, figures.number(standing.hands_bid), 9.5, INK, align=1)
-    paper.say(edge - 84, base, figures.number(standing.hands_won), 9.5, INK, align=1)
+    paper.say(edge - 148, base, numbers.number(standing.hands_bid), 9.5, INK, align=1)
+    paper.say(edge - 84, base, numbers.number(standing.hands_won), 9.5, INK, align=1)
     paper.say(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
     if summary.scores_apart:
         paper.say(edge + _SCORE, base, signed(standing.scored), 9.5, INK, align=1)
     if money:
-        amount = figures.money(money.amounts[seat], money.currency)
+        amount = numbers.money(money.amounts[seat], money.currency)
         paper.say(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
     paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
 
@@ -168,7 +168,7 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
     if money and money.payments:
         yield from _rows(
             [
-                (pay, f"{figures.money(pay.amount, money.currency)} {money.currency}")
+                (pay, f"{numbers.money(pay.amount, money.currency)} {money.currency}")
                 for pay in money.payments
             ]
         )

@@ -3,16 +3,16 @@
 from datetime import datetime
 
 from engine.words.sentences import say
-from ledger.clock import zone_of
-from ledger.figures import day
-from ledger.language import told
 from ledger.report.characters import isolate
 from ledger.report.cover import cover
 from ledger.report.figures import moment
 from ledger.report.hands import hand_pages
 from ledger.report.paper import FAINT, FOOT, MARGIN, RULE, Paper
 from ledger.report.text import fit, line
+from ledger.runtime.clock import zone_of
 from ledger.services.reads.summary import SessionSummary
+from ledger.words.numbers import day
+from ledger.words.translation import told
 
 
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ledger.paths import STATIC
+from ledger.runtime.paths import STATIC
 
 FOLDER = STATIC / "fonts"
 

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from engine.words.english import ENGLISH
 from engine.words.sentences import say
-from ledger.figures import change
-from ledger.language import reader, told
+from ledger.words.numbers import change
+from ledger.words.translation import reader, told
 
 ZERO = "\u00b7"
 UNITS = {"chips": say("Chips"), "score": say("Score")}

@@ -10,7 +10,6 @@ from engine.cards.cards import Suit
 from engine.rules.sheet import SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word
-from ledger.language import told
 from ledger.report.blocks import Block, Page, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
@@ -30,6 +29,7 @@ from ledger.report.paper import (
 )
 from ledger.report.text import Line, fit, line, wrap
 from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, Version
+from ledger.words.translation import told
 
 _PADDING, _TIGHT = 5.6, 4.4
 """What a row is higher than its type: as a rule, and where that spares a page of a few lines."""

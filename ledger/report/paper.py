@@ -15,9 +15,9 @@ from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
-from ledger.language import reader
 from ledger.report import fonts
 from ledger.report.text import Line, line
+from ledger.words.translation import reader
 
 PORTRAIT: tuple[float, float] = A4
 LANDSCAPE: tuple[float, float] = landscape(A4)

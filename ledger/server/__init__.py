@@ -13,14 +13,14 @@ from contextlib import suppress
 import uvicorn
 from flask import Flask
 
-from ledger import logs
-from ledger.app import create_app
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.http.request_log import METRICS
 from ledger.keeping import nightly, ownerless
-from ledger.metrics import Metrics
-from ledger.migrate import open_books
-from ledger.request_log import METRICS
+from ledger.keeping.migrate import open_books
+from ledger.runtime import logs
+from ledger.runtime.config import Settings
+from ledger.runtime.metrics import Metrics
+from ledger.server.app import create_app
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
 from ledger.server.protocol import counted_by

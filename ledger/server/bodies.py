@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from ledger.config import Network
-from ledger.proxy import sender
-from ledger.server.turned_away import Reason, TurnedAway
-from ledger.server.wsgi import Scope
+from ledger.http.proxy import sender
+from ledger.runtime.config import Network
+from ledger.server.environ import Scope
+from ledger.server.rejections import Reason, TurnedAway
 from ledger.services.club.passcodes import origin_of
 
 FREE: Final = 8_192

@@ -12,16 +12,18 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ledger import request_log
-from ledger.config import Network
-from ledger.following import HOLDS, Followed
-from ledger.http import MOST_BYTES
-from ledger.metrics import NOBODY_READS, Metrics
-from ledger.server import turned_away, wsgi
+from ledger.http import request_log
+from ledger.http.failures import MOST_BYTES
+from ledger.http.followed import HOLDS, Followed
+from ledger.runtime.config import Network
+from ledger.runtime.metrics import NOBODY_READS, Metrics
+from ledger.server import environ as wsgi
+from ledger.server import rejections
 from ledger.server.bodies import Bodies
+from ledger.server.environ import Scope
 from ledger.server.followers import Followers, Receive, Send
 from ledger.server.pool import Pool
-from ledger.server.turned_away import (
+from ledger.server.rejections import (
     NO_MORE_FOLLOWERS,
     NO_MORE_LIKE_IT,
     SLOW_BODY,
@@ -29,7 +31,6 @@ from ledger.server.turned_away import (
     Reply,
     TurnedAway,
 )
-from ledger.server.wsgi import Scope
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -97,10 +98,10 @@ class Bridge:
                 reply, followed = await self._asked(scope, body)
             followers = self._to_be_told(scope, reply, followed)
         except TurnedAway as away:
-            turned_away.note(away.reason, self._metrics)
+            rejections.note(away.reason, self._metrics)
             address = (scope.get("client") or ("",))[0]
             request_log.told(scope["method"], address, away.reason.status)
-            reply, followed, followers = turned_away.reply(away.reason), None, None
+            reply, followed, followers = rejections.reply(away.reason), None, None
         status, headers, said = reply
         if followed is None or followers is None:
             await send({"type": "http.response.start", "status": status, "headers": headers})

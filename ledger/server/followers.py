@@ -16,9 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from ledger.following import Followed
-from ledger.problems import Problem
+from ledger.http.followed import Followed
 from ledger.services.reads.followed import Numbers
+from ledger.words.problems import Problem
 
 Event = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]

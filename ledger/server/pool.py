@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TypeVar
 
-from ledger.server.turned_away import TOO_LATE, TOO_MANY, TurnedAway
+from ledger.server.rejections import TOO_LATE, TOO_MANY, TurnedAway
 
 MOST_WAITING = 400
 """How many requests may have a thread of a pool or wait for one; who comes after them is turned away."""

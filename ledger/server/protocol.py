@@ -10,9 +10,9 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from ledger.metrics import NOBODY_READS, Metrics
-from ledger.server import turned_away
-from ledger.server.turned_away import BAD_HEAD, MALFORMED, TOO_MANY_IN_LINE, Reason
+from ledger.runtime.metrics import NOBODY_READS, Metrics
+from ledger.server import rejections
+from ledger.server.rejections import BAD_HEAD, MALFORMED, TOO_MANY_IN_LINE, Reason
 
 HEAD_WITHIN = 20.0
 """Seconds in which the head of a request has to come in, from its first byte or the connection's start."""
@@ -102,7 +102,7 @@ class PatientProtocol(HttpToolsProtocol):
         A refusal would pass for that answer, and say that something was not saved which was.
         """
         if self._refused is not None:
-            turned_away.note(self._refused, self.metrics)
+            rejections.note(self._refused, self.metrics)
         one = self.cycle
         if self.pipeline or (one and not one.more_body and not one.response_complete):
             self.transport.close()

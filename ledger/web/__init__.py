@@ -5,37 +5,13 @@ Each works without JavaScript; with it, htmx takes the parts of the same pages a
 
 from flask import Flask
 
-from ledger.web import (  # noqa: F401 - to be imported is to be served
-    bank,
-    clubs,
-    convert,
-    count,
-    devices,
-    display,
-    ending,
-    entries,
-    evenings,
-    filters,
-    hands,
-    history,
-    how_to_play,
-    install,
-    keys,
-    letters,
-    live,
-    money,
-    players,
-    plot,
-    safekeeping,
-    screen,
-    sessions,
-    statistics,
-    table,
-    taps,
-    undo,
-    words,
-)
-from ledger.web.context import pages
+# Importing a module of pages registers its routes.
+from ledger.web.club import clubs, devices, evenings, keys, players, safekeeping, statistics  # noqa: F401
+from ledger.web.evening import entries, history, how_to_play, screen, sessions, table, undo  # noqa: F401
+from ledger.web.frame import display, filters, install, letters, live, plot, words  # noqa: F401
+from ledger.web.frame.context import pages
+from ledger.web.hand import hands, taps  # noqa: F401
+from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
 
 
 def init_app(app: Flask) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from ledger.models import UTCDateTime
+from ledger.database.models import UTCDateTime
 
 revision = "0001"
 down_revision = None

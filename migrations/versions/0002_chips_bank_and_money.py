@@ -8,7 +8,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from alembic import op
 
-from ledger.models import UTCDateTime
+from ledger.database.models import UTCDateTime
 
 revision = "0002"
 down_revision = "0001"

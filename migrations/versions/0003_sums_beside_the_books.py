@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from ledger.models import UTCDateTime
+from ledger.database.models import UTCDateTime
 
 revision = "0003"
 down_revision = "0002a"

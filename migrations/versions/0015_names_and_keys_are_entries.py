@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from alembic import op
 from alembic.util import CommandError
 
-from ledger.models import UTCDateTime
+from ledger.database.models import UTCDateTime
 
 revision = "0015"
 down_revision = "0014"

@@ -13,7 +13,7 @@ import orjson
 import sqlalchemy as sa
 from alembic import op
 
-from ledger.models import UTCDateTime
+from ledger.database.models import UTCDateTime
 
 revision = "0018"
 down_revision = "0017"

@@ -19,11 +19,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from ledger import migrate
-from ledger.access import Access, Role
-from ledger.app import create_app
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.keeping import migrate
+from ledger.runtime.config import Settings
+from ledger.server.app import create_app
 from ledger.services.club import players, tokens
 from ledger.services.common.writing import Write
 from ledger.services.hands import record

@@ -13,12 +13,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from time import process_time
 
+from engine.batch.alike import score_mappings
 from engine.cards.cards import Card
 from engine.guide.hand import Hand
 from engine.notation.json_text import write_jsonl
 from engine.phases.actions import Part
 from engine.record import Call, HandRecord
-from engine.scoring.alike import score_mappings
 from engine.scoring.score import score
 from ledger.cli.answers import quick_json
 from ledger.cli.score import BATCH

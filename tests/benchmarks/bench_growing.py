@@ -16,9 +16,9 @@ from itertools import count
 from pathlib import Path
 from time import process_time
 
-from ledger import migrate
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.keeping import migrate
 from ledger.services.audit import verify
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record

@@ -22,22 +22,23 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from engine.reasoning.verdict import Verdict
+from engine.batch.alike import score_mapping
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
-from engine.scoring.alike import score_mapping
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
-from ledger import json_text, migrate
-from ledger.again import StoredTexts, score_again
-from ledger.clock import now
-from ledger.db import Database
-from ledger.jobs import cores, in_order
+from ledger.books.rescoring import StoredTexts, score_again
+from ledger.books.transactions import Database
+from ledger.database import json
+from ledger.keeping import migrate
+from ledger.runtime.clock import now
+from ledger.runtime.jobs import cores, in_order
+from ledger.runtime.signing import new_key
 from ledger.services.audit.integrity import Integrity
 from ledger.services.audit.lookups import CHUNK
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.table import start as table_start
-from ledger.signing import new_key
 from tests.benchmarks.bench_scoring import evening, installed
 from tests.benchmarks.filling import TABLE, Draw, Filler, found, hands
 from tests.benchmarks.rows import Row
@@ -109,7 +110,7 @@ def checking(database: Database) -> float:
 def kept(folder: Path) -> list[StoredTexts]:
     """Return records with all their cards, and their verdicts, as books keep them."""
     lines = evening(folder, SCORED).read_text().splitlines()
-    verdicts = (json_text.text(score_mapping(json_text.read(line)).to_kept()) for line in lines)
+    verdicts = (json.text(score_mapping(json.read(line)).to_kept()) for line in lines)
     return [StoredTexts(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
 
 
@@ -152,9 +153,9 @@ def with_cards(
         hand = play(house, rng)
         if hand.swap is not None and hand.ended is None:
             number -= 1
-            text = json_text.text(written(house, hand).to_mapping())
+            text = json.text(written(house, hand).to_mapping())
             text = re.sub(r'"(\w+)"', lambda said: f'"{names.get(said[1], said[1])}"', text)
-            record = HandRecord.from_mapping(json_text.read(text))
+            record = HandRecord.from_mapping(json.read(text))
             yield record, score(record)
 
 

@@ -12,21 +12,21 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
-from ledger import json_text
-from ledger.access import Access
-from ledger.chain import EntryHeader, seal
-from ledger.db import Database
-from ledger.models import EntryKind, metadata
-from ledger.sealed import ROWS, SEALED, kept
+from ledger.books.chain import EntryHeader, seal
+from ledger.books.hand_effects import shares
+from ledger.books.sealed_columns import ROWS, SEALED, kept
+from ledger.books.transactions import Database
+from ledger.database import json
+from ledger.database.access import Access
+from ledger.database.kinds.sides import ENDS
+from ledger.database.models import EntryKind, metadata
 from ledger.services.club import clubs
 from ledger.services.hands import posting
 from ledger.services.hands.stored import Written
-from ledger.shares import shares
-from ledger.sides import ENDS
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
@@ -207,7 +207,7 @@ class Filler:
         hand_id = self._row(
             "hand", session_id=session_id, number=number, state="standing", version=1
         )
-        text = json_text.text(written.record)
+        text = json.text(written.record)
         said = EntryHeader(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
         moved = posting.amounts(session_id, written)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))

@@ -29,11 +29,12 @@ def main(side: str, folder: Path) -> None:
 
 def ours(folder: Path) -> dict[str, Any]:
     """Serve Solo Ledger as ``solo-ledger serve`` does: seven at a table of Crazy Solo, on disk."""
-    from ledger import migrate, server
-    from ledger.access import Role
-    from ledger.app import create_app
-    from ledger.config import Settings
-    from ledger.db import Database
+    from ledger import server
+    from ledger.books.transactions import Database
+    from ledger.database.access import Role
+    from ledger.keeping import migrate
+    from ledger.runtime.config import Settings
+    from ledger.server.app import create_app
     from ledger.services.club import links, tokens
     from ledger.services.session.load import load
     from tests.benchmarks.filling import Filler, found

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.flask_app import Application
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.flask_app import Application
 from ledger.services.club import clubs, devices
 from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.common.writing import Write

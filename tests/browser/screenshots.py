@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from engine.words.languages import NAMES
-from ledger.accepted import COOKIE
+from ledger.http.reader_language import COOKIE
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import AT_FIRST, OF_A_CLUB, OF_A_SESSION, ONCE_SETTLED, addresses

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.club import clubs, devices, links, tokens
 from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.table import lifecycle

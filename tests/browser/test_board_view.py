@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import Page
 
-from ledger.accepted import COOKIE
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
 from ledger.services.club import clubs, links
 from ledger.services.common.writing import Write
 from ledger.services.table import start

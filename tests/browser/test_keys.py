@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.screenshots import SIZES

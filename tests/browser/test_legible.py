@@ -9,11 +9,11 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 from werkzeug.routing import MapAdapter
 
-from ledger.accepted import COOKIE
-from ledger.access import Access, Role
-from ledger.app import create_app
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
+from ledger.runtime.config import Settings
+from ledger.server.app import create_app
 from ledger.services.club import devices, links, tokens
 from ledger.services.club.passcodes import Seen, origin_of
 from tests.browser.pages import ScorerPhone

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Route, expect
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
 from tests.ledger import table

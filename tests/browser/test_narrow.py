@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from ledger.accepted import COOKIE
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
 from tests.browser.conftest import seated
 from tests.browser.pages import opener_of
 from tests.browser.test_board_view import LONG as TWELVE

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from ledger.accepted import COOKIE
-from ledger.access import Access, Role
-from ledger.app import POLICY
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
+from ledger.server.app import POLICY
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again

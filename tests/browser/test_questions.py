@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.games import GAMES
-from ledger.paths import STATIC
-from ledger.web.description import Description
-from ledger.web.fields import MARKS
-from ledger.web.hand_form import HandForm
-from ledger.web.questions import NOBODY, describe
+from ledger.runtime.paths import STATIC
+from ledger.web.hand.description import Description
+from ledger.web.hand.fields import MARKS
+from ledger.web.hand.form import HandForm
+from ledger.web.hand.questions import NOBODY, describe
 from tests.ledger.web.random_forms import NAMES, begun
 
 if TYPE_CHECKING:

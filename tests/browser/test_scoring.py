@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from tests.browser.pages import ScorerPhone, opener_of
 from tests.ledger import table
 from tests.support.server import Server

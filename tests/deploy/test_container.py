@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.config import load
+from ledger.runtime.config import load
 from tests.support.server import Server, answering, fork_server
 from tests.support.tree import ROOT, project_files
 

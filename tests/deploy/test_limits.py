@@ -2,8 +2,8 @@
 
 import re
 
-from ledger.config import load
-from ledger.http import MOST_BYTES
+from ledger.http.failures import MOST_BYTES
+from ledger.runtime.config import load
 from ledger.server import DRAINED_WITHIN, KEPT_ALIVE, SPARED
 from ledger.server.bridge import BODY_WITHIN
 from ledger.server.protocol import HEAD_WITHIN

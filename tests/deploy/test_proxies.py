@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.http import MOST_BYTES
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.failures import MOST_BYTES
 from ledger.services.club import links
 from tests.deploy.proxies import (
     KINDS,

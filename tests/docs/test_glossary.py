@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.language import language
+from ledger.words.translation import language
 from tests.support.tree import ROOT, VENDOR, project_files, python_files
 
 GLOSSARY = Path(".docs/GLOSSARY.md")

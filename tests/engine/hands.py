@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine.errors import Refused, Violation
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
 NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kay", "Leo")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors.catalogue import CATALOGUE, CHAPTERS
-from engine.refusals_page import page, violation_of
+from tests.refusals_page import page, violation_of
 
 PAGE = Path(__file__).parents[2] / ".docs" / "ERRORS.md"
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.models import Account, JournalEntry, Posting
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, JournalEntry, Posting
 from ledger.services.chips import bank
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import correct

@@ -10,11 +10,11 @@ from argon2 import PasswordHasher
 from flask import Flask
 from sqlalchemy import text
 
-from ledger.access import Access
-from ledger.config import Settings
-from ledger.db import Database
-from ledger.ready import Readiness
-from ledger.security import secrets
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.keeping.ready import Readiness
+from ledger.runtime import secrets
+from ledger.runtime.config import Settings
 from ledger.services.chips import count
 from ledger.services.club import clubs, devices, last_use, tokens
 from ledger.services.club.passcodes import NOBODY
@@ -59,7 +59,7 @@ def _no_last_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(scope="session")
 def application(empty_books: Path) -> Flask:
     """The application, made once a run, as that takes longer than most tests; see ``app``."""
-    from ledger.app import create_app
+    from ledger.server.app import create_app
 
     file = f"sqlite:///{empty_books}"
     return create_app(Settings(file, empty_books.parent, SECRET), Database(file))

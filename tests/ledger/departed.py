@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.models import Account
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.hands import after_leaving

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, MetaData, insert, select, update
 
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger.access import Access, Role
-from ledger.chain import GENESIS, EntryHeader, seal
-from ledger.models import EntryKind
+from ledger.books.chain import GENESIS, EntryHeader, seal
+from ledger.database.access import Access, Role
+from ledger.database.models import EntryKind
 from tests.ledger import table
 
 AUTHOR = "Sue"

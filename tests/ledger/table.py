@@ -7,10 +7,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import inspect
 from sqlmodel import func, select
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.models import metadata
-from ledger.scope import ScopedSession
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import metadata
+from ledger.database.scope import ScopedSession
 from ledger.services.club import links
 from ledger.services.common.writing import Answer, DryRun, Planned, Shown, Write
 from ledger.services.hands import correct as hands_correct

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Index, UniqueConstraint, text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from ledger.db import Database
-from ledger.models import metadata
+from ledger.books.transactions import Database
+from ledger.database.models import metadata
 from ledger.services.club import clubs, tokens
 from tests.ledger import table
 

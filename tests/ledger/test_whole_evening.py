@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from ledger.services.audit import verify
-from ledger.web.questions import ALONE, NOBODY
+from ledger.web.hand.questions import ALONE, NOBODY
 from tests.evening.load import Change, Evening, Record, load
 from tests.ledger.api.caller import Caller
 from tests.ledger.conftest import PASSCODE

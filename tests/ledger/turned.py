@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import event, make_url
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 
 
 class TurnedDatabase(Database):

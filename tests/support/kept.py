@@ -19,7 +19,12 @@ import pytest
 
 from tests.support.tree import ROOT
 
-MIGRATED_BY = ("ledger/db.py", "ledger/migrate.py", "ledger/models", "migrations")
+MIGRATED_BY = (
+    "ledger/books/transactions.py",
+    "ledger/keeping/migrate.py",
+    "ledger/models",
+    "migrations",
+)
 """The files and folders that decide what empty books look like."""
 
 OUTDATED_SECONDS = 3600.0

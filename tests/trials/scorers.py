@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from sqlmodel import select
 
-from ledger import migrate
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.models import HandVersion
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import HandVersion
+from ledger.keeping import migrate
 from ledger.services.audit import verify
 from ledger.services.club import clubs, tokens
 from tests.ledger import table

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from ledger.http import MOST_BYTES
+from ledger.http.failures import MOST_BYTES
 from tests.ledger import table
 from tests.ledger.server.test_serving import head
 from tests.support.server import Server, answering, fork_server, free_port

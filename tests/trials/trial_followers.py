@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import median
 from threading import Event, Thread
 
-from ledger.access import Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Role
 from ledger.server.followers import CLUBS_SHARE, MOST_OF_A_DEVICE
 from ledger.services.club import links
 from tests.ledger.server.test_serving import answer, connected, head

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from ledger.http import MOST_BYTES
+from ledger.http.failures import MOST_BYTES
 from tests.support.server import answering, fork_server, free_port
 from tests.trials.rows import Row, count, percentile, seconds
 from tests.trials.scorers import Books, acknowledged, kept, made, scoring

@@ -1,6 +1,6 @@
 """The service is killed again and again while clients write: what it acknowledged is there, once.
 
-What `tests/ledger/test_crash.py` does a hundred times, as often as wanted.
+What `tests/ledger/books/test_crash.py` does a hundred times, as often as wanted.
 """
 
 import random
@@ -10,10 +10,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from ledger.services.audit import verify
-from tests.ledger.test_crash import CLIENTS, Books, Client, wait_for_a_write, wait_for_an_answer
-from tests.ledger.test_crash import written as found_in
+from tests.ledger.books.test_crash import (
+    CLIENTS,
+    Books,
+    Client,
+    wait_for_a_write,
+    wait_for_an_answer,
+)
+from tests.ledger.books.test_crash import written as found_in
 from tests.support.server import fork_server, free_port
 from tests.trials.rows import Row, count
 from tests.trials.scorers import made

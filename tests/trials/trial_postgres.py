@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from ledger import migrate
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.keeping import migrate
 from tests.support.postgres import VARIABLE, running_cluster
 from tests.support.server import answering, fork_server, free_port
 from tests.support.tree import ROOT

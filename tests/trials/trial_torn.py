@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ledger.clock import now
-from ledger.db import Database
-from ledger.signing import new_key
+from ledger.books.transactions import Database
+from ledger.runtime.clock import now
+from ledger.runtime.signing import new_key
 from tests.ledger import table
 from tests.support.tree import ROOT
 from tests.trials.rows import Row, count

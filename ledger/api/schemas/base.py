@@ -11,7 +11,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.language import term, told
+from ledger.words.translation import term, told
 
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 

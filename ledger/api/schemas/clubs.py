@@ -1,8 +1,8 @@
 """Clubs, their tokens and their players, as sent and answered."""
 
 from engine.words.sentences import say
-from ledger.access import Role
 from ledger.api.schemas.base import Answer, Flag, OneOf, Part, Shape, Text, Whole, answer
+from ledger.database.access import Role
 from ledger.services.club.devices import DeviceView
 from ledger.services.club.events import EventView
 from ledger.services.club.links import LASTS, LinkView

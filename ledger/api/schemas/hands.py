@@ -21,7 +21,7 @@ from ledger.api.schemas.base import (
     answer,
 )
 from ledger.api.schemas.evening import Why
-from ledger.models import HandAction
+from ledger.database.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
 from ledger.services.hands.versions import HandView
 from ledger.services.reads.summary import HandLine, Version

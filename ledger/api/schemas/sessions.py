@@ -15,7 +15,7 @@ from ledger.api.schemas.base import (
 from ledger.api.schemas.games import BidSchema
 from ledger.api.schemas.hands import AfterLeavingSchema
 from ledger.api.schemas.money import RateSchema
-from ledger.models import SessionState
+from ledger.database.models import SessionState
 from ledger.services.session.view import SeatView
 
 _STATES = [state.value for state in SessionState]

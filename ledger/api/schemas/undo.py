@@ -2,7 +2,7 @@
 
 from ledger.api.schemas.base import Answer, Part, Table, Text, Whole
 from ledger.api.schemas.hands import MovedSchema, VerdictSchema
-from ledger.models import EntryKind, HandAction
+from ledger.database.models import EntryKind, HandAction
 
 
 def _what() -> Text:

@@ -13,19 +13,18 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from ledger.again import Answer, StoredTexts, score_again
-from ledger.connecting import Connected
-from ledger.jobs import in_order
-from ledger.json_text import SPOILED
-from ledger.problems import Unreachable
+from ledger.books.rescoring import Answer, StoredTexts, score_again
+from ledger.database.connecting import Connected
+from ledger.database.json import SPOILED
+from ledger.runtime.jobs import in_order
 from ledger.services.audit import bounds, contents, definitions, ownership, rows, salvage, settings
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
-from ledger.services.audit.integrity import Integrity
+from ledger.services.audit.integrity import Integrity, Remark
 from ledger.services.audit.lookups import Chunk, Difference, Shelf, as_kept, chunks, count
-from ledger.services.audit.opening import Remark
 from ledger.services.audit.signatures import Head, Outside
 from ledger.services.audit.tallies import Sums
+from ledger.words.problems import Unreachable
 
 __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, event, text
 
-from ledger.connecting import Connected
+from ledger.database.connecting import Connected
 from ledger.services.audit.lookups import Difference
 from ledger.services.audit.tables import VERSION, metadata
 

@@ -19,7 +19,7 @@ from sqlalchemy import (
     bindparam,
 )
 
-from ledger.json_text import SPOILED
+from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import BEFORE, CHUNK, Shelf
 from ledger.services.audit.raw import columns, document, instant, rows_with
 from ledger.services.audit.tables import metadata

@@ -13,10 +13,10 @@ from sqlalchemy import Connection
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import SCORE
-from ledger.accounts import AccountKind
-from ledger.chain import GENESIS, NO_DETAILS, EntryHeader, seal
-from ledger.entry_kinds import EntryKind
-from ledger.json_text import SPOILED
+from ledger.books.chain import GENESIS, NO_DETAILS, EntryHeader, seal
+from ledger.database.json import SPOILED
+from ledger.database.kinds.accounts import AccountKind
+from ledger.database.kinds.entries import EntryKind
 from ledger.services.audit.lookups import Chunk, Shelf, originals
 from ledger.services.audit.other_entries import OtherEntries
 from ledger.services.audit.raw import document, instant, kept_text

@@ -10,11 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger import json_text
-from ledger.accounts import Moved, by_key
-from ledger.again import Answer, score_again
-from ledger.entry_kinds import EntryKind
-from ledger.json_text import SPOILED
+from ledger.books.hand_effects import POTS, Shares
+from ledger.books.rescoring import Answer, score_again
+from ledger.database import json
+from ledger.database.json import SPOILED
+from ledger.database.kinds.accounts import Moved, by_key
+from ledger.database.kinds.entries import EntryKind
+from ledger.database.kinds.states import HandAction, HandState
 from ledger.services.audit import pots
 from ledger.services.audit import versions as audit_versions
 from ledger.services.audit.contents import Contents
@@ -24,8 +26,6 @@ from ledger.services.audit.pots import Apart, Played
 from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
-from ledger.shares import POTS, Shares
-from ledger.states import HandAction, HandState
 
 _SHARED = (
     ("id", "entry_id"),
@@ -206,7 +206,7 @@ class Hands:
             if problem is not None:
                 self.shelf.note(version, problem)
             elif verdict is not None:
-                self._compare(version, json_text.read(verdict), document(version.verdict))
+                self._compare(version, json.read(verdict), document(version.verdict))
         except SPOILED as error:
             self.shelf.note(version, f"it can't be read ({error!r})")
             return None
@@ -277,7 +277,7 @@ def _cause_of_old(version: VersionRow) -> Mapping[str, int | None] | None:
 
 def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return what a mapping holds, so that two can be told apart key by key."""
-    return {(key, json_text.text(value)) for key, value in mapping.items()}
+    return {(key, json.text(value)) for key, value in mapping.items()}
 
 
 def _has_sentences(verdict: Mapping[str, Any], steps: int) -> bool:

@@ -1,14 +1,19 @@
 """What the database itself says of its pages and indexes, asked beside the reading of the books."""
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from threading import Thread
 
-from ledger.connecting import Connected
+from sqlalchemy.engine import URL
+
+from ledger.database.connecting import Connected
 from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.lookups import Difference
-from ledger.services.audit.opening import connect
 from ledger.services.audit.postgres_pages import Pages
+
+Remark = Callable[[str], None]
+"""A listener for findings that are not faults, each a sentence."""
 
 MOST = 100
 """How many faults SQLite is asked for."""
@@ -56,3 +61,11 @@ class Integrity:
         """Yield each fault, once all was looked at."""
         self._looking.join()
         yield from (Difference("The books", _PLACE, fault) for fault in self._said)
+
+
+def connect(url: URL) -> sqlite3.Connection:
+    """Return a plain connection to an SQLite file, with the flags of its URL."""
+    if "uri" not in url.query:
+        return sqlite3.connect(url.database or "")
+    flags = "&".join(f"{name}={value}" for name, value in url.query.items() if name != "uri")
+    return sqlite3.connect(f"{url.database}?{flags}", uri=True, check_same_thread=False)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam, func, select
 
-from ledger.accounts import seat_key
-from ledger.again import StoredTexts
+from ledger.books.rescoring import StoredTexts
+from ledger.database.kinds.accounts import seat_key
+from ledger.database.kinds.states import HandAction, HandState
 from ledger.services.audit.raw import columns, kept_text, rows, rows_with
 from ledger.services.audit.row_types import (
     PLACES,
@@ -28,7 +29,6 @@ from ledger.services.audit.row_types import (
     Voiding,
 )
 from ledger.services.audit.tables import metadata
-from ledger.states import HandAction, HandState
 
 BEFORE, _BEYOND = -(2**63), 2**63 - 1
 """Numbers before and after that of any row: SQLite has negative ones, too."""

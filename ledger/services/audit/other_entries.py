@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ledger import balances
-from ledger.accounts import AccountKind
-from ledger.entry_kinds import KINDS, EntryKind, Whose, may_move
-from ledger.json_text import SPOILED
+from ledger.books import balances
+from ledger.database.json import SPOILED
+from ledger.database.kinds.accounts import AccountKind
+from ledger.database.kinds.entries import KINDS, EntryKind, Whose, may_move
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.pots import Apart

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.connecting import Connected
-from ledger.problems import Unreachable
+from ledger.database.connecting import Connected
 from ledger.services.audit import salvage
+from ledger.words.problems import Unreachable
 
 MOST = 100
 """How many faults of one table or index are told."""

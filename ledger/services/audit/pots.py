@@ -4,9 +4,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ledger.books.hand_effects import POTS
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.row_types import HandRow
-from ledger.shares import POTS
 
 
 class Played(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Dialect, Select, Table, bindparam, select
 
-from ledger import json_text
+from ledger.database import json
 from ledger.services.audit import salvage
 from ledger.services.audit.tables import metadata
 
@@ -93,7 +93,7 @@ def _compiled(query: Select[Any], dialect: Dialect) -> Any:
 
 def document(value: Any) -> Any:
     """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
-    return json_text.read(value) if isinstance(value, str) else value
+    return json.read(value) if isinstance(value, str) else value
 
 
 def instant(value: Any) -> datetime:
@@ -106,4 +106,4 @@ def instant(value: Any) -> datetime:
 
 def kept_text(value: Any) -> str:
     """Return the text of a JSON column."""
-    return value if isinstance(value, str) else json_text.text(value)
+    return value if isinstance(value, str) else json.text(value)

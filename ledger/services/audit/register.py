@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import JSON, Boolean, Connection, DateTime, Table
 
-from ledger import json_text
-from ledger.json_text import SPOILED
-from ledger.sealed import LATER, ROWS, SEALED, SECRET, is_sealed, kept
+from ledger.books.sealed_columns import LATER, ROWS, SEALED, SECRET, is_sealed, kept
+from ledger.database import json
+from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, instant, rows
 from ledger.services.audit.row_types import EntryRow
@@ -32,8 +32,8 @@ class Register:
                 self._said.pop(key, None)
                 continue
             if key in self._said:
-                values = json_text.read(self._said[key][1]) | values
-            self._said[key] = entry.id, json_text.text(values)
+                values = json.read(self._said[key][1]) | values
+            self._said[key] = entry.id, json.text(values)
 
     def check(self, connection: Connection) -> None:
         """Note each row that is not as the register says, is not in it, or is gone."""
@@ -58,7 +58,7 @@ class Register:
                     continue
                 self._note(club_id, row, "no entry says that it is there")
                 continue
-            wanted = later | json_text.read(said)
+            wanted = later | json.read(said)
             for name, value in zip(names, values, strict=True):
                 if name in wanted:
                     self._compare(club_id, row, name, readers[name], value, entry_id, wanted[name])

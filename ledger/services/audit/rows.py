@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.accounts import AccountKind, key_of
+from ledger.database.kinds.accounts import AccountKind, key_of
+from ledger.database.kinds.states import SeatState, SessionState
 from ledger.services.audit.lookups import Shelf, every
 from ledger.services.audit.raw import columns, document, rows
 from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
 from ledger.services.common import names
-from ledger.states import SeatState, SessionState
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
 _SESSION_STATES = {state.value for state in SessionState}

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.problems import Unreachable
+from ledger.words.problems import Unreachable
 
 BEYOND = 2**63 - 1
 MOST_TRIES = 2_000

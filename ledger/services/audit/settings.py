@@ -7,11 +7,11 @@ from sqlalchemy import Connection
 
 from engine import games
 from engine.errors import Refused
-from ledger.json_text import SPOILED
-from ledger.problems import Invalid
+from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, document, rows
 from ledger.services.common import stakes
+from ledger.words.problems import Invalid
 
 
 def check(connection: Connection, shelf: Shelf) -> None:

@@ -8,12 +8,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ledger.json_text import SPOILED
-from ledger.problems import counted
+from ledger.database.json import SPOILED
+from ledger.runtime.signing import Key
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.raw import instant
 from ledger.services.audit.row_types import EntryRow
-from ledger.signing import Key
+from ledger.words.problems import counted
 
 MOST_RUNS = 5
 """The number of places named where signatures are of no known key."""

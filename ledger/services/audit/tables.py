@@ -23,7 +23,7 @@ from sqlalchemy import (
     Table,
 )
 
-from ledger import json_text
+from ledger.database import json
 
 _KINDS = {
     "BIGINT": BigInteger,
@@ -46,7 +46,7 @@ VERSION = "alembic_version"
 def made_by_migrations(kind: str) -> Mapping[str, str]:
     """Return what the migrations make in a kind of database: each definition by its kind and name."""
     file = resources.files(__package__).joinpath("schema", f"{kind}.json")
-    made: Mapping[str, str] = json_text.read(file.read_bytes())
+    made: Mapping[str, str] = json.read(file.read_bytes())
     return made
 
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, select
 
 from engine.rules.sheet import SCORE
+from ledger.books.hand_effects import Shares
+from ledger.database.kinds.sides import ENDS
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import VersionRow
 from ledger.services.audit.tables import metadata
-from ledger.shares import Shares
-from ledger.sides import ENDS
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 from sqlalchemy import Connection
 
-from ledger.problems import counted
+from ledger.database.kinds.states import HandAction, HandState
 from ledger.services.audit.lookups import Shelf, as_recorded
 from ledger.services.audit.lookups import turns as read_turns
 from ledger.services.audit.row_types import HandRow, Turn
-from ledger.states import HandAction, HandState
+from ledger.words.problems import counted
 
 _STANDING = HandState.STANDING.value
 _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value

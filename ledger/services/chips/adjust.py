@@ -9,10 +9,9 @@ from collections.abc import Iterable, Sequence
 from sqlmodel import select
 
 from engine.words.sentences import later, say
-from ledger import journal
-from ledger.models import Account, AccountKind, EntryKind, PlaySession
-from ledger.problems import Conflict, Invalid
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.models import Account, AccountKind, EntryKind, PlaySession
+from ledger.database.scope import ScopedSession
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.common import apportion, reasons
 from ledger.services.common.stakes import MOST_CHIPS
@@ -22,6 +21,7 @@ from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SeatView
+from ledger.words.problems import Conflict, Invalid
 
 
 @writes("adjust")

@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from engine import games
 from engine.words.sentences import later, say
-from ledger import journal
-from ledger.balances import CHIPS
-from ledger.chain import EntryHeader
-from ledger.models import AccountKind, EntryKind, PlaySession, Seat
-from ledger.problems import Conflict, Invalid
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.books.balances import CHIPS
+from ledger.books.chain import EntryHeader
+from ledger.database.models import AccountKind, EntryKind, PlaySession, Seat
+from ledger.database.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import Answer, Writing, writes
@@ -22,6 +21,7 @@ from ledger.services.session import seats
 from ledger.services.session.load import unclosed
 from ledger.services.session.steps import FOR_HAND
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Conflict, Invalid
 
 
 class ScoresNotChips(Conflict):

@@ -13,10 +13,9 @@ from sqlalchemy import or_
 from sqlmodel import col, select
 
 from engine.words.sentences import later, say
-from ledger import journal
-from ledger.models import AccountKind, ChipCount, EntryKind, JournalEntry
-from ledger.problems import Fault, Invalid
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.models import AccountKind, ChipCount, EntryKind, JournalEntry
+from ledger.database.scope import ScopedSession
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
@@ -24,6 +23,7 @@ from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import tallies
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Fault, Invalid
 
 Counts = Mapping[str, Mapping[int, int]]
 """What was counted: by player, how many pieces of each denomination."""

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.words.sentences import say
-from ledger.accounts import AccountKind, seat_key, session_key
-from ledger.balances import CHIPS
-from ledger.problems import Invalid
+from ledger.books.balances import CHIPS
+from ledger.database.kinds.accounts import AccountKind, seat_key, session_key
 from ledger.services.chips import bank
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import preview as previews
@@ -21,6 +20,7 @@ from ledger.services.hands.preview import Preview
 from ledger.services.session import seats
 from ledger.services.session.load import opened
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Invalid
 
 LEND = "lend"
 """The key of a draft that says whether the bank lends who is short; no record keeps it."""

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from sqlmodel import col, func, select
 
 from engine.words.sentences import say
-from ledger.models import ChipCount
-from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.database.models import ChipCount
+from ledger.database.scope import ScopedSession
 from ledger.services.chips import change
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.chips.change import ChipPayment
@@ -16,6 +15,7 @@ from ledger.services.club import clubs
 from ledger.services.hands import pots
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Invalid
 
 Transfer = tuple[str, str, int]
 """Who pays whom how many chips, as a verdict's transfers say: players, the frog pot and the solo pot."""

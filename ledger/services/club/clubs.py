@@ -10,18 +10,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
 from engine.words.sentences import later, say
-from ledger.access import Access, Event, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Club, PlaySession
-from ledger.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
-from ledger.scope import Built, Scope, ScopedSession, asked_once, narrow
-from ledger.security.secrets import hash_passcode
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Event, Role
+from ledger.database.models import Club, PlaySession
+from ledger.database.scope import Built, Scope, ScopedSession, asked_once, narrow
+from ledger.runtime.clock import now
+from ledger.runtime.secrets import hash_passcode
 from ledger.services.club import events, links, passcodes
 from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.club.passcodes import NOBODY, Seen
 from ledger.services.common import names
 from ledger.services.common.values import of_row
+from ledger.words.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
 
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 128
 _SOMEBODY = "scorer"

@@ -14,18 +14,18 @@ from sqlalchemy import and_, bindparam
 from sqlmodel import col, delete, func, select
 
 from engine.words.sentences import say
-from ledger.access import Access, Event, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Club, Device, Link
-from ledger.problems import Conflict, NotSignedIn
-from ledger.scope import Built, Scope, ScopedSession, narrow
-from ledger.security.secrets import digest, new_device_key
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Event, Role
+from ledger.database.models import Club, Device, Link
+from ledger.database.scope import Built, Scope, ScopedSession, narrow
+from ledger.runtime.clock import now
+from ledger.runtime.secrets import digest, new_device_key
 from ledger.services.club import events, owners
 from ledger.services.club.clubs import REVISION, SHOWN, ClubView
 from ledger.services.club.live import IN, NOT_REVOKED
 from ledger.services.club.passcodes import Seen
 from ledger.services.common.values import of_row
+from ledger.words.problems import Conflict, NotSignedIn
 
 MOST_VIEWERS = 300
 """How many viewers' devices a club knows; of more, those used longest ago are forgotten."""

@@ -11,10 +11,10 @@ from typing import Annotated, Final
 from sqlmodel import col, delete, select
 
 from engine.words.sentences import later, say
-from ledger.access import Access, Event
-from ledger.clock import now
-from ledger.models import SecurityEvent
-from ledger.scope import ScopedSession
+from ledger.database.access import Access, Event
+from ledger.database.models import SecurityEvent
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.common.values import of_row
 
 MOST = 500

@@ -6,11 +6,11 @@ from math import ceil
 
 from sqlmodel import select
 
-from ledger.clock import now
-from ledger.models import RefusedTry
-from ledger.problems import TooOften
-from ledger.scope import ScopedSession
+from ledger.database.models import RefusedTry
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.club.passcodes import count_alone
+from ledger.words.problems import TooOften
 
 WINDOW = timedelta(hours=1)
 _FOUNDED = "founded"

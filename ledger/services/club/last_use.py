@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, update
 
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import ApiToken, Device
-from ledger.problems import Problem
-from ledger.scope import Change, OutOfScope, Scope, narrow
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import ApiToken, Device
+from ledger.database.scope import Change, OutOfScope, Scope, narrow
+from ledger.runtime.clock import now
+from ledger.words.problems import Problem
 
 EVERY = timedelta(hours=1)
 THREAD = "last use"

@@ -10,16 +10,16 @@ from typing import Annotated
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.access import Access, Event, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Device, Link
-from ledger.problems import Invalid, NotFound
-from ledger.scope import ScopedSession
-from ledger.security.secrets import digest, link_key, new_nonce
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Event, Role
+from ledger.database.models import Device, Link
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
+from ledger.runtime.secrets import digest, link_key, new_nonce
 from ledger.services.club import events, owners
 from ledger.services.club.live import NOT_REVOKED, is_live
 from ledger.services.common.values import of_row
+from ledger.words.problems import Invalid, NotFound
 
 LASTS = {
     "hour": timedelta(hours=1),

@@ -5,9 +5,9 @@ from datetime import datetime
 from sqlalchemy import or_
 from sqlmodel import col
 
-from ledger.access import Role
-from ledger.clock import now
-from ledger.models import Club, Device
+from ledger.database.access import Role
+from ledger.database.models import Club, Device
+from ledger.runtime.clock import now
 
 NOT_REVOKED = col(Device.revoked_at).is_(None)
 """Of devices: it was not let out. A scorer's may have to enter a new passcode before it is in again."""

@@ -13,12 +13,12 @@ from datetime import datetime
 from sqlmodel import col, or_, select
 
 from engine.words.sentences import say
-from ledger.access import Role
-from ledger.clock import now
-from ledger.models import ApiToken, Club, Device
-from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.database.access import Role
+from ledger.database.models import ApiToken, Club, Device
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.club.live import IN, is_live
+from ledger.words.problems import Conflict
 
 
 class LastOwner(Conflict):

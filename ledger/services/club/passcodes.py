@@ -31,15 +31,15 @@ from sqlalchemy import tuple_
 from sqlmodel import col, delete, func, select
 
 from engine.words.sentences import say
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Club, Device, RefusedTry
-from ledger.problems import Invalid, NotThePasscode, TooManyTries
-from ledger.scope import Scope, ScopedSession, narrow
-from ledger.security.secrets import digest, passcode_opens
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import Club, Device, RefusedTry
+from ledger.database.scope import Scope, ScopedSession, narrow
+from ledger.runtime.clock import now
+from ledger.runtime.secrets import digest, passcode_opens
 from ledger.services.club import events
 from ledger.services.club.live import NOT_REVOKED
+from ledger.words.problems import Invalid, NotThePasscode, TooManyTries
 
 FREE, FREE_ANYWHERE = 4, 30
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)

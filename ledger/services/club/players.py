@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.clock import now
-from ledger.models import Player
-from ledger.problems import Unchanged
-from ledger.scope import Built, ScopedSession
+from ledger.database.models import Player
+from ledger.database.scope import Built, ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.values import of_row
 from ledger.services.common.writing import Answer, Writing, writes
+from ledger.words.problems import Unchanged
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger import revisions
-from ledger.access import Access, Event, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import ApiToken, Club
-from ledger.problems import Invalid, NotSignedIn
-from ledger.revisions import StoredRevision
-from ledger.scope import Built, Scope, ScopedSession, narrow
-from ledger.security.secrets import digest, new_token
+from ledger.books.transactions import Database
+from ledger.database import revisions
+from ledger.database.access import Access, Event, Role
+from ledger.database.models import ApiToken, Club
+from ledger.database.revisions import StoredRevision
+from ledger.database.scope import Built, Scope, ScopedSession, narrow
+from ledger.runtime.clock import now
+from ledger.runtime.secrets import digest, new_token
 from ledger.services.club import events, owners
 from ledger.services.club.live import is_live
 from ledger.services.common import names
 from ledger.services.common.values import of_row
+from ledger.words.problems import Invalid, NotSignedIn
 
 MOST_DAYS = 3_650
 

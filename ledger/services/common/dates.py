@@ -3,8 +3,8 @@
 from datetime import UTC, date, datetime, time, timedelta
 
 from engine.words.sentences import later, say
-from ledger.clock import now, today
-from ledger.problems import Invalid
+from ledger.runtime.clock import now, today
+from ledger.words.problems import Invalid
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 """Old score books may be entered; nobody who could enter one played before."""

@@ -13,10 +13,10 @@ from sqlalchemy import bindparam
 from sqlmodel import select
 
 from engine.words.sentences import say
-from ledger.clock import now
-from ledger.models import IdempotentResponse
-from ledger.problems import Invalid, KeyReused
-from ledger.scope import Built, ScopedSession, insert_all
+from ledger.database.models import IdempotentResponse
+from ledger.database.scope import Built, ScopedSession, insert_all
+from ledger.runtime.clock import now
+from ledger.words.problems import Invalid, KeyReused
 
 SHORTEST_KEY, LONGEST_KEY = 8, 200
 

@@ -6,9 +6,9 @@ from engine.record.names import look_alike, name_key
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
 from engine.words.sentences import say
-from ledger.accounts import TITLES
-from ledger.problems import Invalid
+from ledger.database.kinds.accounts import TITLES
 from ledger.services.common import texts
+from ledger.words.problems import Invalid
 
 LONGEST = 64
 """How many characters a name may have."""

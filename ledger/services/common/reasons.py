@@ -1,8 +1,8 @@
 """Why something was changed: one line that the history can show to everybody."""
 
 from engine.words.sentences import say
-from ledger.problems import Invalid
 from ledger.services.common import texts
+from ledger.words.problems import Invalid
 
 LONGEST_REASON = 500
 

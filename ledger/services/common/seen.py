@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from engine.words.sentences import say
-from ledger.problems import Stale
 from ledger.services.common.values import Value
+from ledger.words.problems import Stale
 
 Seen = int | frozenset[str] | None
 """A revision, or tags one of which has to be the right one; None where it was not said."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from engine.words.sentences import say
-from ledger import currencies
-from ledger.currencies import MOST_MONEY
-from ledger.problems import Invalid
+from ledger.words import currencies
+from ledger.words.currencies import MOST_MONEY
+from ledger.words.problems import Invalid
 
 MOST_CHIPS = 1_000_000_000
 """More than any table has, and far from what the database can't hold."""

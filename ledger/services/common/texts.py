@@ -11,7 +11,7 @@ import unicodedata
 
 from engine.record.names import BLANK
 from engine.words.sentences import say
-from ledger.problems import Invalid
+from ledger.words.problems import Invalid
 
 MOST_COMPOSED = 4
 """Composing (NFC) makes one character of at most four, so a text of more than that many is too long."""

@@ -16,12 +16,12 @@ from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
-from ledger.access import Access
-from ledger.chain import NO_DETAILS, EntryHeader
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import EntryKind
-from ledger.scope import ScopedSession
+from ledger.books.chain import NO_DETAILS, EntryHeader
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import EntryKind
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.common.idempotency import Answer, once
 from ledger.services.common.seen import Seen
 

@@ -19,12 +19,12 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
 from engine.rules.sheet import CHIPS
-from ledger import journal
-from ledger.accounts import AccountKind, Amounts, key_of, seat_key, session_key
-from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.journal import Entry
-from ledger.models import Account, EntryKind, JournalEntry, Posting, Seat
-from ledger.scope import Change, ScopedSession
+from ledger.books import journal
+from ledger.books.journal import Entry
+from ledger.database.kinds.accounts import AccountKind, Amounts, key_of, seat_key, session_key
+from ledger.database.kinds.entries import KINDS, Whose, kinds
+from ledger.database.models import Account, EntryKind, JournalEntry, Posting, Seat
+from ledger.database.scope import Change, ScopedSession
 from ledger.services.club import clubs
 from ledger.services.common import apportion
 from ledger.services.common.writing import Writing

@@ -5,7 +5,7 @@ for the history. Where the table plays for pots, every later hand is recalculate
 hold. A dry run makes the same plan, and shows it.
 """
 
-from ledger.models import HandState
+from ledger.database.models import HandState
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import after_leaving, posting, versions

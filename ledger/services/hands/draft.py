@@ -6,17 +6,17 @@ from typing import Any
 
 from engine import games
 from engine.errors import Refused, Violation, show
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.replay.replay import replay, tells
 from engine.rules.turns import Turn
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from engine.words.sentences import later, say
-from ledger.problems import Fault, Invalid
 from ledger.services.common import dates, texts
 from ledger.services.hands import lead as hands_lead
 from ledger.services.hands.turn import BLIND_ROUND
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Fault, Invalid
 
 Draft = Mapping[str, Any]
 """The keys of a hand record that a scorer sends; those of the session may be left out."""

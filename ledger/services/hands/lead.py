@@ -12,7 +12,7 @@ from engine.errors import Refused, show
 from engine.record import HandRecord
 from engine.rules.seating import clockwise
 from engine.words.sentences import say
-from ledger.problems import Invalid
+from ledger.words.problems import Invalid
 
 KEY = "lead"
 """What a draft may say in a session, over and above the keys of a record."""

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 
-from engine.reasoning.verdict import Verdict
+from engine.rules.verdict import Verdict
 from engine.words.sentences import later, say
-from ledger.accounts import Amounts
-from ledger.models import Hand, HandAction, HandState
-from ledger.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.database.kinds.accounts import Amounts
+from ledger.database.models import Hand, HandAction, HandState
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import after_leaving, posting, pots, recalculate, rename, turn
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands.after_leaving import Settling
@@ -21,6 +20,7 @@ from ledger.services.hands.draft import Draft
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
+from ledger.words.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
 
 
 class NotVoid(Conflict):

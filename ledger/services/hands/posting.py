@@ -11,13 +11,14 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
-from ledger import journal, json_text
-from ledger.accounts import Amounts, Moved, by_key, read_key, seat_key
-from ledger.chain import NO_DETAILS, EntryHeader
-from ledger.given import each_of
-from ledger.journal import Entry
-from ledger.models import Account, EntryKind, Hand, HandState, HandVersion
-from ledger.scope import Built, Change, ScopedSession, insert, insert_all
+from ledger.books import journal
+from ledger.books.chain import NO_DETAILS, EntryHeader
+from ledger.books.journal import Entry
+from ledger.database import json
+from ledger.database.bulk_parameters import each_of
+from ledger.database.kinds.accounts import Amounts, Moved, by_key, read_key, seat_key
+from ledger.database.models import Account, EntryKind, Hand, HandState, HandVersion
+from ledger.database.scope import Built, Change, ScopedSession, insert, insert_all
 from ledger.services.common.writing import Writing
 from ledger.services.hands import after_leaving, tallies
 from ledger.services.hands.stored import HandChange, Written
@@ -106,7 +107,7 @@ def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, st
 
 def _header(tx: Writing, change: HandChange, reason: str | None) -> EntryHeader:
     """Head the entry that pays a hand; it seals the hand's record."""
-    when, record = change.played_at or tx.at, json_text.text(change.says.record)
+    when, record = change.played_at or tx.at, json.text(change.says.record)
     header = tx.header(change.hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
     return header._replace(hand_id=change.hand.id, record=record, details=_details(change))
 

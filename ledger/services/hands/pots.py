@@ -14,13 +14,13 @@ from sqlmodel import col, func, select
 from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
 from engine.words.sentences import later
-from ledger.models import Account, AccountKind, HandVersion, JournalEntry, Posting
-from ledger.problems import Conflict
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.books.hand_effects import POTS
+from ledger.database.models import Account, AccountKind, HandVersion, JournalEntry, Posting
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.hands.stored import Written
 from ledger.services.session import reversals
 from ledger.services.session.stored import StoredHand, StoredVersion
-from ledger.shares import POTS
+from ledger.words.problems import Conflict
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
 """What a verdict's transfers call the pots, with their names in a record."""

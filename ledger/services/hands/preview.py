@@ -6,16 +6,16 @@ from typing import Annotated, Any, NamedTuple
 
 from sqlmodel import col, select
 
-from engine.reasoning.verdict import Verdict
+from engine.rules.verdict import Verdict
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger import currencies
-from ledger.accounts import Amounts, read_key, seat_key
-from ledger.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
-from ledger.models import Account, AccountKind, HandState, Player
-from ledger.scope import ScopedSession
+from ledger.books.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.database.kinds.accounts import Amounts, read_key, seat_key
+from ledger.database.models import Account, AccountKind, HandState, Player
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Answer, Writing
 from ledger.services.session.view import SessionView
+from ledger.words import currencies
 
 
 class Move(NamedTuple):

@@ -6,18 +6,18 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.verdict import Verdict
 from engine.words import sentences
-from ledger.accounts import Amounts
-from ledger.models import Hand, HandAction, HandState, HandVersion
-from ledger.problems import Conflict, Invalid
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.books.hand_effects import POTS
+from ledger.database.kinds.accounts import Amounts
+from ledger.database.models import Hand, HandAction, HandState, HandVersion
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
 from ledger.services.session.view import SessionView
-from ledger.shares import POTS
+from ledger.words.problems import Conflict, Invalid
 
 
 class CannotStand(Conflict):

@@ -4,11 +4,11 @@ Recording writes the record, its verdict, one balanced entry and every sum, all 
 is changed afterwards is for ``ledger.services.hands.correct``.
 """
 
-from engine.reasoning.verdict import Verdict
 from engine.rules.changes import VERSION
 from engine.rules.turns import Turn
-from ledger.models import HandAction, HandState
-from ledger.scope import ScopedSession
+from engine.rules.verdict import Verdict
+from ledger.database.models import HandAction, HandState
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Answer, Prepared, Writing, plans
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import posting, pots, turn

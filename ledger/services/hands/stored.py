@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any, NamedTuple, Self
 
 from engine import games
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
-from ledger.models import HandAction
+from engine.rules.verdict import Verdict
+from ledger.books.hand_effects import POTS, into_pots
+from ledger.database.models import HandAction
 from ledger.services.session.steps import Cause
 from ledger.services.session.stored import StoredHand, StoredVersion
-from ledger.shares import POTS, into_pots
 
 
 class Written(NamedTuple):

@@ -13,15 +13,15 @@ from sqlalchemy import bindparam
 from sqlmodel import col, delete, func, select, update
 
 from engine.rules.sheet import SCORE
-from ledger import journal
-from ledger.chain import EntryHeader
-from ledger.entry_kinds import KINDS
-from ledger.models import Account, HeadToHead, Player, Posting, Result, Seat, Tally
-from ledger.scope import Change, ScopedSession, add_up, insert_all
+from ledger.books import journal
+from ledger.books.chain import EntryHeader
+from ledger.books.hand_effects import shares
+from ledger.database.kinds.entries import KINDS
+from ledger.database.kinds.sides import ENDS
+from ledger.database.models import Account, HeadToHead, Player, Posting, Result, Seat, Tally
+from ledger.database.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.view import SessionView
-from ledger.shares import shares
-from ledger.sides import ENDS
 
 
 def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange]) -> None:

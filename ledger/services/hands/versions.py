@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from sqlalchemy import bindparam
 from sqlmodel import col
 
-from ledger.models import HandAction, HandVersion
-from ledger.scope import Built, ScopedSession
+from ledger.database.models import HandAction, HandVersion
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands import plan
 from ledger.services.session import load as session_load
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from sqlmodel import col, select
 
 from engine.words.sentences import later, say
-from ledger.models import Account, AccountKind
-from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.database.models import Account, AccountKind
+from ledger.database.scope import ScopedSession
+from ledger.words.problems import Conflict
 
 
 class NotReady(Conflict):

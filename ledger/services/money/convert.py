@@ -17,10 +17,9 @@ from typing import Any
 from sqlmodel import col, func, select
 
 from engine.words.sentences import later, say
-from ledger import currencies, journal
-from ledger.balances import BalanceTooLarge
-from ledger.clock import now
-from ledger.models import (
+from ledger.books import journal
+from ledger.books.balances import BalanceTooLarge
+from ledger.database.models import (
     Account,
     AccountKind,
     EntryKind,
@@ -30,8 +29,8 @@ from ledger.models import (
     PlaySession,
     Seat,
 )
-from ledger.problems import Conflict, Invalid, Unchanged
-from ledger.scope import ScopedSession
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import now
 from ledger.services.chips import bank
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
@@ -44,6 +43,8 @@ from ledger.services.money.quotes import ConversionQuote
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed, unclosed_row
 from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
+from ledger.words import currencies
+from ledger.words.problems import Conflict, Invalid, Unchanged
 
 LONG_AFTER = timedelta(hours=12)
 """A conversion this long after the last hand counts on the day of that hand."""

@@ -7,17 +7,17 @@ from typing import Annotated
 from sqlmodel import col, select
 
 from engine.words.sentences import later, say
-from ledger import currencies
-from ledger.models import Account, Club, PlaySession, Posting, SessionState
-from ledger.models.play import LISTED
-from ledger.problems import Conflict, Invalid, Unchanged
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.database.models import Account, Club, PlaySession, Posting, SessionState
+from ledger.database.models.play import LISTED
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
 from ledger.services.common import stakes
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
+from ledger.words import currencies
+from ledger.words.problems import Conflict, Invalid, Unchanged
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,9 @@ from typing import Annotated
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger import currencies, journal
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
-from ledger.problems import Invalid, Stale
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
+from ledger.database.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.writing import Answer, Writing, writes
@@ -22,6 +21,8 @@ from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.money.till import Owed, Unfinished
 from ledger.services.money.unconverted import Unconverted
+from ledger.words import currencies
+from ledger.words.problems import Invalid, Stale
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from sqlmodel import col, select
 
-from ledger.balances import BalanceTooLarge
-from ledger.models import Account, AccountKind
-from ledger.scope import ScopedSession
+from ledger.books.balances import BalanceTooLarge
+from ledger.database.models import Account, AccountKind
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Answer
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import AfterLeaving

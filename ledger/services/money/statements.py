@@ -12,9 +12,9 @@ from typing import Annotated
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
-from ledger.entry_kinds import KINDS
-from ledger.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
-from ledger.scope import ScopedSession
+from ledger.database.kinds.entries import KINDS
+from ledger.database.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
+from ledger.database.scope import ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.till import Unfinished

@@ -14,8 +14,8 @@ from sqlalchemy import literal
 from sqlmodel import col, select
 
 from engine.words.sentences import later
-from ledger.entry_kinds import KINDS, Whose, kinds
-from ledger.models import (
+from ledger.database.kinds.entries import KINDS, Whose, kinds
+from ledger.database.models import (
     Account,
     AccountKind,
     JournalEntry,
@@ -24,8 +24,8 @@ from ledger.models import (
     Posting,
     SessionState,
 )
-from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.database.scope import ScopedSession
+from ledger.words.problems import Conflict
 
 _OF_MONEY = kinds(lambda kind: AccountKind.TILL in kind.moves)
 

@@ -13,9 +13,9 @@ from typing import Annotated
 
 from sqlmodel import col, func, select
 
-from ledger.models import Account, Player, PlaySession, Seat, SessionState
-from ledger.models.play import MAY_HOLD_CHIPS, UNPAID_CHIPS
-from ledger.scope import ScopedSession
+from ledger.database.models import Account, Player, PlaySession, Seat, SessionState
+from ledger.database.models.play import MAY_HOLD_CHIPS, UNPAID_CHIPS
+from ledger.database.scope import ScopedSession
 from ledger.services.money.till import Unfinished
 
 _UNPAID = func.sum(UNPAID_CHIPS)

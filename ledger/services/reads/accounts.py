@@ -9,8 +9,16 @@ from typing import Annotated, Any, NamedTuple
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
-from ledger.models import Account, AccountKind, EntryKind, Hand, JournalEntry, Player, Posting
-from ledger.scope import Built, ScopedSession
+from ledger.database.models import (
+    Account,
+    AccountKind,
+    EntryKind,
+    Hand,
+    JournalEntry,
+    Player,
+    Posting,
+)
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.reads.hand_line import Columns

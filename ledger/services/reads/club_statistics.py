@@ -12,8 +12,8 @@ from sqlmodel import bindparam, col, func, select
 
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.models import Player, Result, Side, Tally
-from ledger.scope import ScopedSession
+from ledger.database.models import Player, Result, Side, Tally
+from ledger.database.scope import ScopedSession
 from ledger.services.reads.statistics import Extreme, found_first, known_as
 
 _OF_A_SUM: tuple[Any, ...] = (

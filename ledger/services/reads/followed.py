@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.given import among
-from ledger.models import Club, JournalEntry, PlaySession, SecurityEvent
-from ledger.scope import Built, ScopedSession
+from ledger.database.bulk_parameters import among
+from ledger.database.models import Club, JournalEntry, PlaySession, SecurityEvent
+from ledger.database.scope import Built, ScopedSession
 
 
 def _last(model: Any) -> Any:

@@ -11,7 +11,7 @@ from engine.record import PASS
 from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.sentences import say, word
-from ledger.models import HandAction
+from ledger.database.models import HandAction
 from ledger.services.common.values import of_row
 from ledger.services.hands.stored import Written
 from ledger.services.reads.summary import COUNTS, HandLine, Version

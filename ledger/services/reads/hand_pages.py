@@ -14,8 +14,8 @@ from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.models import Hand, HandState, HandVersion, Result
-from ledger.scope import Built, ScopedSession
+from ledger.database.models import Hand, HandState, HandVersion, Result
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns, line

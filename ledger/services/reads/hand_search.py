@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
-from engine.reasoning.verdict import Outcome
 from engine.record import PASS
-from ledger.models import Hand, HandAction, HandState, HandVersion
-from ledger.scope import Built, ScopedSession
+from engine.rules.verdict import Outcome
+from ledger.database.models import Hand, HandAction, HandState, HandVersion
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads.hand_line import Columns
 from ledger.services.session.view import SessionView
 

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple
 
 from sqlmodel import select
 
-from ledger.models import HeadToHead, Player
-from ledger.scope import ScopedSession
+from ledger.database.models import HeadToHead, Player
+from ledger.database.scope import ScopedSession
 
 # A club of many has many pairs: columns are read, not rows as objects.
 _NAMES = select(Player.id, Player.name)

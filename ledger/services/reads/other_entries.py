@@ -11,9 +11,9 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from ledger.entry_kinds import KINDS, Kind
-from ledger.models import Account, JournalEntry, Posting
-from ledger.scope import ScopedSession, asked_once
+from ledger.database.kinds.entries import KINDS, Kind
+from ledger.database.models import Account, JournalEntry, Posting
+from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.common.values import of_row
 from ledger.services.reads.hand_line import Columns
 from ledger.services.reads.summary import OtherEntry

@@ -10,8 +10,8 @@ from sqlalchemy import Integer, bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.models import Hand, HandVersion, Result
-from ledger.scope import Built, ScopedSession
+from ledger.database.models import Hand, HandVersion, Result
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns
 from ledger.services.session.view import SessionView

@@ -16,11 +16,10 @@ from engine.rules.options import resolve
 from engine.rules.sheet import SCORE, Sheet
 from engine.rules.turns import Turn
 from engine.words.sentences import say
-from ledger import journal
-from ledger.entry_kinds import kinds
-from ledger.models import Account, AccountKind, Hand, HandState, JournalEntry, PlaySession
-from ledger.problems import Invalid
-from ledger.scope import Built, ScopedSession
+from ledger.books import journal
+from ledger.database.kinds.entries import kinds
+from ledger.database.models import Account, AccountKind, Hand, HandState, JournalEntry, PlaySession
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import clubs
 from ledger.services.hands import after_leaving, versions
 from ledger.services.hands.preview import AfterLeaving
@@ -35,6 +34,7 @@ from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary, hand_count
 from ledger.services.session import load as session_load
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Invalid
 
 
 @dataclass(frozen=True, slots=True)

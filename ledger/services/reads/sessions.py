@@ -22,8 +22,8 @@ from sqlmodel import and_, bindparam, case, col, func, or_, select
 from engine import games
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.language import Sentence
-from ledger.entry_kinds import kinds
-from ledger.models import (
+from ledger.database.kinds.entries import kinds
+from ledger.database.models import (
     Account,
     AccountKind,
     Club,
@@ -38,8 +38,8 @@ from ledger.models import (
     SessionState,
     Tally,
 )
-from ledger.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
-from ledger.scope import Built, ScopedSession, missing
+from ledger.database.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
+from ledger.database.scope import Built, ScopedSession, missing
 from ledger.services.common.values import of_row
 from ledger.services.reads.summary import named
 

@@ -16,8 +16,8 @@ from sqlmodel import bindparam, col, select
 from engine import games
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.models import Hand, Player, PlaySession, Result, Side, Tally
-from ledger.scope import ScopedSession
+from ledger.database.models import Hand, Player, PlaySession, Result, Side, Tally
+from ledger.database.scope import ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine
 from ledger.services.reads import sessions as evenings

@@ -16,9 +16,8 @@ from sqlmodel import col, select
 
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
-from ledger.clock import local
-from ledger.entry_kinds import KINDS, EntryKind, Words, kinds, seat_about
-from ledger.models import (
+from ledger.database.kinds.entries import KINDS, EntryKind, Words, kinds, seat_about
+from ledger.database.models import (
     Account,
     HandAction,
     HandVersion,
@@ -28,7 +27,8 @@ from ledger.models import (
     Posting,
     Seat,
 )
-from ledger.scope import Built, ScopedSession
+from ledger.database.scope import Built, ScopedSession
+from ledger.runtime.clock import local
 from ledger.services.common import texts
 from ledger.services.session import steps
 from ledger.services.session.steps import UNDO, Step

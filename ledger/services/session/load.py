@@ -3,14 +3,14 @@
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
-from ledger.models import PlaySession, SessionState
-from ledger.models.play import LISTED
-from ledger.problems import NoSuchSession, SessionClosed, SessionPaused
-from ledger.scope import Change, ScopedSession, asked_once
+from ledger.database.models import PlaySession, SessionState
+from ledger.database.models.play import LISTED
+from ledger.database.scope import Change, ScopedSession, asked_once
 from ledger.services.common.seen import Seen
 from ledger.services.common.writing import Writing
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SessionView, load, view
+from ledger.words.problems import NoSuchSession, SessionClosed, SessionPaused
 
 __all__ = ["load"]
 

@@ -4,8 +4,8 @@ from sqlalchemy import ColumnElement, and_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from ledger.models import EntryKind, JournalEntry
-from ledger.scope import ScopedSession, asked_once
+from ledger.database.models import EntryKind, JournalEntry
+from ledger.database.scope import ScopedSession, asked_once
 
 AGAIN = "again"
 """The key of an entry's details that names the entry which it repeats, after that one was undone."""

@@ -7,12 +7,12 @@ that saves the same form is stopped here (one phone that sends twice: ``common.i
 from collections.abc import Iterator
 
 from engine.words.sentences import later, say
-from ledger.models import PlaySession
-from ledger.problems import Stale
-from ledger.scope import ScopedSession
+from ledger.database.models import PlaySession
+from ledger.database.scope import ScopedSession
 from ledger.services.common.seen import Seen, is_among
 from ledger.services.session import activity
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Stale
 
 
 def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: Seen) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger import journal
-from ledger.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
-from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
+from ledger.database.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing
 from ledger.services.session.view import view
+from ledger.words.problems import Invalid
 
 
 def present(session: ScopedSession, session_id: int) -> list[tuple[Seat, str]]:

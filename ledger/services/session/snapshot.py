@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlmodel import select
 
-from ledger import journal
-from ledger.models import Club, EntryKind, JournalEntry, PlaySession, Seat
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.models import Club, EntryKind, JournalEntry, PlaySession, Seat
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Writing
 
 _OF_THE_SESSION = (

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
-from ledger.entry_kinds import KINDS
-from ledger.models import HandAction, HandVersion, JournalEntry
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.database.kinds.entries import KINDS
+from ledger.database.models import HandAction, HandVersion, JournalEntry
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import EVERY_VERSION, Pair, StoredVersion, pair
 
 Cause = Mapping[str, int | None]

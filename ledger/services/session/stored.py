@@ -8,11 +8,11 @@ from sqlmodel import select
 from sqlmodel.sql.expression import Select
 
 from engine import games
-from engine.reasoning.verdict import in_words
 from engine.rules import changes
 from engine.rules.sheet import Rules
-from ledger.language import reader
-from ledger.models import Hand, HandVersion
+from engine.rules.verdict import in_words
+from ledger.database.models import Hand, HandVersion
+from ledger.words.translation import reader
 
 
 class StoredHand(NamedTuple):

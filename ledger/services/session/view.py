@@ -18,7 +18,7 @@ from sqlmodel import col, func, select
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import CHIPS, SCORE, Rules, Sheet
-from ledger.models import (
+from ledger.database.models import (
     Account,
     Hand,
     HandState,
@@ -29,10 +29,10 @@ from ledger.models import (
     SeatState,
     SessionState,
 )
-from ledger.models.play import LISTED
-from ledger.problems import Invalid, NoSuchSession
-from ledger.scope import Built, ScopedSession, asked_once
+from ledger.database.models.play import LISTED
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import OF_A_VERSION, Pair, pair
+from ledger.words.problems import Invalid, NoSuchSession
 
 _COLOURS = 12
 _PLAYING, _LEFT = SeatState.PLAYING.value, SeatState.LEFT.value

@@ -5,9 +5,9 @@ was left takes no chips any more, but for hands that are changed later (``hands.
 can be undone.
 """
 
-from ledger import journal
-from ledger.balances import CHIPS
-from ledger.models import EntryKind
+from ledger.books import journal
+from ledger.books.balances import CHIPS
+from ledger.database.models import EntryKind
 from ledger.services.chips import bank
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing, plans

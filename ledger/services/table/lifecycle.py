@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from sqlmodel import col, select
 
 from engine.words.sentences import later, say
-from ledger import journal
-from ledger.entry_kinds import kinds
-from ledger.models import EntryKind, JournalEntry, PlaySession, SessionState
-from ledger.problems import Conflict, Unchanged
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.database.kinds.entries import kinds
+from ledger.database.models import EntryKind, JournalEntry, PlaySession, SessionState
+from ledger.database.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.money import till
@@ -22,6 +21,7 @@ from ledger.services.session.load import find_row, unclosed_row
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import view
 from ledger.services.undo import reverse
+from ledger.words.problems import Conflict, Unchanged
 
 _OF_TABLE = kinds(lambda kind: kind.of_table)
 _STACKS = kinds(lambda kind: kind.seats and kind.is_advanced)

@@ -9,14 +9,14 @@ clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns
 from collections.abc import Sequence
 
 from engine.words.sentences import later, say
-from ledger.models import EntryKind, SeatState
-from ledger.problems import Invalid, Unchanged
+from ledger.database.models import EntryKind, SeatState
 from ledger.services.chips import bank
 from ledger.services.club import players
 from ledger.services.common import names
 from ledger.services.common.writing import Answer, Writing, writes
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed_row
+from ledger.words.problems import Invalid, Unchanged
 
 MOST_SEATS = 24
 """Those who play and those who sit out together; no game here seats more than twelve."""

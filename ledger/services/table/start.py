@@ -11,12 +11,10 @@ from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
-from ledger.clock import today
-from ledger.language import told
-from ledger.models import EntryKind, Player, PlaySession
-from ledger.models.play import LISTED
-from ledger.problems import Invalid, Unchanged
-from ledger.scope import ScopedSession
+from ledger.database.models import EntryKind, Player, PlaySession
+from ledger.database.models.play import LISTED
+from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import today
 from ledger.services.chips import bank
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import players
@@ -26,6 +24,8 @@ from ledger.services.money import convert
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import Rate
+from ledger.words.problems import Invalid, Unchanged
+from ledger.words.translation import told
 
 
 @dataclass(frozen=True, slots=True)

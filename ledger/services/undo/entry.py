@@ -11,10 +11,9 @@ from sqlalchemy import ColumnElement, and_
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.entry_kinds import KINDS, Undo, Whose, kinds
-from ledger.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
-from ledger.problems import NotFound
-from ledger.scope import ScopedSession, asked_once
+from ledger.database.kinds.entries import KINDS, Undo, Whose, kinds
+from ledger.database.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
+from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
@@ -23,6 +22,7 @@ from ledger.services.session import reversals
 from ledger.services.session.load import unclosed
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import NotFound
 
 _CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from sqlmodel import select
 
 from engine.words.sentences import later
-from ledger.entry_kinds import KINDS, Undo
-from ledger.models import JournalEntry, PlaySession, SessionState
-from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.database.kinds.entries import KINDS, Undo
+from ledger.database.models import JournalEntry, PlaySession, SessionState
+from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
 from ledger.services.hands import correct, plan
 from ledger.services.hands import preview as previews
@@ -26,6 +25,7 @@ from ledger.services.session.load import find_row, must_be_open, unclosed
 from ledger.services.session.steps import REDO, UNDO, Cause, Step
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reenter, reverse
+from ledger.words.problems import Conflict
 
 REASON, REDO_REASON = activity.UNDONE, "redone"
 

@@ -3,16 +3,16 @@
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.entry_kinds import Undo, kinds
-from ledger.models import JournalEntry, Player, PlaySession, Seat, SeatState
-from ledger.problems import Invalid
-from ledger.scope import ScopedSession
+from ledger.database.kinds.entries import Undo, kinds
+from ledger.database.models import JournalEntry, Player, PlaySession, Seat, SeatState
+from ledger.database.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import Prepared, Writing, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.session import reversals
 from ledger.services.session.load import unclosed
 from ledger.services.undo import reverse
+from ledger.words.problems import Invalid
 
 _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 

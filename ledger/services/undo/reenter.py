@@ -11,9 +11,9 @@ from typing import Any
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger import journal
-from ledger.entry_kinds import KINDS, Undo
-from ledger.models import (
+from ledger.books import journal
+from ledger.database.kinds.entries import KINDS, Undo
+from ledger.database.models import (
     Account,
     EntryKind,
     JournalEntry,
@@ -23,7 +23,7 @@ from ledger.models import (
     Seat,
     SeatState,
 )
-from ledger.scope import ScopedSession
+from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common.writing import Answer, Prepared, Writing
 from ledger.services.hands import preview as previews

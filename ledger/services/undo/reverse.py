@@ -11,13 +11,12 @@ from typing import Any
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger import currencies, journal
-from ledger.accounts import Amounts, read_key
-from ledger.balances import CHIPS
-from ledger.entry_kinds import KINDS, Undo
-from ledger.models import Account, JournalEntry, PlaySession, Posting, Seat
-from ledger.problems import Conflict
-from ledger.scope import ScopedSession
+from ledger.books import journal
+from ledger.books.balances import CHIPS
+from ledger.database.kinds.accounts import Amounts, read_key
+from ledger.database.kinds.entries import KINDS, Undo
+from ledger.database.models import Account, JournalEntry, PlaySession, Posting, Seat
+from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
 from ledger.services.common.writing import Answer, Prepared, Writing
@@ -30,6 +29,8 @@ from ledger.services.session import activity, reversals, seats, snapshot
 from ledger.services.session.load import must_be_open
 from ledger.services.session.steps import AFTER_ENTRY, BY_HAND, CAUSE, PART, Cause
 from ledger.services.session.view import Rate, SessionView, rate_of
+from ledger.words import currencies
+from ledger.words.problems import Conflict
 
 
 class AlreadyUndone(Conflict):

@@ -7,8 +7,8 @@ from engine.errors import Refused
 from engine.games import GAMES
 from engine.guide.hand import Hand, begin
 from engine.guide.transcript import write_down
-from engine.reasoning.verdict import Verdict
 from engine.record import Call, Deal
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from tests.engine.hands import NAMES
 

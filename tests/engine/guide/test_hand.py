@@ -10,8 +10,8 @@ from engine.notation.json_text import read_json, write_json
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
 from engine.phases.actions import Part
-from engine.reasoning.verdict import Outcome, Verdict
 from engine.record import HandRecord
+from engine.rules.verdict import Outcome, Verdict
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 

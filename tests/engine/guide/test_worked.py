@@ -5,9 +5,9 @@ import pytest
 from engine.cards.cards import Suit
 from engine.games import GAMES
 from engine.guide.worked import Worked, examples
-from engine.reasoning.verdict import Outcome
 from engine.rules.options import OptionValue
 from engine.rules.sheet import Rules
+from engine.rules.verdict import Outcome
 from tests.engine.hands import NAMES
 
 POTS: dict[str, OptionValue] = {"pots": {"stake": 2}}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from engine.batch.alike import score_mappings
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
 from engine.rules.changes import CHANGES, VERSION, is_newer, known, since
-from engine.scoring.alike import score_mappings
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
 FIRST = "0.1.0"

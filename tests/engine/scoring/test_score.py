@@ -3,10 +3,10 @@
 import pytest
 
 from engine.games import GAMES
-from engine.reasoning.verdict import Outcome
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.tariffs import ByTrump, PerPoint
+from engine.rules.verdict import Outcome
 from tests.engine.hands import crazy, hand, passed, refusal, scored, six, violations
 
 

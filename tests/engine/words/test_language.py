@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
-from engine.reasoning.verdict import Step
 from engine.record import HandRecord
+from engine.rules.verdict import Step
 from engine.scoring.score import score
 from engine.words.english import ENGLISH
 from engine.words.language import Language, Sentence

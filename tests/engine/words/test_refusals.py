@@ -5,12 +5,12 @@ import re
 import pytest
 
 from engine.errors.catalogue import CATALOGUE
-from engine.refusals_page import violation_of
 from engine.words.english import ENGLISH
 from engine.words.language import Language, Sentence
 from engine.words.languages import NAMES, language_data
 from engine.words.sentences import say, word
 from tests.catalogues import said_in
+from tests.refusals_page import violation_of
 from tests.test_sentences import fields
 
 OTHERS = [tag for tag in NAMES if tag != ENGLISH.tag]

@@ -7,9 +7,9 @@ from typing import cast
 import pytest
 
 from engine.games import GAMES
-from engine.reasoning.verdict import Step
 from engine.results import RESULT
 from engine.rules.options import Option, OptionValue, Plain
+from engine.rules.verdict import Step
 from engine.words.english import ENGLISH
 from engine.words.languages import NAMES, language_data
 from tests.engine.words.test_refusals import ENGLISH_WORD, OTHERS

@@ -3,8 +3,8 @@
 import pytest
 from flask import Flask
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.club import tokens
 from tests.ledger.api.caller import Caller
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from ledger.access import Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Role
 from ledger.services.club import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, SEVEN, row_counts

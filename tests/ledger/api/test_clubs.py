@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.runtime.clock import now
 from ledger.services.club import devices
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table

@@ -8,7 +8,7 @@ import schemathesis
 from flask import Flask
 
 from engine.results import RESULT
-from ledger.clock import now
+from ledger.runtime.clock import now
 from tests.ledger.api.caller import BASE, Caller
 
 DOCUMENT = f"{BASE}/openapi.json"

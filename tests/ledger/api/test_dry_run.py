@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import BASE, Caller
 from tests.ledger.api.test_document import operations
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_46, HEARTS_74, row_counts

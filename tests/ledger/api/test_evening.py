@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from ledger.services.audit import verify
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts

@@ -2,7 +2,7 @@
 
 import json
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import Caller
 from tests.ledger.table import (
     ALL_PASS,

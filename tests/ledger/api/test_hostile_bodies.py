@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ledger.access import Access
 from ledger.api import body
-from ledger.db import Database
-from ledger.http import MOST_BYTES
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.http.failures import MOST_BYTES
 from tests.ledger.api.caller import Caller
 from tests.ledger.table import HEARTS_74, row_counts, start
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import BASE, Caller, faults
 from tests.ledger.api.test_document import operations
 from tests.ledger.table import HEARTS_74, row_counts

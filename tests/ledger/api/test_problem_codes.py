@@ -8,14 +8,14 @@ from urllib.parse import urljoin, urlsplit
 from flask import Flask
 
 from engine.errors.catalogue import CATALOGUE
-from ledger.problem_codes import CODES, PAGE, type_of
+from ledger.words.problem_codes import CODES, PAGE, type_of
 from tests.ledger.api.caller import BASE, Caller
 from tests.ledger.table import HEARTS_74
 from tests.support.tree import ROOT
 
 FRAMEWORK = {"bad-request", "csrf", "method-not-allowed", "not-found", "our-mistake", "too-large"}
 FRAMEWORK |= {"too-many-requests", "unsupported-media-type"}
-"""Codes of failures that no service raises; ``ledger.http`` names them."""
+"""Codes of failures that no service raises; ``ledger.http.failures`` names them."""
 
 OTHER_WAYS = {"more-than-advanced", "more-than-held", "pot-too-full"}
 """Codes that a service takes out of a table."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger import cash
 from tests.ledger.api.caller import BASE, Caller, Reply
 from tests.ledger.api.test_document import operations

@@ -2,7 +2,7 @@
 
 import json
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import Caller
 from tests.ledger.table import HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
 

@@ -1,6 +1,6 @@
 """Taking back over the API: undo of the last thing written, void hands that stand again."""
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.api.caller import Caller
 from tests.ledger.table import ALONE_85, HEARTS_46, HEARTS_74, PAYS_HEARTS_74, row_counts
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger.access import Access, Role
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database.access import Access, Role
 from ledger.keeping import address
+from ledger.runtime.config import Settings
 from ledger.server import CannotListen, listen, url
 from ledger.services.club import clubs, tokens
 from ledger.services.common.writing import Write

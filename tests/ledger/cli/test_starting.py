@@ -10,9 +10,9 @@ from shutil import copy
 import click
 import pytest
 
+from ledger.books.transactions import Database
 from ledger.cli import COMMANDS, Commands
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.runtime.config import Settings
 from tests.ledger.cli.test_score import HAND
 
 HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "rich", "waitress")

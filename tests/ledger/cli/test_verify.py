@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ledger.access import Access
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.clock import now
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database.access import Access
 from ledger.keeping.backup import Backups
 from ledger.report import render
+from ledger.runtime.clock import now
+from ledger.runtime.config import Settings
 from ledger.services.reads import session
 from tests.benchmarks.filling import Filler
 from tests.ledger import table

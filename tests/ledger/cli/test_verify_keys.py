@@ -9,12 +9,12 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import config
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
 from ledger.keeping.backup import Backup, Backups
-from ledger.signing import Key
+from ledger.runtime import config
+from ledger.runtime.config import Settings
+from ledger.runtime.signing import Key
 from tests.ledger import table
 from tests.support import users
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.access import Access
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.keeping.backup import Backups
+from ledger.runtime.config import Settings
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.support.postgres import Cluster

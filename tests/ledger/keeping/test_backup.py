@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ledger import clock
-from ledger.access import Access
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database.access import Access
 from ledger.keeping import backup, heads
 from ledger.keeping.backup import Backups, NoBackup
 from ledger.keeping.restore import restore
+from ledger.runtime import clock
+from ledger.runtime.config import Settings
 from ledger.services.audit import verify
 from tests.ledger import table
 from tests.ledger.keeping.conftest import Fill

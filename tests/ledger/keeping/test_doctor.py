@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
-from ledger.access import Access
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings, load
-from ledger.db import Database
+from ledger.database.access import Access
 from ledger.keeping import backup, doctor
 from ledger.keeping.backup import Backups
 from ledger.keeping.doctor import Finding, examine
-from ledger.migrate import downgrade
+from ledger.keeping.migrate import downgrade
 from ledger.report import fonts
+from ledger.runtime.config import Settings, load
 from ledger.services.club import devices
 from ledger.services.club.passcodes import NOBODY
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.clock import now_at_the_table
 from ledger.keeping import backup, nightly
 from ledger.keeping.backup import Backups
 from ledger.keeping.nightly import LOOKS_EVERY, TRIES_AGAIN_AFTER, last_due, look
+from ledger.runtime.clock import now_at_the_table
 from tests.conftest import StartServer
 
 HALF_PAST_THREE = time_of_day(3, 30)

@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import text
 
-from ledger.access import Access, Role
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.keeping import ownerless
+from ledger.runtime.config import Settings
 from ledger.server import application
 from ledger.services.club import clubs, devices, tokens
 from ledger.services.club.passcodes import NOBODY

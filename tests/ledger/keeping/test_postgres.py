@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, make_url, text
 
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
 from ledger.keeping import postgres
 from ledger.keeping.backup import Backups, NoBackup
 from ledger.keeping.restore import NotRestored, restore
+from ledger.runtime.config import Settings
 from ledger.services.audit import verify
 from tests.conftest import DatabaseUrl
 from tests.ledger import table

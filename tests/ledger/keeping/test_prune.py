@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import text
 
-from ledger.access import Access
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.clock import now
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database.access import Access
 from ledger.keeping.prune import prune
+from ledger.runtime.clock import now
+from ledger.runtime.config import Settings
 from ledger.services.audit import verify
 from tests.ledger import table
 from tests.ledger.keeping.conftest import Fill

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import make_url
 
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
 from ledger.keeping.backup import Backups
+from ledger.keeping.migrate import downgrade, open_books
 from ledger.keeping.restore import NotRestored, restore
-from ledger.migrate import downgrade, open_books
+from ledger.runtime.config import Settings
 from ledger.services import audit
 from ledger.services.audit import verify
 from ledger.services.audit.lookups import Difference

@@ -5,13 +5,13 @@ from collections import Counter
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Problem, Unchanged
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count
 from ledger.services.money import convert as money_convert
 from ledger.services.money.blockers import NotReady
 from ledger.services.money.convert import RateFixed
+from ledger.words.problems import Conflict, Invalid, Problem, Unchanged
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import (
     BANK,

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 from sqlmodel import col, select
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Account, Club
-from ledger.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
-from ledger.scope import Scope, narrow
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import Account, Club
+from ledger.database.scope import Scope, narrow
+from ledger.runtime.clock import now
 from ledger.services.common import names
 from ledger.services.common.idempotency import Answer
 from ledger.services.common.writing import Write
@@ -29,6 +28,7 @@ from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from ledger.services.table import start as table_start
+from ledger.words.problems import KeyReused, Problem, SessionClosed, SessionPaused, Stale
 from tests.ledger import table
 from tests.ledger.model import stack
 from tests.ledger.model.evening import BANK, SCORES, Entry, Evening, Key, Seat

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Problem, Unchanged
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.idempotency import Answer
 from ledger.services.money import currency as money_currency
+from ledger.words.problems import Conflict, Invalid, Problem, Unchanged
 from tests.ledger import table
 from tests.ledger.model.evening import TILL, Entry, Key
 from tests.ledger.model.quote_rules import Quotes

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ledger.problems import Problem
 from ledger.services.chips.bank import ScoresNotChips
+from ledger.words.problems import Problem
 from tests.ledger.model.games import Game
 from tests.ledger.model.paying import Paid, Pots, Said
 

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import MultipleResults, initialize, multiple, rule
 
-from ledger.problems import (
+from ledger.services.hands import correct as hands_correct
+from ledger.services.hands import record as hands_record
+from ledger.services.hands.plan import NotVoid
+from ledger.services.hands.pots import PotsSpent
+from ledger.services.hands.preview import Preview
+from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import (
     AlreadyVoid,
     Invalid,
     NotFound,
@@ -16,12 +22,6 @@ from ledger.problems import (
     SessionPaused,
     Unchanged,
 )
-from ledger.services.hands import correct as hands_correct
-from ledger.services.hands import record as hands_record
-from ledger.services.hands.plan import NotVoid
-from ledger.services.hands.pots import PotsSpent
-from ledger.services.hands.preview import Preview
-from ledger.services.undo.reverse import CannotUndo
 from tests.ledger import table
 from tests.ledger.model.clients import A_GAME, EVENINGS, STACKS, WHO, Who
 from tests.ledger.model.evening import SCORES, Entry, Evening, Hand

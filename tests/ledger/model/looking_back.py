@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis.stateful import invariant
 from sqlmodel import select
 
-from ledger.models import Player, Tally
+from ledger.database.models import Player, Tally
 from ledger.services.club import players
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions

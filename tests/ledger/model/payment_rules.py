@@ -8,10 +8,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from ledger.problems import Invalid, Stale
 from ledger.services.money import payments
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone
+from ledger.words.problems import Invalid, Stale
 from tests.ledger import table
 from tests.ledger.model.chip_rules import SOME, Chips
 from tests.ledger.model.clients import EVENINGS, WHO, Who

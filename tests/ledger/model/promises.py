@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from sqlmodel import col, func, select
 
-from ledger.models import Account, Player, Seat
-from ledger.problems import Invalid, Problem
+from ledger.database.models import Account, Player, Seat
 from ledger.services.common.idempotency import Answer
 from ledger.services.hands import record
 from ledger.services.hands.preview import Preview
+from ledger.words.problems import Invalid, Problem
 from tests.ledger.model.clients import Act, Clients, Who
 from tests.ledger.model.evening import Evening, Turn
 from tests.ledger.model.games import Drawn

@@ -6,12 +6,12 @@ from contextlib import suppress
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from ledger.problems import Problem
 from ledger.services.hands.preview import Move
 from ledger.services.money import convert
 from ledger.services.table import cash_out
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo import payment as undo_payment
+from ledger.words.problems import Problem
 from tests.ledger.model import evening
 from tests.ledger.model.clients import ANYBODY, EVENINGS, RATES, WHO, Who, rate_of
 from tests.ledger.model.evening import Entry, Evening

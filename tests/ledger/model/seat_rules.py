@@ -7,11 +7,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from ledger.problems import Conflict, Invalid, Problem, Stale, Unchanged
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.table import cash_out, lifecycle, seating, start
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import Conflict, Invalid, Problem, Stale, Unchanged
 from tests.ledger import table
 from tests.ledger.model import stack
 from tests.ledger.model.clients import ANYBODY, EVENINGS, PLAYERS, WHO, Who

@@ -2,13 +2,13 @@
 
 from hypothesis.stateful import rule
 
-from ledger.currencies import decimals
-from ledger.problems import Problem, SessionClosed, SessionPaused
 from ledger.services.hands.preview import Preview
 from ledger.services.session.load import load
 from ledger.services.undo import last as undo
 from ledger.services.undo.last import NothingToRedo, NothingToUndo
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.currencies import decimals
+from ledger.words.problems import Problem, SessionClosed, SessionPaused
 from tests.ledger.model import stack
 from tests.ledger.model.clients import EVENINGS, WHO, Who
 from tests.ledger.model.evening import Entry, Evening

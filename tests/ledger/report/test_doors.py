@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from flask import Flask
 from pypdf import PdfReader
 
-from ledger.accepted import ZONE_COOKIE
-from ledger.access import Access, Role
-from ledger.app import create_app
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.clock import now, zone_of
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database.access import Access, Role
+from ledger.http.reader_language import ZONE_COOKIE
+from ledger.runtime.clock import now, zone_of
+from ledger.runtime.config import Settings
+from ledger.server.app import create_app
 from ledger.services.club import tokens
 from tests.ledger import table
 from tests.ledger.report import reading

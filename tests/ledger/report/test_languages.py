@@ -10,10 +10,10 @@ import pytest
 from engine.games import GAMES
 from engine.words.language import READER
 from engine.words.sentences import say
-from ledger.language import language
 from ledger.report import render
 from ledger.services.reads.session import house_rules
 from ledger.services.reads.summary import SessionSummary
+from ledger.words.translation import language
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import NAMES, PRINTED_AT, evening
 

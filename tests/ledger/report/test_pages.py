@@ -4,13 +4,13 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from ledger.paths import STATIC
-from ledger.plotting import spread
 from ledger.report import render
 from ledger.report.blocks import Block, stack
 from ledger.report.chart import balances
 from ledger.report.hands import hand_pages
+from ledger.report.plotting import spread
 from ledger.report.strokes import stroke
+from ledger.runtime.paths import STATIC
 from ledger.services.reads.summary import OtherEntry
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import NAMES, PRINTED_AT, STARTED_AT, evening

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from ledger.http import MOST_BYTES
+from ledger.http.failures import MOST_BYTES
 from ledger.server import bodies
 from ledger.server.bodies import FREE, MOST, MOST_OF_A_NETWORK, Bodies
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Event
-from ledger.server.turned_away import TurnedAway
+from ledger.server.rejections import TurnedAway
 from tests.ledger.server.loops import in_a_loop_of_its_own
 from tests.ledger.server.test_bridge import Counts, asked, body, reply, sent
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from flask import Flask, jsonify, request
 
-from ledger import logs
-from ledger.http import MOST_BYTES
-from ledger.metrics import Metrics
-from ledger.server import bridge, pool, turned_away
+from ledger.http.failures import MOST_BYTES
+from ledger.runtime import logs
+from ledger.runtime.metrics import Metrics
+from ledger.server import bridge, pool
+from ledger.server import rejections as turned_away
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Event
 from tests.ledger.server.loops import in_a_loop_of_its_own

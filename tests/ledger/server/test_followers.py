@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.following import Followed
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.http.followed import Followed
 from ledger.server import followers as module
 from ledger.server.followers import Event, Followers
 from ledger.services.club import clubs, links

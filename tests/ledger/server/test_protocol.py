@@ -8,7 +8,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from ledger.logs import SERVER
+from ledger.runtime.logs import SERVER
 from ledger.server import protocol
 from ledger.server.protocol import PatientProtocol, counted_by
 from tests.ledger.server.loops import in_a_loop_of_its_own

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ledger.access import Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Role
 from ledger.services.club import clubs, links
 from ledger.services.session.load import load
 from tests.conftest import StartServer

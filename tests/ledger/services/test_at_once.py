@@ -7,15 +7,15 @@ from threading import Barrier
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import Problem
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.club import clubs, devices, events, players
 from ledger.services.club.passcodes import NOBODY
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.money import convert
 from ledger.services.session.load import load
+from ledger.words.problems import Problem
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import col, select
 
-from ledger import journal
-from ledger.access import Access
-from ledger.chain import EntryHeader
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Account, AccountKind, EntryKind, JournalEntry
+from ledger.books import journal
+from ledger.books.chain import EntryHeader
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry
+from ledger.runtime.clock import now
 from ledger.services.chips import count as chips_count
 from ledger.services.chips import payout
 from ledger.services.club import players

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import pytest
 from sqlalchemy import event
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.chips import count
 from ledger.services.club import clubs
 from ledger.services.money import convert

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import event
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from tests.ledger.web.phone import Page
 
 

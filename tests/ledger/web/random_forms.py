@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.games import GAMES
 from engine.rules.sheet import Rules, Sheet
 from engine.rules.turns import Turn
-from ledger.web.hand_form import HandForm
+from ledger.web.hand.form import HandForm
 from tests.ledger.table import SEVEN
 
 NAMES = (*SEVEN, "Hal", "Ida", "Jon", "Kim", "Leo")

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import event
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import seating, start

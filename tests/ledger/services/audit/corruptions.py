@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from ledger import json_text
-from ledger.chain import GENESIS, EntryHeader, seal
-from ledger.entry_kinds import EntryKind
+from ledger.books.chain import GENESIS, EntryHeader, seal
+from ledger.database import json
+from ledger.database.kinds.entries import EntryKind
 from ledger.services.audit.raw import instant
 
 Change = str | Callable[[Connection], None]
@@ -42,7 +42,7 @@ def resealed(connection: Connection) -> None:
             hand_id=hand,
             reason=reason,
             reverses_id=reverses,
-            details=json_text.read(details),
+            details=json.read(details),
             record=record,
         )
         digest = seal(previous, header, moved)

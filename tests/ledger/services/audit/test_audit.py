@@ -11,9 +11,9 @@ from sqlalchemy import Connection, create_engine, text
 
 from engine.words.english import TEMPLATES
 from engine.words.language import Language
-from ledger import migrate
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.keeping import migrate
 from ledger.services.audit import differences, verify
 from ledger.services.chips import bank
 from ledger.services.chips import count as chips_count

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from ledger import migrate
-from ledger.access import Access
-from ledger.config import Settings
-from ledger.connecting import Connected
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.connecting import Connected
+from ledger.keeping import migrate
 from ledger.keeping.restore import NotRestored, restore
+from ledger.runtime.config import Settings
 from ledger.services.audit import bounds, verify
 from ledger.services.audit.tables import VERSION, metadata
 from tests.ledger import table

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from ledger.access import Access, Role
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.keeping.backup import HEADS_OF_FILE
+from ledger.runtime.signing import Key, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.club import clubs, devices, links, tokens
 from ledger.services.club.passcodes import Seen, origin_of
 from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.signing import Key, new_key
 from tests.ledger import table
 from tests.ledger.services.audit.corruptions import (
     LISTED,

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import create_engine, text
 
-from ledger.db import Database
+from ledger.books.transactions import Database
 from ledger.services.audit import definitions, differences
 from ledger.services.audit.tables import made_by_migrations
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ledger.db import Database
-from ledger.problems import Busy
+from ledger.books.transactions import Database
 from ledger.services.audit import integrity, verify
+from ledger.words.problems import Busy
 
 
 @pytest.mark.parametrize("error", [Busy(), MemoryError(), ValueError("what nobody thought of")])

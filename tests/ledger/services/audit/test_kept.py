@@ -2,8 +2,8 @@
 
 import tracemalloc
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from tests.benchmarks.filling import Filler, found
 

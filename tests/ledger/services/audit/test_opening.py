@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import migrate, revisions
-from ledger.access import Access
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.database import revisions
+from ledger.database.access import Access
+from ledger.keeping import migrate
+from ledger.runtime.config import Settings
 from tests.ledger import table
 
 

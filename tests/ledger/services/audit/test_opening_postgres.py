@@ -8,11 +8,12 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from ledger import migrate, revisions
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.config import Settings
-from ledger.db import Database
-from ledger.migrate import CannotOpen, open_books
+from ledger.database import revisions
+from ledger.keeping import migrate
+from ledger.keeping.migrate import CannotOpen, open_books
+from ledger.runtime.config import Settings
 
 pytestmark = pytest.mark.postgres
 

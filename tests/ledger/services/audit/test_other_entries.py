@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import pytest
 from sqlmodel import col, select
 
-from ledger import journal
-from ledger.access import Access
-from ledger.chain import EntryHeader
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import Account, EntryKind
+from ledger.books import journal
+from ledger.books.chain import EntryHeader
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, EntryKind
+from ledger.runtime.clock import now
 from ledger.services.audit import verify
 from ledger.services.chips import bank
 from ledger.services.common import apportion

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
+from ledger.books.transactions import Database
 from ledger.cli import main
-from ledger.db import Database
 from ledger.services.audit import postgres_pages, verify
 from ledger.services.audit.postgres_pages import NO_AMCHECK
 from ledger.services.club import clubs

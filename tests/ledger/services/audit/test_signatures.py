@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from ledger.access import Access
-from ledger.chain import GENESIS
-from ledger.clock import now
-from ledger.db import Database
+from ledger.books.chain import GENESIS
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.runtime.clock import now
+from ledger.runtime.signing import Key, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.audit.signatures import Unknown
-from ledger.signing import Key, new_key
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import unguarded
 

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import MetaData, String
 from sqlalchemy.types import TypeDecorator
 
-from ledger import models
+from ledger.database import models
 from ledger.services.audit import tables
 
 

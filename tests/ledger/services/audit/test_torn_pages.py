@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import URL
 
-from ledger.config import Settings
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.keeping.opening import NotVerified, as_they_are
+from ledger.runtime.config import Settings
 from ledger.services.audit import verify
-from ledger.services.audit.opening import NotVerified, as_they_are
 from ledger.services.club import clubs
 from tests.ledger.services.audit.test_audit import an_evening
 

@@ -5,17 +5,17 @@ from functools import partial
 
 import pytest
 
-from ledger import journal
-from ledger.access import Access
-from ledger.chain import EntryHeader
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import AccountKind, EntryKind
-from ledger.problems import Conflict, Invalid, SessionClosed, Stale
+from ledger.books import journal
+from ledger.books.chain import EntryHeader
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import AccountKind, EntryKind
+from ledger.runtime.clock import now
 from ledger.services.chips import adjust as chips_adjust
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
 from ledger.services.table import lifecycle, seating
+from ledger.words.problems import Conflict, Invalid, SessionClosed, Stale
 from tests.ledger import cash, table
 
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.chips import adjust, bank, count, payout
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
@@ -17,6 +16,7 @@ from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
+from ledger.words.problems import Invalid, KeyReused, SessionClosed, Stale
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

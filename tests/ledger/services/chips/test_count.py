@@ -3,13 +3,13 @@
 import pytest
 from sqlmodel import col, select
 
-from ledger import journal, migrate
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.entry_kinds import EntryKind
-from ledger.models import ChipCount
-from ledger.problems import Invalid, KeyReused, SessionClosed, Stale
+from ledger.books import journal
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.kinds.entries import EntryKind
+from ledger.database.models import ChipCount
+from ledger.keeping import migrate
+from ledger.runtime.clock import now
 from ledger.services.audit import verify
 from ledger.services.chips import count as chips_count
 from ledger.services.chips.count import Counts
@@ -23,6 +23,7 @@ from ledger.services.reads import accounts
 from ledger.services.table import lifecycle
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
+from ledger.words.problems import Invalid, KeyReused, SessionClosed, Stale
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

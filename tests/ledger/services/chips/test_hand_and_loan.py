@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import hand_and_loan
 from ledger.services.session import activity
 from ledger.services.session.load import find_row, load
 from ledger.services.undo import last
+from ledger.words.problems import Invalid, KeyReused
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.chips import count, payout
 from ledger.services.hands import record
 from ledger.services.money import currency
+from ledger.words.problems import Invalid
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

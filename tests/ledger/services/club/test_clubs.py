@@ -2,11 +2,11 @@
 
 import pytest
 
-from ledger.access import Access, Event, Role
-from ledger.db import Database
-from ledger.problems import Invalid, NotFound, OwnersOnly, ReadOnly, WrongPasscode
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Event, Role
 from ledger.services.club import clubs, events, links, players
 from ledger.services.club.clubs import NameTaken
+from ledger.words.problems import Invalid, NotFound, OwnersOnly, ReadOnly, WrongPasscode
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask

@@ -7,9 +7,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from ledger.db import Database
-from ledger.problems import Unreachable
+from ledger.books.transactions import Database
 from ledger.services.audit import verify
+from ledger.words.problems import Unreachable
 from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.web.phone import Phone

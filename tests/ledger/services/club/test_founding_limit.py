@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 import pytest
 from flask import Flask
 
-from ledger.app import create_app
-from ledger.clock import now
-from ledger.config import Settings
-from ledger.db import Database
-from ledger.problems import TooOften
+from ledger.books.transactions import Database
+from ledger.runtime.clock import now
+from ledger.runtime.config import Settings
+from ledger.server.app import create_app
 from ledger.services.club import clubs, founding_limit
 from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.club.passcodes import origin_of
+from ledger.words.problems import TooOften
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.web.phone import Phone

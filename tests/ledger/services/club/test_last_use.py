@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.runtime.clock import now
 from ledger.services.club import devices, last_use, tokens
 from tests.ledger import table
 from tests.ledger.api.caller import Caller

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.problems import NotFound, NotSignedIn
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.runtime.clock import now
 from ledger.services.club import clubs, devices, links, live, owners, tokens
 from ledger.services.club.devices import HasOwner
 from ledger.services.club.owners import LastOwner
 from ledger.services.club.passcodes import NOBODY, NOWHERE, Seen
+from ledger.words.problems import NotFound, NotSignedIn
 from tests.ledger import table
 from tests.ledger.table import ask
 

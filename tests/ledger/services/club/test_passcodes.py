@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import RefusedTry
-from ledger.problems import TooManyTries, WrongPasscode
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import RefusedTry
+from ledger.runtime.clock import now
 from ledger.services.club import clubs, devices, passcodes
 from ledger.services.club.passcodes import Origin, Seen, origin_of
+from ledger.words.problems import TooManyTries, WrongPasscode
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused, NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
 from ledger.services.common.writing import Write
 from ledger.services.reads import statistics
+from ledger.words.problems import Invalid, KeyReused, NotFound
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from ledger.access import Access, Role
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import ApiToken
-from ledger.problems import Invalid, NotFound, NotSignedIn, OwnersOnly, ReadOnly
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import ApiToken
+from ledger.runtime.clock import now
 from ledger.services.club import live, tokens
+from ledger.words.problems import Invalid, NotFound, NotSignedIn, OwnersOnly, ReadOnly
 from tests.ledger.table import ask
 
 

@@ -4,13 +4,13 @@ from datetime import date, timedelta
 
 import pytest
 
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.runtime.clock import now
 from ledger.services.common import dates
 from ledger.services.hands import versions
 from ledger.services.reads import accounts
+from ledger.words.problems import Invalid
 from tests.ledger import table
 from tests.ledger.table import ask
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.club import clubs, players
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle
+from ledger.words.problems import Invalid, KeyReused
 from tests.ledger import table
 from tests.ledger.table import ask
 

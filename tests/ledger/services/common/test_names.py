@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from engine.record.seats import RESERVED
 from engine.rules.pots import POTS
-from ledger.accounts import TITLES
-from ledger.problems import Invalid
+from ledger.database.kinds.accounts import TITLES
 from ledger.services.common import names
+from ledger.words.problems import Invalid
 
 ANY_TEXT = st.text(max_size=70)
 

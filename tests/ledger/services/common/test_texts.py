@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.chips import adjust, bank, count
 from ledger.services.club import clubs, players, tokens
 from ledger.services.common import texts
@@ -14,6 +13,7 @@ from ledger.services.hands import correct, record
 from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
+from ledger.words.problems import Invalid
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from ledger import connecting
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import Invalid, ReadOnly, Stale
+from ledger.books.transactions import Database
+from ledger.database import connecting
+from ledger.database.access import Access, Role
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record
 from ledger.services.undo import last
+from ledger.words.problems import Invalid, ReadOnly, Stale
 from tests.ledger import table
 
 

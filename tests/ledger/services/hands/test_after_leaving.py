@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.balances import BalanceTooLarge
-from ledger.db import Database
-from ledger.problems import SessionClosed
+from ledger.books.balances import BalanceTooLarge
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import clubs
 from ledger.services.hands import correct
@@ -23,6 +22,7 @@ from ledger.services.reads import sessions
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from ledger.services.undo import last as undo_last
+from ledger.words.problems import SessionClosed
 from tests.ledger import cash, table
 from tests.ledger.departed import (
     ANN_LOSES,

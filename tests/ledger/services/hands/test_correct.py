@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import NoSuchHand, SessionClosed, SessionPaused
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank
 from ledger.services.common.writing import Write
@@ -17,6 +16,7 @@ from ledger.services.session.activity import Action
 from ledger.services.table import lifecycle
 from ledger.services.undo import last as undo_last
 from ledger.services.undo.last import NothingToUndo
+from ledger.words.problems import NoSuchHand, SessionClosed, SessionPaused
 from tests.ledger import table
 from tests.ledger.table import (
     ALONE_85,

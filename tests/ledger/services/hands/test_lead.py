@@ -7,11 +7,11 @@ import pytest
 from engine import games
 from engine.rules.changes import VERSION
 from engine.rules.turns import Turn
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.hands import correct, draft, versions
 from ledger.services.hands import record as hands_record
+from ledger.words.problems import Invalid
 from tests.ledger import table
 from tests.ledger.table import ask, asking, dry
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
+from engine.batch.alike import score_mappings
 from engine.errors import Refused
 from engine.rules.changes import VERSION
-from engine.scoring.alike import score_mappings
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.hands import correct, record, versions
 from ledger.services.undo import last
+from ledger.words.problems import Invalid
 from tests.engine.rules.test_changes import FIRST, SAVED
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import found, unguarded

@@ -8,16 +8,16 @@ import pytest
 from sqlmodel import col, select
 
 from engine.errors.catalogue import dealt
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.models import JournalEntry
-from ledger.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly, Unchanged
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import JournalEntry
 from ledger.services.club import players
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads_session
 from ledger.services.table import lifecycle
+from ledger.words.problems import AlreadyVoid, Invalid, KeyReused, ReadOnly, Unchanged
 from tests.ledger import table
 from tests.ledger.table import (
     ALONE_85,

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, event
 
-from ledger.access import Access
-from ledger.balances import BalanceTooLarge
-from ledger.db import Database
-from ledger.models import metadata
+from ledger.books.balances import BalanceTooLarge
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import metadata
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.common.writing import Writing
@@ -217,7 +217,7 @@ def test_a_balance_is_held_to_its_limit_between_the_hands_of_one_go(
     any_database: Database, access: Access, evening: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What one hand takes beyond the limit the next may bring back: it is refused, as hand by hand."""
-    monkeypatch.setattr("ledger.journal.fits", lambda balance: abs(balance) < 30)
+    monkeypatch.setattr("ledger.books.journal.fits", lambda balance: abs(balance) < 30)
     rows = table.row_counts(any_database)
     with pytest.raises(BalanceTooLarge):
         table.void(any_database, access, evening, 1)

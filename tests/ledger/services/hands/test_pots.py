@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Conflict, Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.hands import correct, record, versions
@@ -19,6 +18,7 @@ from ledger.services.hands.preview import Move, Recalculated
 from ledger.services.hands.recalculate import CannotStand
 from ledger.services.reads import accounts, session
 from ledger.services.undo import entry, last
+from ledger.words.problems import Conflict, Invalid
 from tests.ledger import table
 from tests.ledger.table import ask, asking, dry
 

@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from engine.reasoning.verdict import in_words
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
+from engine.rules.verdict import in_words
 from engine.scoring.score import score
-from ledger import clock
-from ledger.access import Access
-from ledger.db import Database
-from ledger.models import Account, HandVersion
-from ledger.problems import Invalid, NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, HandVersion
+from ledger.runtime import clock
 from ledger.services.club import clubs, players
 from ledger.services.common import dates
 from ledger.services.hands import correct
@@ -23,6 +22,7 @@ from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads_session
 from ledger.services.session.load import load
 from ledger.services.table import start
+from ledger.words.problems import Invalid, NotFound
 from tests.ledger import table
 from tests.ledger.table import ask, asking, dry
 

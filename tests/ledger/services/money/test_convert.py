@@ -4,9 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Conflict, Invalid, SessionClosed, Unchanged
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
@@ -19,6 +18,7 @@ from ledger.services.session.load import load
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from ledger.services.undo import leaving as undo_leaving
+from ledger.words.problems import Conflict, Invalid, SessionClosed, Unchanged
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

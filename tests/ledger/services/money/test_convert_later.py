@@ -7,15 +7,15 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import text
 
-from ledger.access import Access
-from ledger.clock import now
-from ledger.db import Database
-from ledger.problems import Invalid
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.runtime.clock import now
 from ledger.services.audit import verify
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
 from ledger.services.money import convert, payments, statements
 from ledger.services.undo import entry
+from ledger.words.problems import Invalid
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

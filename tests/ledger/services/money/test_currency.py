@@ -3,10 +3,9 @@
 import pytest
 from sqlmodel import select
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.models import Club
-from ledger.problems import Conflict, Invalid, ReadOnly
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import Club
 from ledger.services.money import convert, payments
 from ledger.services.money import currency as money_currency
 from ledger.services.money.currency import ClubMoney
@@ -15,6 +14,7 @@ from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from ledger.services.undo import last
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import Conflict, Invalid, ReadOnly
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

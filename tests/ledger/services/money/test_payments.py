@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused, NotFound, ReadOnly
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.club import clubs
 from ledger.services.common.writing import Write
 from ledger.services.money import payments
@@ -15,6 +14,7 @@ from ledger.services.money.till import Owed, Unfinished
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone
+from ledger.words.problems import Invalid, KeyReused, NotFound, ReadOnly
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.balances import BalanceTooLarge
-from ledger.db import Database
-from ledger.problems import Invalid, SessionClosed
+from ledger.books.balances import BalanceTooLarge
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
@@ -15,6 +14,7 @@ from ledger.services.money.convert import RateFixed
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out, lifecycle
 from ledger.services.undo import leaving as undo_leaving
+from ledger.words.problems import Invalid, SessionClosed
 from tests.ledger import cash, table
 from tests.ledger.table import ask, asking, dry
 

@@ -4,17 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from ledger import journal
-from ledger.access import Access
-from ledger.chain import EntryHeader
-from ledger.clock import now
-from ledger.db import Database
-from ledger.models import EntryKind
-from ledger.problems import NotFound
+from ledger.books import journal
+from ledger.books.chain import EntryHeader
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import EntryKind
+from ledger.runtime.clock import now
 from ledger.services.club import clubs, players
 from ledger.services.money import statements
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
+from ledger.words.problems import NotFound
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.club import clubs
 from ledger.services.money import payments
 from ledger.services.money.till import Owed, TillNotEmpty, Unfinished

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import clubs, players
 from ledger.services.money import convert, payments, statements

@@ -2,13 +2,13 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.club import clubs
 from ledger.services.hands import versions
 from ledger.services.reads import accounts, session
 from ledger.services.reads.accounts import Settlement
+from ledger.words.problems import NotFound
 from tests.ledger import cash
 from tests.ledger.table import (
     ALONE_85,

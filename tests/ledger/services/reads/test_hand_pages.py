@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.chips import adjust, count
 from ledger.services.hands import correct
 from ledger.services.reads import session

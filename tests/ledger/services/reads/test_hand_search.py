@@ -2,8 +2,8 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.hands import correct
 from ledger.services.reads import hand_search
 from ledger.services.reads.hand_search import Wanted

@@ -1,7 +1,7 @@
 """What is told of an evening: worked out by hand for a short one."""
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.reads import highlights, session
 from ledger.services.reads.highlights import Highlights
 from tests.ledger import cash, table

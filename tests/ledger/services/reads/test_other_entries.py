@@ -1,7 +1,7 @@
 """What other entries moved: read for the paper, so that its figures can be added up."""
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.report import render
 from ledger.report.column_widths import standings
 from ledger.services.chips import adjust

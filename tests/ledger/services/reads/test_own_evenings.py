@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Problem
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, count
 from ledger.services.club import players
@@ -20,6 +19,7 @@ from ledger.services.reads import accounts, sessions
 from ledger.services.table import lifecycle, start
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
+from ledger.words.problems import Problem
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.reads import running_totals, session
 from ledger.services.reads.running_totals import RunningTotals
 from ledger.services.session.load import load

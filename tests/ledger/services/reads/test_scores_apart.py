@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from ledger.access import Access
-from ledger.db import Database
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.money import convert
 from ledger.services.reads import (
@@ -19,7 +19,7 @@ from ledger.services.reads import (
     statistics,
 )
 from ledger.services.session.load import load
-from ledger.services.table import again, start
+from ledger.services.table import same_table, start
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
@@ -145,7 +145,7 @@ def test_the_same_table_begins_a_game_of_scores_without_chips(
         database, club, table.FOUR, "crazy-solo", starting_stack=150, rate=cash.TEN_FOR_ONE
     )
     play(database, club, evening, "german-solo", table.german_solo("Ann"))
-    begun = again.start_again(table.write(database, club), evening)["id"]
+    begun = same_table.start_again(table.write(database, club), evening)["id"]
     view = ask(database, club, load, begun)
     assert (view.game, view.in_chips, view.starting_stack) == ("german-solo", False, 0)
 

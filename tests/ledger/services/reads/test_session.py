@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.services.club import clubs
 from ledger.services.hands import correct
 from ledger.services.hands import record as hands_record
@@ -15,6 +14,7 @@ from ledger.services.reads import session
 from ledger.services.reads.summary import InMoney, SeatLine
 from ledger.services.session.load import load as load_session
 from ledger.services.table import lifecycle, start
+from ledger.words.problems import NotFound
 from tests.evening.load import GAMES, Evening, Game, load
 from tests.ledger import cash, table
 from tests.ledger.table import ask

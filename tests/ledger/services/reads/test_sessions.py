@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from ledger import migrate
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.keeping import migrate
 from ledger.services.chips import adjust
 from ledger.services.club import clubs, players
 from ledger.services.reads import sessions, statistics
@@ -16,6 +15,7 @@ from ledger.services.reads.sessions import OwnEvening, Sitting
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from ledger.services.undo import last
+from ledger.words.problems import NotFound
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import NotFound
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.money import convert
 from ledger.services.reads import head_to_head, session, sessions, statistics
 from ledger.services.session.view import Rate
+from ledger.words.problems import NotFound
 from tests.ledger import cash, table
 from tests.ledger.table import ALL_PASS, ALONE_85, HEARTS_46, HEARTS_74, ask
 

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.chips import bank
 from ledger.services.hands import correct
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle, seating
 from ledger.services.undo import last
+from ledger.words.problems import Stale
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

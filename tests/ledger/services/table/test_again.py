@@ -2,22 +2,22 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import Invalid, NotFound, Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
-from ledger.services.table import again, lifecycle
+from ledger.services.table import lifecycle, same_table
 from ledger.services.undo import last
+from ledger.words.problems import Invalid, NotFound, Stale
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 
 
 def start_again(database: Database, access: Access, like: int) -> SessionView:
     """Start an evening like one; return it."""
-    answer = again.start_again(table.write(database, access), like, last=like)
+    answer = same_table.start_again(table.write(database, access), like, last=like)
     return ask(database, access, load, answer["id"])
 
 
@@ -82,23 +82,23 @@ def test_a_joining_that_was_undone_seats_nobody(database: Database, club: Access
     played = table.start(database, club, table.FOUR)
     cash.join(database, club, played, "Eve")
     last.undo(table.write(database, club), played)
-    assert ask(database, club, again.same_table, played).draft.players == table.FOUR
+    assert ask(database, club, same_table.same_table, played).draft.players == table.FOUR
 
 
 def test_who_is_archived_is_left_out_and_named(database: Database, club: Access) -> None:
     """Once; and where too few are left for the game, none is started."""
     played = table.start(database, club, table.FOUR)
     players.archive(table.write(database, club), 1)
-    found = ask(database, club, again.same_table, played)
+    found = ask(database, club, same_table.same_table, played)
     assert (found.draft.players, found.left_out) == (("Bob", "Cyd", "Dee"), ("Ann",))
     assert found.is_enough
-    answer = again.start_again(table.write(database, club), played)
+    answer = same_table.start_again(table.write(database, club), played)
     assert answer["left_out"] == ["Ann"]
     players.archive(table.write(database, club), 2)
-    assert not ask(database, club, again.same_table, played).is_enough
+    assert not ask(database, club, same_table.same_table, played).is_enough
     before = table.row_counts(database)
     with pytest.raises(Invalid, match="Crazy Solo"):
-        again.start_again(table.write(database, club), played)
+        same_table.start_again(table.write(database, club), played)
     assert table.row_counts(database) == before
 
 
@@ -107,18 +107,18 @@ def test_who_left_and_came_back_sits_once(database: Database, club: Access) -> N
     played = table.start(database, club, table.FOUR)
     cash.leave(database, club, played, "Bob")
     cash.join(database, club, played, "Bob", position=0)
-    found = ask(database, club, again.same_table, played)
+    found = ask(database, club, same_table.same_table, played)
     assert found.draft.players == ("Bob", "Ann", "Cyd", "Dee")
 
 
 def test_two_phones_start_one_evening(database: Database, club: Access) -> None:
     """The second is told which one was started; a deleted one is none."""
     played = table.start(database, club, table.FOUR)
-    assert ask(database, club, again.newest).id == played  # type: ignore[union-attr]
+    assert ask(database, club, same_table.newest).id == played  # type: ignore[union-attr]
     tonight = start_again(database, club, played)
     with pytest.raises(Stale, match="“Evening 2” was started meanwhile"):
         start_again(database, club, played)
     lifecycle.delete(table.write(database, club), tonight.id)
     assert start_again(database, club, played).title == "Evening 3"
     with pytest.raises(NotFound):
-        again.start_again(table.write(database, club), 99)
+        same_table.start_again(table.write(database, club), 99)

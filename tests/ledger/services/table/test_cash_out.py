@@ -4,11 +4,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 
-from ledger.access import Access
-from ledger.balances import AccountClosed
-from ledger.clock import now
-from ledger.db import Database
-from ledger.problems import Invalid, KeyReused, SessionClosed
+from ledger.books.balances import AccountClosed
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.runtime.clock import now
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
 from ledger.services.chips.bank import ScoresNotChips
@@ -24,6 +23,7 @@ from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo import leaving as undo_leaving
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import Invalid, KeyReused, SessionClosed
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import NotFound, Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import count
 from ledger.services.money import convert, currency
@@ -15,6 +14,7 @@ from ledger.services.session.load import find_row, load
 from ledger.services.table import lifecycle, seating, start
 from ledger.services.table.lifecycle import SomethingWritten
 from ledger.services.undo import last
+from ledger.words.problems import NotFound, Stale
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

@@ -4,9 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.access import Access, Role
-from ledger.db import Database
-from ledger.problems import (
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.services.common.writing import Write
+from ledger.services.hands import record
+from ledger.services.session.load import load
+from ledger.services.table import lifecycle, seating
+from ledger.words.problems import (
     Conflict,
     Invalid,
     NotFound,
@@ -15,10 +19,6 @@ from ledger.problems import (
     SessionPaused,
     Stale,
 )
-from ledger.services.common.writing import Write
-from ledger.services.hands import record
-from ledger.services.session.load import load
-from ledger.services.table import lifecycle, seating
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 

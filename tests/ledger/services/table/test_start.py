@@ -6,16 +6,24 @@ from typing import Any
 
 import pytest
 
-from ledger.access import Access
-from ledger.clock import today
-from ledger.db import Database
-from ledger.problems import Conflict, Invalid, KeyReused, NotFound, Problem, SessionClosed, Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.runtime.clock import today
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct, record
 from ledger.services.reads import session
 from ledger.services.session.load import load
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
+from ledger.words.problems import (
+    Conflict,
+    Invalid,
+    KeyReused,
+    NotFound,
+    Problem,
+    SessionClosed,
+    Stale,
+)
 from tests.ledger import table
 from tests.ledger.table import ask, dry
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlmodel import select
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.models import Account, ChipCount, Player, PlaySession, Seat
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, ChipCount, Player, PlaySession, Seat
 from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads
 from ledger.services.session.load import load

@@ -3,10 +3,10 @@
 import pytest
 from sqlmodel import select
 
-from ledger.access import Access
-from ledger.balances import AccountClosed
-from ledger.db import Database
-from ledger.models import JournalEntry
+from ledger.books.balances import AccountClosed
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import JournalEntry
 from ledger.services.chips import adjust
 from ledger.services.club import clubs
 from ledger.services.session import activity

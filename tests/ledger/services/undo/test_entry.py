@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from engine.reasoning.verdict import Verdict
 from engine.record import HandRecord
+from engine.rules.verdict import Verdict
 from engine.scoring.score import score
-from ledger import journal
-from ledger.access import Access
-from ledger.chain import NO_DETAILS
-from ledger.db import Database
-from ledger.problems import Invalid, NotFound, SessionClosed, SessionPaused
+from ledger.books import journal
+from ledger.books.chain import NO_DETAILS
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank
 from ledger.services.club import clubs
@@ -27,6 +26,7 @@ from ledger.services.table import lifecycle
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
+from ledger.words.problems import Invalid, NotFound, SessionClosed, SessionPaused
 from tests.ledger import cash, table
 from tests.ledger.services.undo.an_evening import redo, state, undo
 from tests.ledger.table import ask, dry

@@ -5,10 +5,9 @@ from collections.abc import Callable
 import pytest
 from sqlmodel import select
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.models import Account, Player, Seat
-from ledger.problems import SessionClosed, Unchanged
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.database.models import Account, Player, Seat
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank, count
 from ledger.services.club import clubs
@@ -21,6 +20,7 @@ from ledger.services.undo import entry
 from ledger.services.undo import last as undo_last
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
+from ledger.words.problems import SessionClosed, Unchanged
 from tests.ledger import cash, table
 from tests.ledger.table import ask, dry
 

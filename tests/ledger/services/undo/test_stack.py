@@ -2,18 +2,18 @@
 
 import pytest
 
-from ledger.access import Access
-from ledger.db import Database
-from ledger.problems import KeyReused, NotFound, SessionClosed, Stale
+from ledger.books.transactions import Database
+from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.club import clubs, players
 from ledger.services.hands import correct, versions
 from ledger.services.reads import session as reads
 from ledger.services.session.load import load
-from ledger.services.table import again, lifecycle, seating
+from ledger.services.table import lifecycle, same_table, seating
 from ledger.services.undo import last, leaving
 from ledger.services.undo.last import NothingToRedo, NothingToUndo
 from ledger.services.undo.reverse import CannotUndo
+from ledger.words.problems import KeyReused, NotFound, SessionClosed, Stale
 from tests.ledger import cash, table
 from tests.ledger.services.undo.an_evening import FROG_WON, redo, state, tonight, undo
 from tests.ledger.table import ask
@@ -211,7 +211,7 @@ def test_a_hand_can_be_restored_after_its_player_s_joining_was_undone(
     cash.restore(any_database, here, played, 4)
     board = ask(any_database, here, reads.board, played)
     assert [(each.player, each.chips) for each in board.after_leaving] == [("Eve", -50)]
-    assert ask(any_database, here, again.same_table, played).draft.first_dealer == "Ann"
+    assert ask(any_database, here, same_table.same_table, played).draft.first_dealer == "Ann"
     cash.convert(any_database, here, played)
     assert cash.owed(any_database, here)["Eve"] == -5
     assert list(verify(any_database)) == []

@@ -1,1 +1,0 @@
-"""What scoring answers, and its reasoning: steps as values, which any language tells."""

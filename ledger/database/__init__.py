@@ -1,0 +1,1 @@
+"""Rows and the wall between clubs: connections, scope, tables and prepared statements."""

@@ -1,0 +1,44 @@
+"""The tables. Import them from here: importing any of them registers all with the one metadata."""
+
+from ledger.database.kinds.accounts import AccountKind
+from ledger.database.kinds.entries import EntryKind
+from ledger.database.kinds.sides import Side
+from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
+from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
+from ledger.database.models.books import Account, JournalEntry, Posting
+from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
+from ledger.database.models.doors import Device, Link, SecurityEvent
+from ledger.database.models.play import Hand, HandVersion, PlaySession, Seat
+from ledger.database.models.sums import ChipCount, HeadToHead, Result, Tally
+
+__all__ = [
+    "Account",
+    "AccountKind",
+    "ApiToken",
+    "ChipCount",
+    "Club",
+    "ClubOwned",
+    "Device",
+    "EntryKind",
+    "Hand",
+    "HandAction",
+    "HandState",
+    "HandVersion",
+    "HeadToHead",
+    "IdempotentResponse",
+    "JournalEntry",
+    "Link",
+    "PlaySession",
+    "Player",
+    "Posting",
+    "RefusedTry",
+    "Result",
+    "Seat",
+    "SeatState",
+    "SecurityEvent",
+    "SessionState",
+    "Side",
+    "Tally",
+    "UTCDateTime",
+    "metadata",
+]

@@ -1,0 +1,116 @@
+"""Double-entry books: accounts, journal entries and their postings.
+
+Only ``ledger.books.journal`` writes them. Entries and postings are guarded by database triggers against
+UPDATE, DELETE and, on SQLite, REPLACE, as the versions of hands are; the migrations set these up. A
+unique key that is added to one of these tables needs its part in the guard against REPLACE.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    text,
+)
+from sqlmodel import Field
+
+from ledger.database.kinds.accounts import AccountKind
+from ledger.database.kinds.entries import EntryKind
+from ledger.database.models.base import ClubOwned, UTCDateTime, among
+
+_TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
+
+
+class Account(ClubOwned, table=True):
+    """Somebody's chips or money; ``balance`` is kept as postings are made.
+
+    ``key`` says whose it is in one word, such as ``session/3/pot/frog``, so that there is one of a kind;
+    ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("key", "club_id"),
+        among("kind", AccountKind),
+        CheckConstraint("(unit = 'chips') = (kind NOT IN ('till', 'player'))", name="unit_fits"),
+        Index(
+            "ix_account_till_not_empty",
+            "club_id",
+            sqlite_where=text(_TILL_NOT_EMPTY),
+        ),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    key: str
+    kind: str
+    session_id: int | None = Field(default=None, foreign_key="play_session.id", index=True)
+    seat_id: int | None = Field(default=None, foreign_key="seat.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    name: str | None = None
+    unit: str = "chips"
+    balance: int = Field(default=0, sa_type=BigInteger)
+    closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+
+
+class JournalEntry(ClubOwned, table=True):
+    """A balanced change of accounts: it never changes, and is reversed at most once.
+
+    ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
+    entry, its postings and the digest before it in the club's chain; ``signature`` is the program's under
+    that digest, None in books from before there were any. The few other entries of a session
+    (stacks, loans, money) have an index of their own: an evening's money is found by it. That of hands leaves
+    these out, or SQLite would look for them there, through all clubs.
+    """
+
+    __tablename__ = "journal_entry"
+    __table_args__ = (
+        among("kind", EntryKind),
+        Index("ix_journal_entry_club_id", "club_id"),
+        Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
+        Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+        Index(
+            "ix_journal_entry_hand_id",
+            "hand_id",
+            sqlite_where=text("hand_id IS NOT NULL"),
+        ),
+        Index(
+            "ix_journal_entry_beside_hands",
+            "session_id",
+            "club_id",
+            sqlite_where=text("hand_id IS NULL"),
+        ),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    session_id: int | None = Field(default=None, foreign_key="play_session.id")
+    kind: str
+    hand_id: int | None = Field(default=None, foreign_key="hand.id")
+    reverses_id: int | None = Field(default=None, foreign_key="journal_entry.id", unique=True)
+    author: str
+    reason: str | None = None
+    details: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    occurred_at: datetime = Field(sa_type=UTCDateTime)
+    entered_at: datetime = Field(sa_type=UTCDateTime)
+    previous_digest: str
+    digest: str = Field(unique=True)
+    signature: bytes | None = Field(default=None, sa_type=LargeBinary)
+
+
+class Posting(ClubOwned, table=True):
+    """One account's part of an entry; ``balance`` is what the account held after it."""
+
+    __table_args__ = (
+        CheckConstraint("amount <> 0", name="amount_moves"),
+        Index("ix_posting_account_id_club_id_entry_id", "account_id", "club_id", "entry_id"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    entry_id: int = Field(foreign_key="journal_entry.id", index=True)
+    account_id: int = Field(foreign_key="account.id")
+    amount: int = Field(sa_type=BigInteger)
+    balance: int = Field(sa_type=BigInteger)

@@ -1,0 +1,82 @@
+"""What is kept beside the journal so that no page reads every hand: results, tallies, head to head, counts.
+
+These rows follow the hands that stand: writing a hand adds to them, reversing it takes the same away, in
+the same transaction. ``solo-ledger verify`` recomputes them all.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
+from sqlmodel import Field
+
+from ledger.database.kinds.sides import Side
+from ledger.database.models.base import ClubOwned, UTCDateTime, among
+
+
+class Result(ClubOwned, table=True):
+    """What one player got in one standing hand, in ``chips`` or, where nobody pays it, in ``score``.
+
+    The index finds a best and a worst of either, of equals the first.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("hand_id", "seat_id"),
+        Index("ix_result_of_player", "player_id", "unit", "amount", "hand_id"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    hand_id: int = Field(foreign_key="hand.id")
+    seat_id: int = Field(foreign_key="seat.id")
+    player_id: int = Field(foreign_key="player.id")
+    amount: int = Field(sa_type=BigInteger)
+    unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})
+
+
+class Tally(ClubOwned, table=True):
+    """A player's hands by game, bid and side."""
+
+    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), among("side", Side))
+
+    id: int = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    game: str
+    bid: str
+    side: str
+    hands: int = 0
+    won: int = 0
+    lost: int = 0
+    tied: int = 0
+    total: int = Field(default=0, sa_type=BigInteger)
+
+
+class HeadToHead(ClubOwned, table=True):
+    """What one player has paid another over all standing hands, in chips."""
+
+    __tablename__ = "versus"
+    __table_args__ = (
+        UniqueConstraint("payer_id", "payee_id"),
+        Index("ix_versus_club_id", "club_id"),
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    payer_id: int = Field(foreign_key="player.id")
+    payee_id: int = Field(foreign_key="player.id", index=True)
+    hands: int = 0
+    amount: int = Field(default=0, sa_type=BigInteger)
+
+
+class ChipCount(ClubOwned, table=True):
+    """Chips counted at the table by denomination, compared with the ledger's ``expected``."""
+
+    __tablename__ = "chip_count"
+
+    id: int = Field(default=None, primary_key=True)
+    session_id: int = Field(foreign_key="play_session.id", index=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    pieces: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    counted: int = Field(sa_type=BigInteger)
+    expected: int = Field(sa_type=BigInteger)
+    entry_id: int | None = Field(default=None, foreign_key="journal_entry.id", index=True)
+    author: str
+    counted_at: datetime = Field(sa_type=UTCDateTime)

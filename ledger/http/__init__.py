@@ -1,0 +1,1 @@
+"""HTTP code shared by the pages and the API: failures, proxies, ETags, compression and assets."""

@@ -1,0 +1,1 @@
+"""Infrastructure that every process needs: configuration, files, clock, logs, jobs and keys."""

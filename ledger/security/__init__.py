@@ -1,1 +1,0 @@
-"""Passcodes, tokens and the keys of links: how a secret is made, kept and checked."""

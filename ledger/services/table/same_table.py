@@ -1,0 +1,146 @@
+"""The same table as last time: another evening that starts as an earlier one did.
+
+The same players clockwise, the same game and house rules, the same chips at the same rate. The player who was
+due to deal deals first, even if they had left. A game of scores starts without chips, whatever was played for
+before. Archived players are left out, and named.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from sqlmodel import col, select
+
+from engine import games
+from engine.rules.sheet import CHIPS
+from engine.rules.turns import holder
+from engine.words.sentences import later, say
+from ledger.database.kinds.entries import Undo, kinds
+from ledger.database.models import JournalEntry, Player, PlaySession, SessionState
+from ledger.database.models.play import LISTED
+from ledger.database.scope import ScopedSession
+from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.hands import turn
+from ledger.services.session.load import load
+from ledger.services.session.reversals import stands
+from ledger.services.session.revision import must_be_at
+from ledger.services.session.view import SeatView, SessionView
+from ledger.services.table import start
+from ledger.services.table.start import SessionDraft
+from ledger.words.problems import Stale
+
+_MEANWHILE = later("“{title}” was started meanwhile, so no other session was.")
+
+_LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class SameTable:
+    """What starts an evening like another one: ``draft``; ``left_out`` are those who are archived now."""
+
+    like: int
+    draft: SessionDraft
+    left_out: tuple[str, ...]
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the game is played by as many as are left."""
+        return len(self.draft.players) in games.find(self.draft.game).seats
+
+
+def newest(session: ScopedSession) -> PlaySession | None:
+    """Return the club's last evening, None where there was none."""
+    return next(iter(start.every(session, limit=1)), None)
+
+
+def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySession | None:
+    """Return the evening that is being played: the newest that is not closed, on the day of the ``last``.
+
+    One of an earlier day that nobody closed is over all the same.
+    """
+    if last is None or last.state != SessionState.CLOSED:
+        return last
+    that_day = select(PlaySession).where(
+        LISTED,
+        PlaySession.started_on == last.started_on,
+        PlaySession.state != SessionState.CLOSED.value,
+    )
+    return session.exec(that_day.order_by(col(PlaySession.id).desc()).limit(1)).first()
+
+
+def same_table(session: ScopedSession, session_id: int) -> SameTable:
+    """Return what starts an evening like this one, as it was at its end. Raises ``NotFound``."""
+    view = load(session, session_id)
+    around = _around(session, view)
+    archived = _archived(session, around)
+    names = tuple(seat.name for seat in around if seat.player_id not in archived)
+    left_out = tuple(seat.name for seat in around if seat.player_id in archived)
+    for_chips = view.sheet.unit == CHIPS
+    draft = SessionDraft(
+        players=names,
+        game=view.game,
+        variant=view.variant,
+        options=view.options,
+        first_dealer=_dealer(view, around, names),
+        starting_stack=view.starting_stack if for_chips else 0,
+        rate=view.rate if for_chips else None,
+    )
+    return SameTable(session_id, draft, left_out)
+
+
+@writes("start the same table")
+def start_again(tx: Writing, session_id: int, *, last: int | None = None) -> Answer:
+    """Start an evening like a session. ``last`` is the newest one that was seen: no two phones start two.
+
+    Raises ``Invalid`` at ``players`` where too few are left for the game, ``Stale``, ``NotFound``.
+    """
+    session = tx.session
+    must_be_at(session, load(session, session_id), tx.seen)
+    begun = newest(session)
+    if last is not None and begun is not None and begun.id != last:
+        raise Stale(say(_MEANWHILE, title=begun.title))
+    table = same_table(session, session_id)
+    return {**start.begin(tx, table.draft), "left_out": list(table.left_out)}
+
+
+def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
+    """Return each player's last seat, clockwise, with those who left back where they sat.
+
+    Somebody who left sat right before the successor of their seat, which for the last seat is the first.
+    Whoever left last is put back first.
+    """
+    leaving = (
+        select(JournalEntry.details)
+        .where(
+            JournalEntry.session_id == view.id,
+            col(JournalEntry.kind).in_(_LEAVINGS),
+            stands(),
+        )
+        .order_by(col(JournalEntry.id).desc())
+    )
+    around = list(view.present)
+    for details in session.exec(leaving):
+        seat = view.seat(details["seat"])
+        ids = [each.id for each in around]
+        at = ids.index(seat.successor_id) if seat.successor_id in ids else 0
+        around.insert(at or (len(around) if seat.position else 0), seat)
+    newest = {seat.player_id: seat.id for seat in sorted(around, key=attrgetter("id"))}
+    return [seat for seat in around if newest[seat.player_id] == seat.id]
+
+
+def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
+    """Return which of these seats' players are archived."""
+    ids = [seat.player_id for seat in seats]
+    return set(session.exec(select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))))
+
+
+def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
+    """Return the player due to deal next, or the first on their left who is among ``names``.
+
+    The turn of a seat whose joining was undone is its successor's.
+    """
+    order = [seat.name for seat in around]
+    absent = {seat.id for seat in view.seats if seat.name not in order}
+    successors = {seat: left for seat, left in view.successors.items() if seat in absent}
+    at = order.index(view.seat(holder(turn.due(view), successors)).name)
+    return next((name for name in (*order[at:], *order[:at]) if name in names), None)

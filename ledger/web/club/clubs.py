@@ -1,0 +1,161 @@
+"""The way into a club: start one, or enter with its passcode; and its page."""
+
+from flask import current_app, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.games import GAMES
+from ledger.database.access import Role
+from ledger.http.failures import is_open, must_be_open, waiting
+from ledger.runtime.secrets import founders_key
+from ledger.services.club import clubs, links, players
+from ledger.services.club import devices as its_devices
+from ledger.services.club.clubs import ClubView, NameTaken
+from ledger.services.club.founding_limit import FoundingLimit
+from ledger.services.money import currency
+from ledger.services.reads import session
+from ledger.services.reads import sessions as read_sessions
+from ledger.services.table import same_table
+from ledger.services.table import start as table_start
+from ledger.web.club.example import example
+from ledger.web.frame import cookies, live
+from ledger.web.frame.context import (
+    CLUB,
+    Here,
+    database,
+    go,
+    pages,
+    safe_next,
+    saves,
+    secret,
+    shows,
+)
+from ledger.web.frame.figures import number_of, page_of
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of, form_key, new_key, sent_key
+from ledger.words.problems import Problem, WrongPasscode
+from ledger.words.translation import reader, term
+
+A_PAGE = 30
+"""How many sessions a club's page lists."""
+
+
+@pages.get("/")
+def home() -> ResponseReturnValue:
+    """Show the clubs that this device knows."""
+    with database().read() as session:
+        known = cookies.known(session)[::-1]
+    titles = reader().join([term(sheet.title) for sheet in GAMES.values()], reader().conjunction)
+    return render_template(
+        "home.html", known=known, games=titles, open=is_open(), example=example()
+    )
+
+
+@pages.route("/start", methods=["GET", "POST"])
+def start() -> ResponseReturnValue:
+    """Start a club."""
+    if request.method == "GET":
+        must_be_open()
+        return render_template("start.html", form={}, errors={}, key=new_key())
+    form = request.form
+    name, passcode, author = (form.get(field, "") for field in ("name", "passcode", "author"))
+    try:
+        must_be_open()
+        club = _found_or_enter(name, passcode, author)
+    except Problem as problem:
+        page = render_template(
+            "start.html", form=form, errors=errors_of(problem), key=form_key(problem)
+        )
+        return page, problem.status, waiting(problem)
+    return go(url_for("web.club", club_id=club.id))
+
+
+def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
+    """Found the club and let this device in.
+
+    A second tap on the button finds it there, and the device by the same form; another's form lets its
+    sender in as the passcode does.
+    """
+    said = {"name": name, "passcode": passcode, "author": author}
+    most = current_app.extensions["ledger.settings"].clubs_per_hour
+    limit = FoundingLimit(most, cookies.seen().origin.network)
+    try:
+        with clubs.founding(database(), **said, limit=limit) as (session, access, club):
+            links.add(session, access, secret(), Role.VIEWER, "year")
+            key = its_devices.add(session, access, cookies.seen(), key=_founders_key(club))
+    except NameTaken as taken:
+        try:
+            access, club = clubs.enter(database(), **said, seen=cookies.seen())
+        except WrongPasscode:
+            raise taken from None
+        cookies.remember(database(), access, key=_founders_key(club))
+    else:
+        cookies.keep(access, key)
+    return club
+
+
+def _founders_key(club: ClubView) -> str:
+    return founders_key(secret(), sent_key(), club.id)
+
+
+@pages.route("/enter", methods=["GET", "POST"])
+def enter() -> ResponseReturnValue:
+    """Let this device into a club by the passcode."""
+    onwards = request.values.get("next")
+    if request.method == "GET":
+        return render_template("enter.html", form=request.args, errors={}, onwards=onwards)
+    form = request.form
+    try:
+        access, club = clubs.enter(
+            database(),
+            name=form.get("name", ""),
+            passcode=form.get("passcode", ""),
+            author=form.get("author", ""),
+            seen=cookies.seen(),
+        )
+    except Problem as problem:
+        page = render_template("enter.html", form=form, errors=errors_of(problem), onwards=onwards)
+        return page, problem.status, waiting(problem)
+    cookies.remember(database(), access)
+    return go(safe_next(onwards, url_for("web.club", club_id=club.id)))
+
+
+@shows(CLUB, of_books=True)
+def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show a club: what to do next, and its sessions, newest first.
+
+    Asked with the ``number`` it stood at, it answers 204.
+    """
+    number = live.standing(here)
+    if live.is_known(number, errors):
+        return "", 204
+    page = page_of(request.args.get("page", "1"))
+    every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    last = same_table.newest(here.session)
+    tonight = same_table.being_played(here.session, last)
+    board = table = None
+    if tonight is not None:
+        board = session.board(here.session, tonight.id)
+    elif last is not None and here.access.may_write:
+        table = same_table.same_table(here.session, last.id)
+    return here.page(
+        "club.html",
+        errors,
+        number=number,
+        board=board,
+        same_table=table,
+        currency=currency.show(here.session).currency,
+        example=example(),
+        sessions=every,
+        voids=read_sessions.void_hands(here.session, [each.id for each in every]),
+        games=GAMES,
+        page=page,
+        more=table_start.count(here.session) > page * A_PAGE,
+        people=players.everyone(here.session),
+    )
+
+
+@saves(f"{CLUB}/sessions/again", club, {})
+def start_again(here: Here) -> ResponseReturnValue:
+    """Start an evening with the same table as the last one."""
+    like = number_of(request.form.get("like")) or 0
+    begun = same_table.start_again(here.write, like, last=like)
+    return here.to("board", session_id=begun["id"], done="again")

@@ -1,0 +1,159 @@
+"""Devices and links: who is let into a club, by which link; each has a page on which an owner revokes it."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import make_response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from ledger.database.access import Access, Role
+from ledger.http.failures import public
+from ledger.services.club import clubs, devices, links, owners
+from ledger.services.club.clubs import clean_author
+from ledger.services.table import same_table
+from ledger.web.club.keys import CONFIRMED
+from ledger.web.frame import cookies as cookies
+from ledger.web.frame.context import CLUB, ID, Here, database, go, pages, saves, secret, shows
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
+from ledger.words.problems import Problem
+
+
+@pages.route("/v/<viewer_key>", methods=["GET", "POST"])
+def read_along(viewer_key: str) -> ResponseReturnValue:
+    """Let this device in by a link. To follow needs no more; who is to write says a name first, and taps."""
+    access, club, link_id = clubs.of_link(database(), viewer_key)
+    if access.may_write:
+        form = request.form
+        errors: Errors = NOTHING_WRONG
+        try:
+            access = Access(access.club_id, access.role, clean_author(form.get("author", "")))
+        except Problem as problem:
+            errors = errors_of(problem)
+        if errors or request.method == "GET":
+            page = render_template("join.html", club=club, access=access, form=form, errors=errors)
+            return make_response(page, 422 if errors else 200)
+    if request.method != "HEAD":
+        cookies.remember(database(), access, link_id=link_id)
+    return go(_first_page(access))
+
+
+def _first_page(access: Access) -> str:
+    """Return where a link leads: whoever follows sees the evening that is being played, if there is one."""
+    with database().read(access) as session:
+        tonight = same_table.being_played(session, same_table.newest(session))
+        if access.may_write or tonight is None:
+            return url_for("web.club", club_id=access.club_id)
+        return url_for("web.board", club_id=access.club_id, session_id=tonight.id)
+
+
+@shows(f"{CLUB}/share")
+def share(here: Here) -> ResponseReturnValue:
+    """Show the viewer link, as text and as a QR code that others scan off this screen."""
+    key = links.for_viewers(here.session, secret())
+    alone = here.access.may_own and owners.is_only(here.session)
+    unseen = key is None and links.works_unseen(here.session)
+    page = here.page("share.html", alone=alone, unseen=unseen, **shown(key))
+    page.cache_control.no_store = True  # shows a secret
+    return page
+
+
+@saves(f"{CLUB}/share/renew", share)
+def renew_link(here: Here) -> ResponseReturnValue:
+    """Make a new viewer link; who came by an older one is out."""
+    links.renew(here.db, here.access, secret())
+    return here.to("share", done="link")
+
+
+@saves(f"{CLUB}/share/make", share)
+def make_viewer_link(here: Here) -> ResponseReturnValue:
+    """Make a viewer link beside those there are."""
+    links.make(here.db, here.access, secret(), role=Role.VIEWER, lasts="year")
+    return here.to("share", done="link-made")
+
+
+@shows(f"{CLUB}/devices", owning=True)
+def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """List the devices that are in and the links that let others in."""
+    return here.page(
+        "devices.html",
+        errors,
+        devices=devices.every(here.session, here.access),
+        links=links.every(here.session, here.access),
+        holder_of=devices.holder_of,
+        form=request.form,
+    )
+
+
+@saves(f"{CLUB}/links", club_devices, CONFIRMED | {"lasts": "lasts"}, owning=True)
+def make_link(here: Here) -> ResponseReturnValue:
+    """Make a link; its page shows it."""
+    here.confirm()
+    role = Role(request.form["role"]) if request.form.get("role") in tuple(Role) else Role.VIEWER
+    lasts = request.form.get("lasts", "")
+    _, link = links.make(here.db, here.access, secret(), role=role, lasts=lasts)
+    return here.to("one_link", link_id=link.id)
+
+
+@shows(f"{CLUB}/links/<{ID}:link_id>", owning=True)
+def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show a link and its QR code, to send or to revoke it."""
+    link = links.one(here.session, here.access, link_id)
+    key = links.key_of(link, secret()) if link.is_live else None
+    page = here.page("link.html", errors, each=link, **shown(key))
+    page.cache_control.no_store = True  # shows a secret
+    return page
+
+
+@saves(f"{CLUB}/links/<{ID}:link_id>/revoke", one_link, CONFIRMED, owning=True)
+def revoke_link(here: Here, link_id: int) -> ResponseReturnValue:
+    """Revoke a link, and the devices that came by it."""
+    here.confirm()
+    links.revoke(here.db, here.access, link_id)
+    return here.to("club_devices", done="link-revoked")
+
+
+@shows(f"{CLUB}/devices/<{ID}:device_id>", owning=True)
+def one_device(here: Here, device_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show a device, to change its role or to revoke it."""
+    device = devices.one(here.session, here.access, device_id)
+    own = here.access.holder == devices.holder_of(device_id)
+    return here.page("device.html", errors, device=device, own=own)
+
+
+@saves(f"{CLUB}/devices/<{ID}:device_id>", one_device, CONFIRMED, owning=True)
+def change_device(here: Here, device_id: int) -> ResponseReturnValue:
+    """Give a device another role, or revoke it."""
+    here.confirm()
+    if request.form.get("do") == "revoke":
+        devices.revoke(here.db, here.access, device_id)
+        return here.to("club_devices", done="device-revoked")
+    if request.form.get("role") in tuple(Role):
+        devices.change_role(here.db, here.access, device_id, role=Role(request.form["role"]))
+    return here.to("club_devices", done="role")
+
+
+@pages.post(f"{CLUB}/leave")
+def leave(club_id: int) -> ResponseReturnValue:
+    """Let this device out of the club, whether or not it is still in."""
+    cookies.leave(database(), club_id)
+    return go(url_for("web.home"))
+
+
+def shown(key: str | None) -> dict[str, Any]:
+    """Return what a page shows of a link: address, QR code, and whether only this device can reach it."""
+    if key is None:
+        return {"link": None, "qr": None, "only_here": False}
+    import segno  # which imports much that other pages do without
+
+    link = public(url_for("web.read_along", viewer_key=key))
+    return {
+        "link": link,
+        "qr": segno.make(link, error="m").svg_data_uri(scale=8, border=2),
+        "only_here": only_here(link),
+    }
+
+
+def only_here(link: str) -> bool:
+    """Whether an address leads to this very machine, wherever it is opened."""
+    host = urlsplit(link).hostname or ""
+    return host in {"localhost", "::1"} or host.startswith("127.")

@@ -1,0 +1,194 @@
+"""A session's pages: started, shown, its rules changed, closed, printed."""
+
+from io import BytesIO
+from typing import Any
+
+from flask import request, send_file
+from flask.typing import ResponseReturnValue
+
+from engine.games import GAMES
+from ledger.database.models import SessionState
+from ledger.report import file_name, render
+from ledger.runtime.clock import local, now
+from ledger.services.chips import payout
+from ledger.services.chips.change import ChipPayment
+from ledger.services.club import players
+from ledger.services.hands import plan
+from ledger.services.hands.pots import BESIDE_SEATS
+from ledger.services.money import currency as money_currency
+from ledger.services.money.till import TillNotEmpty
+from ledger.services.reads import accounts, session
+from ledger.services.session.view import SessionView
+from ledger.services.table import lifecycle, start
+from ledger.services.table.start import SessionDraft
+from ledger.web.evening.setup import Round, Setup
+from ledger.web.frame.context import CLUB, SESSION, Here, saves, shows
+from ledger.web.frame.figures import number_of
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
+from ledger.web.frame.fragments import only_main
+from ledger.web.frame.plot import Plot
+from ledger.web.money.convert import settle
+from ledger.web.money.ending import steps
+from ledger.web.money.stakes import INPUTS as STAKES
+from ledger.web.money.stakes import Stakes
+from ledger.words.problems import RevisionMissing
+
+_INPUTS = {
+    "players": "players",
+    "rules": "game",
+    "game": "game",
+    "options": "options",
+    "title": "title",
+    "first_dealer": "first_dealer",
+    **STAKES,
+}
+
+
+@shows(f"{CLUB}/sessions/new", writing=True)
+def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask who plays what; each tap shows the page as it then stands."""
+    setup, table = Setup.read(request.form), Round.read(request.form)
+    people = [player.name for player in players.coming(here.session)]
+    dealer, currency = request.form.get("first_dealer"), _currency(here)
+    return here.page(
+        "session_new.html",
+        errors,
+        setup=setup,
+        games=GAMES.values(),
+        table=table,
+        others=[name for name in people if name not in table.seated],
+        dealer=dealer if dealer in table.seated else next(iter(table.seated), None),
+        title=request.form.get("title", ""),
+        stakes=Stakes.read(request.form, currency, setup.sheet.stack),
+        currency=currency,
+    )
+
+
+@saves(f"{CLUB}/sessions/new", new_session, _INPUTS)
+def start_session(here: Here) -> ResponseReturnValue:
+    """Take a tap; the last one starts the session."""
+    setup, table = Setup.read(request.form), Round.read(request.form)
+    if request.form.get("do") != "start" or table.problem:
+        return new_session(here)
+    stakes = Stakes.read(request.form, _currency(here), setup.sheet.stack)
+    draft = SessionDraft(
+        players=table.seated,
+        game=setup.sheet.slug,
+        variant=setup.variant,
+        options=setup.chosen,
+        title=request.form.get("title", ""),
+        first_dealer=request.form.get("first_dealer") or None,
+        starting_stack=stakes.starting_stack,
+        rate=stakes.rate,
+    )
+    return here.to("board", session_id=start.start(here.write, draft)["id"])
+
+
+@shows(SESSION)
+def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show the scoreboard."""
+    found = session.board(here.session, here.session_id)
+    view = here.view
+    saved = number_of(request.args.get("saved")) or 0
+    just = [found.last] if found.last else []
+    if saved and saved not in [line.number for line in just]:
+        just = session.hands(here.session, here.session_id, first=saved, last=saved)
+    closed = view.state == SessionState.CLOSED
+    read: dict[str, Any] = {
+        "pots": found.pots,
+        "payments": accounts.settlement(here.session, here.session_id).payments if closed else (),
+        "head": session.head_at_closing(here.session, here.session_id) if closed else None,
+        "saved": next((line for line in just if line.number == saved), None),
+        "in_chips": _in_chips(here, view, saved)
+        if found.last and found.last.number == saved
+        else [],
+    }
+    rules = list(session.house_rules(view.sheet, view.variant, view.options))
+    # A first look asks for the chart after it; who looks again gets it along.
+    plots = Plot.of_evening(here) if only_main() and view.hands_dealt > 1 else ()
+    # Who stands where, who deals next and the house rules follow from the session.
+    read["plots"] = plots
+    made_of = (found.last, found.void, *read.values())
+    return here.page("board.html", errors, made_of=made_of, board=found, house_rules=rules, **read)
+
+
+def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
+    """Say how the hand just saved is paid in chips, where the table has any."""
+    present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
+    if not any(seat.lent for seat in view.present):
+        return []
+    _, version = plan.find(here.session, view, number)
+    record, verdict = version.record, version.verdict
+    seats = {seat.id: seat.name for seat in view.seats}
+    names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
+    transfers = [
+        (names.get(each["from"], each["from"]), names.get(each["to"], each["to"]), each["amount"])
+        for each in verdict["transfers"]
+    ]
+    between = [each for each in transfers if {each[0], each[1]} <= present]
+    return payout.in_chips(here.session, view.id, between, booked=True)
+
+
+@shows(f"{SESSION}/rules", writing=True)
+def rules(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show game, variant and house rules, as each tap would have them."""
+    view, currency = here.view, _currency(here)
+    now = Setup.of(view.game, view.variant, view.options)
+    return here.page(
+        "rules.html",
+        errors,
+        setup=now if request.method == "GET" else Setup.read(request.form),
+        games=GAMES.values(),
+        stakes=Stakes.of_rate(view.rate, currency),
+        currency=currency,
+    )
+
+
+@saves(f"{SESSION}/rules", rules, _INPUTS)
+def change_rules(here: Here) -> ResponseReturnValue:
+    """Change game, variant or house rules from the next hand on."""
+    setup = Setup.read(request.form)
+    if request.form.get("do") != "save":
+        return rules(here)
+    start.change_rules(
+        here.write,
+        here.session_id,
+        game=setup.sheet.slug,
+        variant=setup.variant,
+        options=setup.chosen,
+    )
+    return here.to("board", done="rules")
+
+
+@saves(f"{SESSION}/close", board, refused=RevisionMissing)
+def close(here: Here) -> ResponseReturnValue:
+    """Close a session; where money stands in the way, show what there is to settle first."""
+    try:
+        lifecycle.close(here.write, here.session_id)
+    except TillNotEmpty as problem:
+        return settle(here, errors_of(problem))
+    return here.to("result" if steps(here) else "board", done="closed")
+
+
+@saves(f"{SESSION}/reopen", board, refused=RevisionMissing)
+def reopen(here: Here) -> ResponseReturnValue:
+    """Reopen a closed session."""
+    lifecycle.reopen(here.write, here.session_id)
+    return here.to("board", done="reopened")
+
+
+@shows(f"{SESSION}/report.pdf")
+def report(here: Here) -> ResponseReturnValue:
+    """Give the session's summary as a PDF, named by its title and day."""
+    evening = session.summary(here.session, here.session_id)
+    return send_file(
+        BytesIO(render(evening, printed_at=local(now()))),
+        mimetype="application/pdf",
+        as_attachment=True,
+        download_name=file_name(evening),
+        max_age=0,
+    )
+
+
+def _currency(here: Here) -> str:
+    return money_currency.show(here.session).currency

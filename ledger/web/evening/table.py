@@ -1,0 +1,169 @@
+"""Who is at the table: join late, sit out, come back, leave, change seats; pause and resume."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from ledger.database.models import SessionState
+from ledger.services.club import players
+from ledger.services.hands.preview import Move
+from ledger.services.money import currency
+from ledger.services.session.view import SessionView
+from ledger.services.table import cash_out, lifecycle, seating
+from ledger.services.undo import leaving as undo_leaving
+from ledger.web.frame.context import SESSION, Here, saves, shows
+from ledger.web.frame.figures import number_of
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
+from ledger.words.problems import Conflict, Invalid, Problem
+
+_INPUTS = {"player": "player", "position": "place", "reason": "reason", "order": ""}
+
+
+@shows(f"{SESSION}/table", writing=True)
+def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show who sits where, and what can be changed between two hands."""
+    view = here.view
+    present = {seat.name for seat in view.present}
+    others = [p.name for p in players.coming(here.session) if p.name not in present]
+    return here.page(
+        "table.html",
+        errors,
+        others=others,
+        form=request.form,
+        at=request.path.rsplit("/", 1)[1],
+        returns=dict(_returns(here, view)),
+        may_be_deleted=lifecycle.may_be_deleted(here.session, view.id),
+    )
+
+
+@saves(f"{SESSION}/table/join", table, _INPUTS)
+def join(here: Here) -> ResponseReturnValue:
+    """Seat somebody who comes late."""
+    name = request.form.get("new_name", "").strip() or _player()
+    place = number_of(request.form.get("place"))
+    seating.join(here.write, here.session_id, player=name, position=place)
+    return here.to("table", done="joined", who=name)
+
+
+@saves(f"{SESSION}/table/sit-out", table, _INPUTS)
+def sit_out(here: Here) -> ResponseReturnValue:
+    """Deal somebody no hand for a while."""
+    seating.sit_out(here.write, here.session_id, player=_player())
+    return here.to("table", done="sits-out", who=_player())
+
+
+@saves(f"{SESSION}/table/come-back", table, _INPUTS)
+def come_back(here: Here) -> ResponseReturnValue:
+    """Deal somebody in again."""
+    seating.come_back(here.write, here.session_id, player=_player())
+    return here.to("table", done="is-back", who=_player())
+
+
+@saves(f"{SESSION}/table/return", table, _INPUTS)
+def take_leaving_back(here: Here) -> ResponseReturnValue:
+    """Put somebody back in their seat who has not left after all."""
+    reason = request.form.get("reason", "")
+    undo_leaving.take_back(here.write, here.session_id, player=_player(), reason=reason)
+    return here.to("table", done="returned", who=_player())
+
+
+@saves(f"{SESSION}/table/pause", table, _INPUTS)
+def pause(here: Here) -> ResponseReturnValue:
+    """Pause the session."""
+    lifecycle.pause(here.write, here.session_id)
+    return here.to("table", done="paused")
+
+
+@saves(f"{SESSION}/table/rename", table, {"title": "title"})
+def rename_session(here: Here) -> ResponseReturnValue:
+    """Give the session another title."""
+    lifecycle.rename(here.write, here.session_id, title=request.form.get("title", ""))
+    return here.to("table", done="renamed")
+
+
+@saves(f"{SESSION}/table/delete", table, _INPUTS)
+def delete_session(here: Here) -> ResponseReturnValue:
+    """Delete a session in which nothing was written."""
+    lifecycle.delete(here.write, here.session_id)
+    return here.to("club", done="deleted")
+
+
+@saves(f"{SESSION}/table/resume", table, _INPUTS)
+def resume(here: Here) -> ResponseReturnValue:
+    """Go on, at the scoreboard, where the next hand is scored."""
+    lifecycle.resume(here.write, here.session_id)
+    return here.to("board", done="resumed")
+
+
+@shows(f"{SESSION}/table/leave", writing=True)
+def leave_table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show what somebody would take."""
+    name = request.values.get("player", "")
+    try:
+        quote = cash_out.leave(here.dry_run, here.session_id, player=name)
+    except (Invalid, Conflict) as refused:
+        return table(here, errors or errors_of(refused, {}))
+    return here.page(
+        "leave.html",
+        errors,
+        quote=quote,
+        currency=currency.show(here.session).currency,
+        reason=request.form.get("reason", ""),
+    )
+
+
+@saves(f"{SESSION}/table/leave", leave_table, {"reason": "reason"})
+def cash_player_out(here: Here) -> ResponseReturnValue:
+    """Cash somebody out."""
+    reason = request.form.get("reason") or None
+    cash_out.leave(here.write, here.session_id, player=_player(), reason=reason)
+    return here.to("table", done="left", who=_player())
+
+
+@shows(f"{SESSION}/table/seats", writing=True)
+def seats(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Show who sits where, as it would be after each tap."""
+    sent = request.form.getlist("order")
+    here_now = [seat.name for seat in here.view.present]
+    order = sent if sorted(sent) == sorted(here_now) else here_now
+    return here.page(
+        "seats.html",
+        errors,
+        now=here_now,
+        order=_moved_up(order, request.form.get("up")),
+        changed=order != here_now or "up" in request.form,
+    )
+
+
+@saves(f"{SESSION}/table/seats", seats, _INPUTS)
+def change_seats(here: Here) -> ResponseReturnValue:
+    """Change who sits where: tap by tap, then for good."""
+    if request.form.get("do") != "save":
+        return seats(here)
+    seating.change_seats(here.write, here.session_id, order=request.form.getlist("order"))
+    return here.to("table", done="seated")
+
+
+def _moved_up(order: list[str], name: str | None) -> list[str]:
+    """Return the order after one more tap: somebody has changed places with who sat before them."""
+    if name not in order:
+        return order
+    place = order.index(name)
+    moved = list(order)
+    moved[place - 1], moved[place] = moved[place], moved[place - 1]
+    return moved
+
+
+def _player() -> str:
+    return request.form.get("player", "")
+
+
+def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move]]]:
+    """Say what undoing each leaving would move, where it can be undone."""
+    for seat in view.seats if view.state != SessionState.CLOSED else ():
+        if seat.has_left:
+            with suppress(Problem):
+                preview = undo_leaving.take_back(here.dry_run, view.id, player=seat.name)
+                yield seat.name, preview.moves

@@ -1,0 +1,102 @@
+"""The chart of an evening: a line a player, told apart by colour, dash and the initials at its end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask.typing import ResponseReturnValue
+
+from ledger.report.plotting import spread, step_for
+from ledger.services.reads import running_totals
+from ledger.services.reads.running_totals import RunningTotals
+from ledger.web.frame.context import SESSION, Here, shows
+from ledger.words.numbers import number
+
+WIDTH, HEIGHT = 360, 220
+RIGHT, TOP, BOTTOM = 330, 10, 198
+"""Where the lines end; the initials stand right of them, the hands beneath, the figures at the left."""
+
+_FIGURE_WIDTH = 6.6
+
+_LABEL_STEP = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A player's line as it is drawn: the seat's place, its points, and where its initials stand."""
+
+    place: int
+    name: str
+    total: int
+    points: str
+    end: float
+    label: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The chart: level lines with their figures, hands along the foot, and everybody's line."""
+
+    left: float
+    levels: tuple[tuple[float, int], ...]
+    hands: tuple[tuple[float, int], ...]
+    lines: tuple[Drawn, ...]
+    unit: str
+
+    @classmethod
+    def of(cls, evening: RunningTotals) -> "Plot":
+        """Lay running totals out."""
+        every = [total for line in evening.lines for total in line.totals] or [0]
+        step = step_for(max(max(every) - min(every), 1), 5)
+        low, high = min(every) // step * step, -(-max(every) // step) * step
+        high = max(high, low + step)
+        left = round(10 + max(len(number(low)), len(number(high))) * _FIGURE_WIDTH, 1)
+
+        def x(hand: int) -> float:
+            return round(left + (RIGHT - left) * hand / max(evening.hands, 1), 1)
+
+        def y(amount: int) -> float:
+            return round(BOTTOM - (BOTTOM - TOP) * (amount - low) / (high - low), 1)
+
+        ends = [y(line.totals[-1]) for line in evening.lines]
+        labels = _labels(ends)
+        every_hand = step_for(evening.hands, 8)
+        return cls(
+            left,
+            tuple((y(amount), amount) for amount in range(low, high + 1, step)),
+            tuple((x(hand), hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
+            tuple(
+                Drawn(
+                    place,
+                    line.name,
+                    line.totals[-1],
+                    " ".join(
+                        f"{x(hand)},{y(total)}"
+                        for hand, total in zip(line.hands, line.totals, strict=True)
+                    ),
+                    ends[place],
+                    labels[place],
+                )
+                for place, line in enumerate(evening.lines)
+            ),
+            evening.unit,
+        )
+
+    @classmethod
+    def of_evening(cls, here: Here) -> tuple["Plot", ...]:
+        """Lay out what is drawn of an evening: its chips, its scores, or both."""
+        return tuple(map(cls.of, running_totals.of_evening(here.session, here.view)))
+
+
+def _labels(ends: Sequence[float]) -> list[float]:
+    """Keep the initials apart, in the order in which the lines end."""
+    order = sorted(range(len(ends)), key=lambda place: (ends[place], place))
+    falling = spread([HEIGHT - ends[place] for place in order], _LABEL_STEP, 10, HEIGHT - 6)
+    at = dict(zip(order, falling, strict=True))
+    return [round(HEIGHT - at[place], 1) for place in range(len(ends))]
+
+
+@shows(f"{SESSION}/chart")
+def chart(here: Here) -> ResponseReturnValue:
+    """Show the evening as lines; a scoreboard takes them from here."""
+    plots = Plot.of_evening(here)
+    return here.page("chart.html", made_of=plots, plots=plots)

@@ -1,0 +1,113 @@
+"""What pages call what the ledger keeps by a code: states, units, roles, deeds, outcomes; and its log."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from flask import Flask
+from markupsafe import Markup
+
+from engine.rules.verdict import Step
+from engine.words.language import Sentence
+from engine.words.sentences import say, word
+from ledger.database.access import Event
+from ledger.services.club.events import TOLD
+from ledger.services.reads.summary import COUNTS, DEEDS
+from ledger.words.translation import reader, said, told
+
+STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
+UNITS: Final = {"chips": say("Chips"), "score": say("Score")}
+LINKS: Final = {
+    "viewer": say("Viewer's link"),
+    "scorer": say("Scorer's link"),
+    "owner": say("Owner's link"),
+}
+OUTCOMES: Final = {
+    "won": say("won"),
+    "lost": say("lost"),
+    "tied": say("tied"),
+    "passed-out": say("thrown in"),
+}
+ROLES: Final = {"owner": say("owner"), "scorer": say("scorer"), "viewer": say("viewer")}
+DEVICE: Final = say("device")
+"""What a device is called that did not say what it is."""
+
+_TYPED: Final = {"label", "author", "network"}
+"""What of a line of the log is nobody's word but a name."""
+
+PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "state": STATES,
+    "unit": UNITS,
+    "link_of": LINKS,
+    "role": ROLES,
+    "deed": DEEDS,
+    "outcome": OUTCOMES,
+}
+"""Each table by the filter that reads it."""
+
+
+def init_app(app: Flask) -> None:
+    """Let templates say a code by the filter of its kind, a pot by ``pot``, and what is counted."""
+    for name, table in PAGES_WORDS.items():
+        app.jinja_env.filters[name] = table.__getitem__
+    filters = {"pot": pot, "counted": counted, "fenced": fenced, "spoken": spoken}
+    app.jinja_env.filters.update(filters, came_out=came_out, device=device, logged=logged)
+
+
+def pot(name: str) -> str:
+    """Name a pot, as a line begins with it.
+
+    >>> pot("frog")
+    'Frog pot'
+    """
+    word = f"{name} pot"
+    said = reader().terms.get(word, word)
+    return said[:1].upper() + said[1:]
+
+
+def came_out(outcome: str) -> str:
+    """Say how a hand came out, as a line begins with it.
+
+    >>> came_out("won"), came_out("passed-out")
+    ('Won', 'Passed out')
+    """
+    words = told(say("Passed out") if outcome == "passed-out" else OUTCOMES[outcome])
+    return words[:1].upper() + words[1:]
+
+
+def counted(value: int, noun: str) -> Sentence:
+    """Count what a result holds, such as tricks.
+
+    >>> counted(0, "trick")
+    '0 tricks'
+    """
+    return say(COUNTS[noun], n=value)
+
+
+def fenced(names: Iterable[str]) -> list[Markup]:
+    """Fence off each name, so that none turns the words beside it around."""
+    return [Markup("<bdi>{}</bdi>").format(name) for name in names]
+
+
+def spoken(steps: Iterable[Step]) -> list[str]:
+    """Say each step of a verdict as its reader does."""
+    return [step.spoken(reader()) for step in steps]
+
+
+def device(kind: str) -> str:
+    """Say what a device calls itself, such as iPhone."""
+    return told(word(kind))
+
+
+def logged(what: str, kind: Event) -> Markup:
+    """Say what a line of the log tells, which is kept there in English.
+
+    >>> logged("Ann's iPhone: scorer, now owner", Event.ROLE), logged("something else", Event.ROLE)
+    (Markup("Ann's iPhone: scorer, now owner"), Markup('something else'))
+    """
+    template = TOLD[kind]
+    found = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", template), what)
+    if found is None:
+        return Markup.escape(what)
+    values = found.groupdict().items()
+    return said(template, **{name: text if name in _TYPED else word(text) for name, text in values})

@@ -1,0 +1,1 @@
+"""The pages that record, correct and list hands."""

@@ -1,0 +1,197 @@
+"""A hand recorded, corrected, voided, restored."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from engine.words.sentences import later, say
+from ledger.services.common.idempotency import is_answered
+from ledger.services.hands import correct
+from ledger.services.hands.preview import Preview
+from ledger.services.reads import session
+from ledger.services.reads.summary import HandLine
+from ledger.services.session.load import must_be_open
+from ledger.services.session.revision import must_be_at
+from ledger.web.evening.history import page_with
+from ledger.web.frame.context import HAND, SESSION, Here, in_club, pages, saves, shows
+from ledger.web.frame.figures import number_of
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, sent_key, sent_revision, with_refusal
+from ledger.web.hand.fields import INPUTS
+from ledger.web.hand.form import HandForm
+from ledger.web.hand.page import UNSEEN, HandPage, wrong_inputs
+from ledger.words.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
+
+_LOOK_FIRST = {
+    "payout": say("Look at the payout, then save it."),
+    "score": say("Look at the score, then save it."),
+}
+
+
+@pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
+@in_club(writing=True)
+def new_hand(here: Here) -> ResponseReturnValue:
+    """Record the next hand; where too few or too many are playing, the table says how many it takes."""
+    page, view = HandPage(here), here.view
+    if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
+        return here.to("table")
+    return _hand(page)
+
+
+@pages.post(f"{SESSION}/hands/preview")
+@in_club(writing=True)
+def preview_new(here: Here) -> ResponseReturnValue:
+    """Show what the form comes to as it stands, while it is being filled in."""
+    page = HandPage(here)
+    return page.show(page.read(), live=True, whole=False)
+
+
+@pages.route(f"{HAND}/correct", methods=["GET", "POST"])
+@in_club(writing=True)
+def correct_hand(here: Here, number: int) -> ResponseReturnValue:
+    """Correct a hand."""
+    return _hand(HandPage(here, number))
+
+
+@pages.post(f"{HAND}/preview")
+@in_club(writing=True)
+def preview_correction(here: Here, number: int) -> ResponseReturnValue:
+    """Show what a correction comes to as it stands, while it is being filled in."""
+    page = HandPage(here, number)
+    return page.show(page.read(), live=True, whole=False)
+
+
+def _hand(page: HandPage) -> ResponseReturnValue:
+    if request.method == "GET":
+        must_be_open(page.view)
+        return page.show(page.read(), live=True)
+    if request.form.get("do") == "meanwhile":
+        return _meanwhile(page)
+    if request.form.get("do") != "save":
+        return page.show(page.read())
+    form = page.read(as_sent=True)
+    try:
+        if _is_new(page) and page.same(form.fitted) is not None:
+            return page.show(form, Conflict.status)
+        if notice := _of_another_deal(page, form):
+            return page.show(page.read(), Conflict.status, notice=notice)
+        written = page.written(form)
+        if request.form.get("seen") not in (UNSEEN, page.seal(written)):
+            page.preview(written.draft)
+            return page.show(form, notice=_LOOK_FIRST[page.payout])
+        number = page.save(form)
+    except Invalid as invalid:
+        return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))
+    except Stale as stale:
+        now = page.again()
+        return now.show(
+            now.read(),
+            stale.status,
+            notice=stale.at_the_table,
+            meanwhile=_since(now, stale),
+            problem=stale,
+        )
+    except KeyReused as reused:
+        now = page.again()
+        return now.show(now.read(), reused.status, notice=reused.at_the_table, problem=reused)
+    except Conflict as conflict:
+        return page.again().show(form, conflict.status, errors={"": [conflict.at_the_table]})
+    if page.correcting is None:
+        return page.here.to("board", saved=number)
+    return _to_history(page.here, number)
+
+
+_NOT_DUE = later(
+    "Hand {number} is {due}'s deal, and it was entered as {dealer}'s. Look at what it comes to, then save it."
+)
+
+
+def _is_new(page: HandPage) -> bool:
+    """Whether the form that was sent saw all there is, and is not one that was saved before."""
+    is_seen = sent_revision() == page.view.revision
+    return is_seen and not is_answered(page.here.session, sent_key())
+
+
+def _of_another_deal(page: HandPage, form: HandForm) -> str:
+    """Say of a new hand that it was entered for a dealer who is not due, by nobody's choice.
+
+    So it can be with one that was entered before the ledger had the hand before it.
+    """
+    sent, due = request.form.get("dealer"), form.turn.dealer
+    is_chosen = not sent or sent != request.form.get("dealer_proposed")
+    if page.correcting is not None or is_chosen or sent == due or not _is_new(page):
+        return ""
+    return say(_NOT_DUE, number=page.view.hands_dealt + 1, due=due, dealer=sent)
+
+
+def _meanwhile(page: HandPage) -> ResponseReturnValue:
+    """Show the form as it was sent on top of what others did since it was made, if they did."""
+    try:
+        must_be_at(page.here.session, page.view, sent_revision())
+    except Stale as stale:
+        new = say("Meanwhile: {what}. What you have entered stays.", what=stale.what)
+        since = _since(page, stale)
+        return page.show(page.read(), live=True, notice=new, meanwhile=since, problem=stale)
+    return "", 204
+
+
+def _to_history(here: Here, number: int) -> ResponseReturnValue:
+    page = page_with(number, here.view.hands_dealt)
+    shown = page if page > 1 else None
+    return here.to("history", page=shown, saved=number, _anchor=f"hand-{number}")
+
+
+def _since(page: HandPage, stale: Stale) -> list[HandLine]:
+    """Return the hands recorded since the form was made, and the form's own where that was changed."""
+    seen = number_of(request.form.get("seen_hands")) or 0
+    number, to = page.correcting, (page.here.session, page.view.id)
+    own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
+    return [*own, *session.hands(*to, first=seen + 1)]
+
+
+@shows(f"{HAND}/void", writing=True)
+def void_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask why a hand is to be taken out of every balance."""
+    return _turn(here, number, correct.void, errors)
+
+
+@saves(f"{HAND}/void", void_hand, INPUTS)
+def voided_hand(here: Here, number: int) -> ResponseReturnValue:
+    """Take it out."""
+    correct.void(here.write, here.session_id, number, reason=request.form.get("reason", ""))
+    return _to_history(here, number)
+
+
+@shows(f"{HAND}/restore", writing=True)
+def restore_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
+    """Ask why a void hand is to count again."""
+    return _turn(here, number, correct.restore, errors)
+
+
+@saves(f"{HAND}/restore", restore_hand, INPUTS)
+def restored_hand(here: Here, number: int) -> ResponseReturnValue:
+    """Let it count."""
+    correct.restore(here.write, here.session_id, number, reason=request.form.get("reason", ""))
+    return _to_history(here, number)
+
+
+def _turn(here: Here, number: int, turn: Callable[..., Any], errors: Errors) -> ResponseReturnValue:
+    if request.method == "GET":
+        must_be_open(here.view)
+    line = next(iter(session.hands(here.session, here.session_id, first=number, last=number)), None)
+    if line is None:
+        raise NoSuchHand(number, here.view.title, here.view.hands_dealt)
+    preview: Preview | None = None
+    try:
+        preview = turn(here.dry_run, here.session_id, number)
+    except Conflict as conflict:
+        errors = with_refusal(errors, conflict)
+    return here.page(
+        "hand_turn.html",
+        errors,
+        line=line,
+        restoring=turn is correct.restore,
+        preview=preview,
+        reason=request.form.get("reason", ""),
+    )

@@ -1,0 +1,316 @@
+"""The hand's questions as data, made of a game's own rules: what is asked, when, and what may be answered.
+
+The plain form is made of this description, and a script reads the same one, so that every tap is
+answered in the page. Nothing here knows a game, and nothing that reads it knows one either.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from engine import games
+from engine.cards.cache import Cache
+from engine.cards.card_sets import cards_of
+from engine.cards.cards import RANKS, Card, Suit
+from engine.results import RESULT, Case, Choice, Key
+from engine.rules.bids import Bid
+from engine.rules.calling import Calling, Own
+from engine.rules.sheet import Rules
+from engine.words.sentences import say
+from ledger.web.hand.description import ALWAYS, Cases, Description, Option, Question, Row
+from ledger.words.numbers import card as card_text
+from ledger.words.translation import of_the_engine, reader
+
+NOBODY = "<nobody>"
+"""Sent as the bidder where all passed. No player's name can hold a bracket."""
+
+ALONE = "<alone>"
+"""Sent as the partner where the caller called a card of their own."""
+
+_RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
+
+
+_kept: Cache[object, Description] = Cache(256)
+
+
+def describe(rules: Rules, names: Sequence[str]) -> Description:
+    """Describe the hands of a table, in its reader's language."""
+    options = repr(dict(rules.options))
+    key = (rules.game, rules.variant, options, tuple(names), reader().tag)
+    return _kept.get(key) or _kept.keep(key, _describe(rules, tuple(names)).in_words())
+
+
+def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
+    bidder = games.find(rules.game).bidder
+    seats = tuple(Option(name, name) for name in names)
+    nobody = () if rules.all_pass else (Option(NOBODY, say("All passed")),)
+    questions = [
+        Question(
+            name="bidder",
+            look="seats",
+            label=of_the_engine(bidder, capital=True),
+            noun=of_the_engine(bidder),
+            options=(*seats, *nobody),
+            of="active",
+            needed=True,
+        ),
+        _bid(rules),
+        *_trump(rules),
+        *_called(rules, bidder),
+        *_partner(rules, seats),
+    ]
+    if "contract.doubled" in rules.keys:
+        bid_made: Cases = ({"bid": True, "bidder": True},)
+        questions += [
+            Question(
+                name="doubled",
+                look="marks",
+                label=say("Doubled by"),
+                hints=((say("everybody who doubled"), ALWAYS),),
+                when=bid_made,
+                options=seats,
+                of="others",
+                many=True,
+            ),
+            Question(
+                name="redoubled",
+                look="marks",
+                label=say("Redoubled"),
+                hints=(
+                    (
+                        of_the_engine("by the {bidder}", {"bidder": of_the_engine(bidder)}),
+                        ALWAYS,
+                    ),
+                ),
+                when=({"doubled": True},),
+                options=seats,
+                of="doubled",
+                many=True,
+            ),
+        ]
+    for key in RESULT.values():
+        questions += _result(rules, key, bidder)
+    return Description(names, rules.seating.count or 0, tuple(questions))
+
+
+def _slugs(bids: Iterable[Bid]) -> list[str]:
+    return [bid.slug for bid in bids]
+
+
+def _among(every: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
+    """Say that one of these was bid; nothing where it is any of ``every``."""
+    return ALWAYS if len(bids) == len(every) else ({"bid": _slugs(bids)},)
+
+
+def _bid(rules: Rules) -> Question:
+    """Ask for the bid; the one that somebody plays where all pass comes last."""
+    options = tuple(
+        Option(
+            value=bid.slug,
+            words=of_the_engine(bid.title),
+            note=say("all passed") if bid.slug == rules.all_pass else "",
+            when=({"bidder": {"as": "lead"}},) if bid.lead_only else ALWAYS,
+            sets={"trump": bid.trumps[0].value} if len(bid.trumps) == 1 else {},
+        )
+        for bid in sorted(rules.bids, key=lambda bid: bid.slug == rules.all_pass)
+    )
+    when = ({"bidder": {"not": [NOBODY]}},)
+    return Question(
+        name="bid",
+        look="bids",
+        label=say("Bid"),
+        noun=say("bid"),
+        when=when,
+        options=options,
+        needed=True,
+    )
+
+
+def _trump(rules: Rules) -> Iterable[Question]:
+    """Ask for trump where there is a choice."""
+    bids = [bid for bid in rules.bids if len(bid.trumps) > 1]
+    if bids:
+        offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
+        options = tuple(
+            Option(suit.value, suit.symbol, of_the_engine(suit.word), _among(bids, allowed))
+            for suit, allowed in offered.items()
+            if allowed
+        )
+        when: Cases = ({"bid": _slugs(bids)},)
+        yield Question(
+            name="trump",
+            look="suits",
+            label=say("Trump"),
+            noun=say("trump"),
+            when=when,
+            options=options,
+            needed=True,
+        )
+
+
+def _called(rules: Rules, bidder: str) -> Iterable[Question]:
+    """Ask for the called card once trump is known, by each way there is of calling one."""
+    ways: dict[Calling, list[Bid]] = {}
+    for bid in rules.bids:
+        if bid.calls:
+            ways.setdefault(bid.calls, []).append(bid)
+    for calls, bids in ways.items():
+        cards = sorted(calls.choices(rules.pack.cards, None, None), reverse=True)
+        trumped = [bid for bid in bids if bid.trumps]
+        when: list[Mapping[str, Any]] = [{"bid": _slugs([b])} for b in bids if not b.trumps]
+        if trumped:
+            when.append({"bid": _slugs(trumped), "trump": True})
+        options = tuple(
+            Option(
+                value=str(card),
+                words=card_text(card),
+                when=({"trump": {"not": [card.suit.value]}},) if calls.plain else ALWAYS,
+            )
+            for card in cards
+        )
+        yield Question(
+            name="called",
+            look="cards",
+            label=say("Called card"),
+            when=tuple(when),
+            options=options,
+            rows=tuple(_rows(calls, cards, bidder)),
+        )
+
+
+def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
+    """Put the cards in rows: the trump suit's at hand where any may be called, else those called first."""
+    if calls.first == RANKS:
+        for suit in Suit:
+            near: Cases = ({"trump": [suit.value]},)
+            yield Row(say("Another suit"), tuple(str(c) for c in cards if c.suit is suit), near)
+        return
+    first, then = (
+        " or ".join(_RANKS.get(rank, rank) for rank in ranks) for ranks in (calls.first, calls.then)
+    )
+    said = say(
+        "A {then}: the {bidder} holds every {first}",
+        then=of_the_engine(then),
+        bidder=of_the_engine(bidder),
+        first=of_the_engine(first),
+    )
+    for ranks, near in ((calls.first, ALWAYS), (calls.then, ())):
+        yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
+
+
+def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
+    """Ask who held the called card; whoever called their own stands there for being alone."""
+    bids = [bid for bid in rules.bids if bid.has_partner]
+    if bids:
+        own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
+        alone = Option(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
+        yield Question(
+            name="partner",
+            look="seats",
+            label=say("Partner"),
+            noun=say("partner"),
+            when=({"bid": _slugs(bids)},),
+            options=(*seats, *((alone,) if own else ())),
+            of="others",
+            needed=True,
+        )
+
+
+def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
+    """Ask for one key of the result, of every bid that asks for it."""
+    asking = {
+        bid.slug: each for bid in rules.bids for each in bid.questions if each.name == key.name
+    }
+    bids = [bid for bid in rules.bids if bid.slug in asking]
+    if not bids:
+        return
+    choices: list[Choice] = []
+    for each in asking.values():
+        choices += [choice for choice in each.choices if choice not in choices]
+    few = rules.numbers[key.most] + 1 if key.most else 0
+    first = _words(rules, bidder, bids[0])
+    hints: dict[str, list[Bid]] = {}
+    for bid in bids if key.hint else ():
+        hints.setdefault(of_the_engine(key.hint, _words(rules, bidder, bid)), []).append(bid)
+    options = tuple(Option(str(count), str(count)) for count in range(few)) or tuple(
+        Option(
+            value=choice.value,
+            words=of_the_engine(choice.words, first, capital=True),
+            when=_offered(
+                choice,
+                rules,
+                bids,
+                of=[bid for bid in bids if choice in asking[bid.slug].choices],
+            ),
+        )
+        for choice in choices
+    )
+    yield Question(
+        name=key.name,
+        look=_look(key, options),
+        label=of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
+        noun=of_the_engine(key.label),
+        hints=(
+            *(_matadors(rules, suit) for suit in Suit if key.shows),
+            *((words, _among(bids, of)) for words, of in hints.items()),
+        ),
+        when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
+        options=options,
+        needed=not (key.is_switch or key.otherwise or key.usual or key.other_side_of),
+        otherwise=of_the_engine(key.otherwise),
+        usual=key.usual,
+        instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
+        most=0 if options else rules.pack.total,
+        never=() if options else _never(rules),
+    )
+
+
+def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid]) -> Cases:
+    """Say when a choice is offered."""
+    case = {**_among(bids, of)[0], **_case(choice.when, rules)}
+    return (case,) if case else ALWAYS
+
+
+def _look(key: Key, options: Sequence[Option]) -> str:
+    if not options:
+        return "number"
+    if key.is_switch:
+        return "switch"
+    return "more" if key.otherwise else "words"
+
+
+def _never(rules: Rules) -> tuple[int, ...]:
+    """Name what no tricks can count."""
+    pack = rules.pack
+    return tuple(count for count in range(pack.total + 1) if count not in pack.countable)
+
+
+def _case(case: Case, rules: Rules) -> Mapping[str, Any]:
+    """Write a case of the results' table by these rules: with their numbers, without what they never ask."""
+    known = {key.name for bid in rules.bids for key in bid.questions}
+    written: dict[str, Any] = {}
+    for name, wanted in case.items():
+        if wanted is False and name not in known:
+            continue
+        if isinstance(wanted, bool):
+            written[name] = wanted
+        else:
+            least, *below = (rules.numbers[each] for each in wanted)
+            written[name] = {"from": least, "to": (*below, least + 1)[0] - 1}
+    return written
+
+
+def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
+    """Say what the game calls things."""
+    return {
+        "bidder": (name := of_the_engine(bidder)),
+        "side": of_the_engine("{bidder}'s side", {"bidder": name}) if bid.has_partner else name,
+        "counts": of_the_engine(bid.counts),
+        "total": rules.pack.total,
+        **rules.numbers,
+    }
+
+
+def _matadors(rules: Rules, trump: Suit) -> tuple[str, Cases]:
+    """Show the matadors, from the highest on, where such a suit is trumps."""
+    cards = reversed(cards_of(rules.ranking.matadors(trump)))
+    return " ".join(f"{card_text(card)}\ufe0e" for card in cards), ({"trump": [trump.value]},)

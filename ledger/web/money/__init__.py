@@ -1,0 +1,1 @@
+"""The pages of the bank, counts, conversions, payments and the end of an evening."""

@@ -1,0 +1,115 @@
+"""The end of an evening as one path: count the chips, cash them in, pay, and the result to show round.
+
+Its pages are the ordinary ones. While an address says whose evening is ``ending``, each shows where on the
+path it stands, and what it saves leads on to the next. What does not apply is left out: no chips, no money.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, request, url_for
+from flask.typing import ResponseReturnValue
+
+from engine.words.sentences import say
+from ledger.database.models import SessionState
+from ledger.services.reads import highlights, session
+from ledger.services.session.load import load
+from ledger.services.session.view import SessionView
+from ledger.web.frame.context import SESSION, Here, pages, shows
+from ledger.web.frame.figures import number_of
+from ledger.web.frame.plot import Plot
+from ledger.words.problems import NotFound
+
+_TITLES: Mapping[str, str] = {
+    "count_chips": say("Count"),
+    "settle": say("Cash in"),
+    "club_money": say("Pay"),
+    "result": say("Result"),
+}
+"""The pages of the path, in their order, and what each is for."""
+
+_ON_THE_PATH = {*_TITLES, "set_rate", "convert", "pay", "undo_payment", "close", "reopen"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One page of the path; ``is_here`` where it is the one that is shown."""
+
+    page: str
+    title: str
+    address: str
+    is_here: bool
+
+
+def init_app(app: Flask) -> None:
+    """Let any page show where on the path it stands."""
+    app.jinja_env.globals.update(steps_to_the_end=steps, ending_of=_address_of)
+
+
+def onwards(here: Here, page: str, otherwise: str) -> str:
+    """Return the page that follows a page on the path, where somebody is on it; else another."""
+    on_it = [step.page for step in steps(here)]
+    return on_it[on_it.index(page) + 1] if page in on_it[:-1] else otherwise
+
+
+def steps(here: Here) -> Sequence[Step]:
+    """Return the path of the evening that is ending, by the address; nothing where none is."""
+    ending = _ending()
+    if ending is None or not here.access.may_write:
+        return ()
+    with suppress(NotFound):
+        view = load(here.session, ending)
+        now = (request.endpoint or "").removeprefix("web.")
+        return [
+            Step(page, _TITLES[page], _address(page, ending), page == now) for page in _pages(view)
+        ]
+    return ()
+
+
+@shows(f"{SESSION}/result", of_books=True)
+def result(here: Here) -> ResponseReturnValue:
+    """Show how an evening came out: who won, how it went, and what there is to tell of it."""
+    evening = session.summary(here.session, here.session_id)
+    return here.page(
+        "result.html",
+        evening=evening,
+        told=highlights.of_evening(evening),
+        plots=Plot.of_evening(here),
+    )
+
+
+@pages.url_defaults
+def _keep_to_the_path(endpoint: str, values: dict[str, Any]) -> None:
+    """Let the addresses of the path say whose evening is ending, as the page does that names them."""
+    ending = _ending()
+    if ending is not None and endpoint.removeprefix("web.") in _ON_THE_PATH:
+        values.setdefault("ending", ending)
+
+
+def _ending() -> int | None:
+    return number_of(request.args.get("ending"))
+
+
+def _pages(view: SessionView) -> list[str]:
+    """Return the pages that apply: chips are counted until it is closed, money is paid at a rate."""
+    counting = view.in_chips and view.state != SessionState.CLOSED
+    money = view.rate is not None
+    applies = {
+        "count_chips": counting,
+        "settle": counting and money,
+        "club_money": money,
+        "result": True,
+    }
+    return [page for page, does in applies.items() if does]
+
+
+def _address_of(view: SessionView) -> str:
+    """Return where the path of a session begins."""
+    return _address(_pages(view)[0], view.id)
+
+
+def _address(page: str, session_id: int) -> str:
+    place: dict[str, Any] = {} if page == "club_money" else {"session_id": session_id}
+    return url_for(f"web.{page}", ending=session_id, **place)

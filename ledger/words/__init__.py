@@ -1,0 +1,1 @@
+"""Text for people: problems, translation, currencies and numbers."""

@@ -1,0 +1,105 @@
+"""Books of which something kept is no JSON any more: every migration runs, and verifying names it.
+
+On SQLite alone, which keeps JSON as text; a JSON column of PostgreSQL can't hold anything else.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.keeping import migrate
+from ledger.services.audit import verify
+from ledger.services.club import clubs
+from ledger.services.table import start
+from tests.ledger import cash, table
+from tests.ledger.keeping.test_migrate_scores import BEFORE
+
+CUT = '{"game": "six'
+"""What is left of a record that was cut short."""
+
+RECORD = "UPDATE hand_version SET record = ? WHERE hand_id = 2"
+DETAILS = "UPDATE journal_entry SET details = ? WHERE kind = 'cash-out'"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the books are."""
+    return tmp_path / "solo.sqlite3"
+
+
+@pytest.fixture
+def books(path: Path) -> Database:
+    """A hand for chips, two of German Solo, and Dee, who left."""
+    database = Database(f"sqlite:///{path}")
+    migrate.upgrade(database)
+    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    play(database, access)
+    assert list(verify(database)) == []
+    return database
+
+
+def play(database: Database, access: Access) -> None:
+    """Play it."""
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    evening = table.start(database, access, table.SEVEN[:5])
+    table.record(database, access, evening, {"contract": {"bid": "pass"}})
+    cash.leave(database, access, evening, "Dee")
+    start.change_rules(table.write(database, access), evening, **german)
+    for bidder in ("Ann", "Bob"):
+        table.record(database, access, evening, table.german_solo(bidder))
+
+
+def spoil(path: Path, done: str) -> None:
+    """Cut something short that no trigger lets anybody change."""
+    with sqlite3.connect(path) as connection:
+        guards = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in guards:
+            connection.execute(f"DROP TRIGGER {name}")
+        assert connection.execute(done, (CUT,)).rowcount == 1
+        for _, made in guards:
+            connection.execute(made)
+    connection.close()
+
+
+def told(database: Database) -> str:
+    """Return what verifying says."""
+    return "\n".join(map(str, verify(database)))
+
+
+def units(database: Database) -> list[tuple[int, str]]:
+    """Return what each hand brought was, by its hand."""
+    asked = "SELECT DISTINCT hand_id, unit FROM result ORDER BY hand_id"
+    with database.engine.begin() as connection:
+        return [(row.hand_id, row.unit) for row in connection.execute(text(asked))]
+
+
+def test_scores_are_told_apart_where_a_record_is_cut_short(books: Database, path: Path) -> None:
+    """It says nothing of its game, so it is left with chips; the others have what they had."""
+    spoil(path, RECORD)
+    migrate.downgrade(books, BEFORE)
+    migrate.upgrade(books)
+    assert units(books) == [(1, "chips"), (2, "chips"), (3, "score")]
+    assert "hand 2" in told(books)
+    assert "it can't be read" in told(books)
+    migrate.downgrade(books, BEFORE)
+    books.close()
+
+
+@pytest.mark.parametrize(("done", "hands"), [(RECORD, [1, 3]), (DETAILS, [1, 2, 3])])
+def test_books_with_something_cut_short_come_up_from_the_first_revisions(
+    books: Database, path: Path, done: str, hands: list[int]
+) -> None:
+    """A hand that can't be read adds nothing, and an entry that can't says nothing of who sat on the left."""
+    migrate.downgrade(books, "0002a")
+    spoil(path, done)
+    migrate.upgrade(books)
+    assert [hand for hand, _ in units(books)] == hands
+    assert told(books)
+    books.close()

@@ -1,1 +1,0 @@
-"""Tests of how secrets are made, kept and checked."""

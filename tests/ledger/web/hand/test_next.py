@@ -1,0 +1,104 @@
+"""What the first page and a club's say to do next: begin, go on, play with the same table again."""
+
+from datetime import date
+
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from ledger.services.club import players
+from ledger.services.table import lifecycle
+from tests.ledger import cash, table
+from tests.ledger.web.phone import Phone
+
+
+def test_the_first_page_shows_a_hand_to_who_has_no_club_yet(stranger: Phone, scorer: Phone) -> None:
+    """Scored by the engine, with its reasoning; who has a club goes there."""
+    page = stranger.open("/")
+    assert "An example" in page.text
+    assert "74 card points, 14 over 60" in page.text
+    assert "An example" not in scorer.open("/").text
+
+
+def test_an_empty_club_says_how_to_begin(scorer: Phone, club: Access) -> None:
+    """And shows an example."""
+    page = scorer.open(f"/clubs/{club.club_id}")
+    assert "How to begin" in page.text
+    assert "An example" in page.text
+    assert "Same table as last time" not in page.text
+
+
+def test_a_club_at_play_says_who_leads_and_deals_and_leads_to_the_next_hand(
+    scorer: Phone, viewer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """Paused it leads to the scoreboard; so it does for who follows."""
+    tonight, home = int(seven.rsplit("/", 1)[1]), f"/clubs/{club.club_id}"
+    table.record(database, club, tonight, table.ALONE_85)
+    page = scorer.open(home)
+    assert "Being played now" in page.text
+    assert "Cyd leads with +300" in page.text.replace("\n", " ")
+    assert f"{seven}/hands/new" in page.reader.links
+    assert seven in viewer.open(home).reader.links
+    lifecycle.pause(table.write(database, club), tonight)
+    page = scorer.open(home)
+    assert "Being played now" not in page.text
+    assert f"{seven}/hands/new" not in page.reader.links
+
+
+def test_the_same_table_starts_with_one_tap(
+    scorer: Phone, seven: str, database: Database, club: Access
+) -> None:
+    """Offered once the last evening is closed; a second phone is told that it was started."""
+    tonight, home = int(seven.rsplit("/", 1)[1]), f"/clubs/{club.club_id}"
+    assert "Same table as last time" not in scorer.open(home).text
+    lifecycle.close(table.write(database, club), tonight)
+    players.archive(table.write(database, club), 7)
+    page = scorer.open(home)
+    assert "Without Gus, who is archived." in page.text
+    form, other = page.form("/again"), scorer.open(home).form("/again")
+    sent = scorer.send(form)
+    assert (sent.status, sent.location) == (303, f"{home}/sessions/{tonight + 1}?done=again")
+    assert scorer.send(form).location == sent.location
+    late = scorer.send(other)
+    assert (late.status, "was started meanwhile" in late.text) == (412, True)
+    assert "Started with the same table" in scorer.open(str(sent.location)).text
+
+
+def test_too_few_for_the_game_start_no_same_table(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The page says so; a form of before is refused."""
+    played, home = table.start(database, club, table.FOUR), f"/clubs/{club.club_id}"
+    lifecycle.close(table.write(database, club), played)
+    form = scorer.open(home).form("/again")
+    for player in (1, 2):
+        players.archive(table.write(database, club), player)
+    assert "Too few are left" in scorer.open(home).text
+    refused = scorer.send(form)
+    assert (refused.status, "Crazy Solo" in refused.text) == (422, True)
+
+
+def test_the_viewer_link_opens_the_evening_that_is_being_played(
+    stranger: Phone, database: Database, club: Access
+) -> None:
+    """The newest, or another of that day while that one is closed; the club's page where none is."""
+    link, home = f"/v/{table.viewer_key(database, club)}", f"/clubs/{club.club_id}"
+    assert stranger.open(link).location == home
+    tonight = table.start(database, club, table.FOUR)
+    table.record(database, club, tonight, cash.ANN_WINS)
+    assert stranger.open(link).location == f"{home}/sessions/{tonight}"
+    beside = table.start(database, club, table.FOUR)
+    lifecycle.close(table.write(database, club), beside)
+    assert stranger.open(link).location == f"{home}/sessions/{tonight}"
+    assert "Being played now" in stranger.open(home).text
+    lifecycle.close(table.write(database, club), tonight)
+    assert stranger.open(link).location == home
+
+
+def test_an_evening_of_before_that_nobody_closed_is_not_being_played(
+    stranger: Phone, database: Database, club: Access
+) -> None:
+    """Once a later one was played and closed."""
+    link, home = f"/v/{table.viewer_key(database, club)}", f"/clubs/{club.club_id}"
+    table.start(database, club, table.FOUR, started_on=date(2026, 1, 2))
+    later = table.start(database, club, table.FOUR, started_on=date(2026, 1, 9))
+    lifecycle.close(table.write(database, club), later)
+    assert stranger.open(link).location == home

@@ -1,0 +1,115 @@
+"""Who reads is answered in their language."""
+
+import pickle
+from datetime import date
+from typing import Any
+
+import pytest
+
+from engine.cards.cards import Card
+from engine.words.english import ENGLISH
+from engine.words.language import READER, Sentence
+from engine.words.languages import NAMES
+from engine.words.sentences import say
+from ledger.services.session.stored import StoredVersion
+from ledger.words import numbers
+from ledger.words.translation import language, once_a_language, told
+from tests.catalogues import OTHERS
+
+
+def test_a_sentence_keeps_what_it_is_made_of() -> None:
+    """It is English text to all that does not know better, also after a trip to another process."""
+    inner = say("Hand {number}", number=3)
+    sentence = say("{what} is void.", what=inner)
+    assert sentence == "Hand 3 is void."
+    again = pickle.loads(pickle.dumps(sentence))  # noqa: S301 - our own, made just now
+    assert isinstance(again, Sentence)
+    assert (again.template, again.values) == ("{what} is void.", {"what": inner})
+
+
+def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:
+    """What it tells of is escaped there; a sentence without translation is said in English."""
+    token = READER.set(language("de"))
+    try:
+        said = say("There is nothing at this address.")
+        assert told(said) == "Unter dieser Adresse gibt es nichts."
+        assert said.__html__() == "Unter dieser Adresse gibt es nichts."
+        assert say("{who} & co", who="<b>").__html__() == "&lt;b&gt; &amp; co"
+    finally:
+        READER.reset(token)
+
+
+@pytest.mark.parametrize(
+    ("tag", "number", "money", "day", "cards"),
+    [
+        ("en", "−1,234", "1,234.50", "3 October 2025", "10♦ Q♣ J♥"),
+        ("de", "−1.234", "1.234,50", "3. Oktober 2025", "10♦ D♣ B♥"),
+        ("ja", "−1,234", "1,234.50", "2025年10月3日", "10♦ Q♣ J♥"),
+    ],
+)
+def test_figures_days_and_cards_are_written_as_the_language_writes_them(
+    tag: str, number: str, money: str, day: str, cards: str
+) -> None:
+    """Numbers, money, dates and the letters on court cards follow the reader."""
+    token = READER.set(language(tag))
+    try:
+        assert numbers.number(-1234) == number
+        assert numbers.money(123450, "EUR") == money
+        assert numbers.day(date(2025, 10, 3)) == day
+        assert " ".join(numbers.card(Card.parse(each)) for each in ("TD", "QC", "JH")) == cards
+    finally:
+        READER.reset(token)
+
+
+def test_every_language_has_what_english_has() -> None:
+    """Each template of a step, each noun, each term."""
+    assert set(OTHERS) == set(NAMES) - {"en"}
+    for tag in OTHERS:
+        assert language(tag).missing(ENGLISH) == frozenset(), tag
+
+
+def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
+    """A stored verdict is put into words when it is asked for."""
+    step = {"key": "won", "values": {"principal": "Ann", "others": ["Bob"]}, "source": "002"}
+    nobody: Any = None
+    version = StoredVersion(
+        1,
+        1,
+        1,
+        1,
+        "recorded",
+        {},
+        {"steps": [step]},
+        (),
+        "1",
+        None,
+        None,
+        None,
+        "Sue",
+        nobody,
+        nobody,
+    )
+    token = READER.set(language("de"))
+    try:
+        assert version.answer["explanation"] == ["Ann kassiert von Bob"]
+    finally:
+        READER.reset(token)
+    assert version.answer["explanation"] == ["Ann is paid by Bob"]
+
+
+def test_what_is_kept_for_one_language_is_not_told_in_another() -> None:
+    """Each reader gets their own, however often and in whatever order it is asked for."""
+    made = []
+
+    @once_a_language
+    def written(value: int) -> str:
+        made.append(value)
+        return numbers.number(value)
+
+    read = []
+    for tag in ("en", "de", "en", "de"):
+        token = READER.set(language(tag))
+        read.append(written(1234))
+        READER.reset(token)
+    assert read == ["1,234", "1.234"] * 2
+    assert made == [1234, 1234]
