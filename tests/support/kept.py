@@ -22,7 +22,7 @@ from tests.support.tree import ROOT
 MIGRATED_BY = (
     "ledger/books/transactions.py",
     "ledger/keeping/migrate.py",
-    "ledger/models",
+    "ledger/database/models",
     "migrations",
 )
 """The files and folders that decide what empty books look like."""
