@@ -14,7 +14,7 @@ from ledger.runtime.config import load
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
     """Name our own column type in a new migration, and import it there."""
     if kind == "type" and isinstance(item, UTCDateTime):
-        autogen.imports.add("from ledger.models import UTCDateTime")
+        autogen.imports.add("from ledger.database.models import UTCDateTime")
         return "UTCDateTime()"
     return False
 

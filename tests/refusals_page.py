@@ -1,6 +1,6 @@
 """The page about refusals, made from the catalogue: every code, its meaning, and a hand refused with it.
 
-`python -m engine.refusals_page` prints it; `.docs/ERRORS.md` holds what it printed last, and a test
+`python -m tests.refusals_page` prints it; `.docs/ERRORS.md` holds what it printed last, and a test
 compares the two.
 """
 
@@ -25,7 +25,7 @@ and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
 `trick`; and the `seat` and the `card` where they help.
 
 Below is each code with what it means, a hand that is refused with it, and what is then said. This
-page is made from `engine/errors/catalogue` by `python -m engine.refusals_page > .docs/ERRORS.md`; do not
+page is made from `engine/errors/catalogue` by `python -m tests.refusals_page > .docs/ERRORS.md`; do not
 edit it.
 """
 

@@ -12,14 +12,14 @@ PAGE = Path(__file__).parents[2] / ".docs" / "ERRORS.md"
 
 
 def test_the_page_is_what_the_catalogue_makes_of_it() -> None:
-    """If this fails: `python -m engine.refusals_page > .docs/ERRORS.md`."""
+    """If this fails: `python -m tests.refusals_page > .docs/ERRORS.md`."""
     assert PAGE.read_text(encoding="utf-8") == page()
 
 
 def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     """As the page itself says it is made."""
-    with pytest.warns(RuntimeWarning, match="engine.refusals_page"):
-        runpy.run_module("engine.refusals_page", run_name="__main__")
+    with pytest.warns(RuntimeWarning, match="tests.refusals_page"):
+        runpy.run_module("tests.refusals_page", run_name="__main__")
     assert capsys.readouterr().out == page()
 
 

@@ -104,7 +104,7 @@ def test_four_processes_write_to_one_file(database: Database, club: Access, tmp_
     session_id = table.start(database, club)
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.test_many_writers", *map(str, said)],
+            [sys.executable, "-m", "tests.ledger.books.test_many_writers", *map(str, said)],
             env={"PYTHONPATH": str(ROOT)},
             cwd=tmp_path,
             stdout=subprocess.PIPE,

@@ -60,7 +60,7 @@ def test_verifying_imports_no_server_and_migrates_nothing_that_is_new(
     found = imported("verify", file=tmp_path / "call.py", code=place)
     assert {"engine", "sqlalchemy"} <= found
     assert not found & ({*HEAVY, "uvicorn"} - {"sqlalchemy"})
-    assert not found & {"ledger.migrate", "cryptography"}
+    assert not found & {"ledger.keeping.migrate", "cryptography"}
 
 
 def test_verifying_imports_nothing_that_writes(tmp_path: Path, empty_books: Path) -> None:
@@ -69,7 +69,12 @@ def test_verifying_imports_nothing_that_writes(tmp_path: Path, empty_books: Path
     copy(empty_books, books)
     found = imported("verify", str(books), file=tmp_path / "call.py")
     assert not found & {"pydantic", "sqlmodel", "sqlalchemy.orm"}
-    assert not found & {"ledger.models", "ledger.scope", "ledger.db", "ledger.journal"}
+    assert not found & {
+        "ledger.database.models",
+        "ledger.database.scope",
+        "ledger.books.transactions",
+        "ledger.books.journal",
+    }
     services = {name.split(".")[2] for name in found if name.startswith("ledger.services.")}
     assert services == {"audit", "common"}
     assert "ledger.services.common.writing" not in found
@@ -94,7 +99,9 @@ def test_verifying_imports_no_server(tmp_path: Path) -> None:
 
 def test_another_process_that_scores_hands_of_the_books_imports_no_database() -> None:
     """Each of them would wait as long for it as for scoring thousands of hands."""
-    told = "import sys, ledger.again; print(*{name.split('.')[0] for name in sys.modules})"
+    told = (
+        "import sys, ledger.books.rescoring; print(*{name.split('.')[0] for name in sys.modules})"
+    )
     done = subprocess.run(
         [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
     )
@@ -110,8 +117,11 @@ def test_serving_books_that_are_up_to_date_imports_no_alembic(
     database.close()
     call = tmp_path / "call.py"
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(tmp_path)}
-    opened = "from ledger import config, migrate; migrate.open_books(config.load())"
-    code = f"import os; os.environ.update({env!r})\nimport ledger.cli.serve\n{opened}"
+    code = (
+        f"import os; os.environ.update({env!r})\nimport ledger.cli.serve\n"
+        "from ledger.keeping.migrate import open_books\n"
+        "from ledger.runtime.config import load\nopen_books(load())"
+    )
     found = imported("--help", file=call, code=code)
     assert "flask" in found
     assert not found & {

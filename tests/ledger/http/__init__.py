@@ -1,1 +1,1 @@
-"""Tests of `ledger.http.failures`."""
+"""Tests of `ledger.http`."""

@@ -210,8 +210,8 @@ def test_processes_that_start_together_on_empty_books_migrate_once(database_url:
     """Four let go at the same moment: all come up, on the one schema, none trips over another."""
     ended = let_go(
         "import logging\n"
-        "from ledger import migrate\n"
-        "from ledger.db import Database\n"
+        "from ledger.keeping import migrate\n"
+        "from ledger.books.transactions import Database\n"
         f"database = Database({database_url!r})\n"
         "logging.basicConfig(level=logging.INFO, stream=sys.stdout)",
         "migrate.upgrade(database); database.close()",

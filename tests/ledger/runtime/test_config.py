@@ -284,7 +284,7 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
     """Six of them, let go at the same moment: one key, whole, and nothing left lying about."""
     file = tmp_path / "secret-key"
     ended = let_go(
-        "import pathlib, ledger.config as config",
+        "import pathlib, ledger.runtime.config as config",
         f"print(config._kept_secret(pathlib.Path({str(file)!r}), config._new_secret))",
         6,
     )

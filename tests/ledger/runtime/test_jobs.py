@@ -85,7 +85,7 @@ def test_workers_end_when_the_process_that_asked_is_gone() -> None:
     """However it goes: none is left waiting for more."""
     code = (
         "import os, time; from multiprocessing import active_children as all;"
-        "from ledger.jobs import in_order; answers = in_order(abs, iter(range(9)), 2);"
+        "from ledger.runtime.jobs import in_order; answers = in_order(abs, iter(range(9)), 2);"
         "next(answers); print(*(each.pid for each in all()), flush=True);"
         "os.kill(os.getpid(), 9)"
     )

@@ -138,7 +138,7 @@ def test_the_page_plays_the_cards_again_once(
     for room in (
         "engine.scoring.score",
         "ledger.services.hands.draft",
-        "ledger.web.correction_form",
+        "ledger.web.hand.correction_form",
     ):
         monkeypatch.setattr(sys.modules[room], "replay", counted)
     assert scorer.open(f"{dealt}/hands/1/correct").status == 200

@@ -1,1 +1,1 @@
-"""Tests of `ledger.web.money.money`."""
+"""Tests of `ledger.web.money`."""
