@@ -19,7 +19,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """A page laid out: its size, its blocks and the height each begins at."""
 
     size: tuple[float, float]
@@ -29,24 +29,24 @@ class Page:
 
 def stack(
     blocks: Iterable[Block], size: tuple[float, float], *, top: float, bottom: float
-) -> list[Page]:
+) -> list[PdfPage]:
     """Fill pages from `top` down to `bottom`; a group that fits on one page is not torn."""
-    pages: list[Page] = []
+    pages: list[PdfPage] = []
     placed: list[tuple[float, Block]] = []
     y = top
     for group in _groups(blocks):
         whole = sum(block.height for block in group)
         if placed and y - whole < bottom and whole <= top - bottom:
-            pages.append(Page(size, tuple(placed)))
+            pages.append(PdfPage(size, tuple(placed)))
             placed, y = [], top
         for block in group:
             if placed and y - block.height < bottom:
-                pages.append(Page(size, tuple(placed)))
+                pages.append(PdfPage(size, tuple(placed)))
                 placed, y = [], top
             placed.append((y, block))
             y -= block.height
     if placed:
-        pages.append(Page(size, tuple(placed)))
+        pages.append(PdfPage(size, tuple(placed)))
     return pages
 
 

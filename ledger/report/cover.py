@@ -8,13 +8,13 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.words.sentences import say
-from ledger.report.blocks import Block, Page, space, stack
+from ledger.report.blocks import Block, PdfPage, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
 from ledger.report.figures import UNITS, moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import strokes
-from ledger.report.text import Line, line, wrap
+from ledger.report.text import TextLine, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import SeatLine, SessionSummary
 from ledger.words import numbers
@@ -29,7 +29,7 @@ _TITLE = 31.0
 _CHART_LEAST, _CHART_MOST = 175.0, 250.0
 
 
-def cover(summary: SessionSummary, printed_at: datetime) -> list[Page]:
+def cover(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
     """Lay out the first page, and a second one where rules and names are many."""
     above = [*_head(summary, printed_at), *_standings(summary)]
     below = [*_settlement(summary), *_house_rules(summary)]
@@ -41,10 +41,10 @@ def cover(summary: SessionSummary, printed_at: datetime) -> list[Page]:
         room = 0
     blocks = [*above, *chart, *below]
     pages = stack(blocks, PORTRAIT, top=PORTRAIT[1] - MARGIN, bottom=FOOT + 10)
-    return [Page(pages[0].size, pages[0].blocks, say("Standings")), *pages[1:]]
+    return [PdfPage(pages[0].size, pages[0].blocks, say("Standings")), *pages[1:]]
 
 
-def _paragraph(lines: list[Line], size: float, leading: float, color: Color = INK) -> Block:
+def _paragraph(lines: list[TextLine], size: float, leading: float, color: Color = INK) -> Block:
     """Return a block of lines at the left margin."""
 
     def draw(paper: Paper, y: float) -> None:
@@ -128,7 +128,7 @@ def _standing(
     summary: SessionSummary,
     standing: SeatLine,
     seat: int,
-    name: list[Line],
+    name: list[TextLine],
     paper: Paper,
     y: float,
 ) -> None:
@@ -231,7 +231,7 @@ def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: f
         paper.rule(left, y - 15, left + column, 0.35, RULE)
 
 
-def _side_by_side(one: str, other: str, room: float) -> tuple[Line, Line]:
+def _side_by_side(one: str, other: str, room: float) -> tuple[TextLine, TextLine]:
     """Fit two names into one room: who needs less than half leaves the rest to the other."""
     shorter = min(line(one).width, line(other).width, room / 2)
     first, second = (wrap(name, room - shorter, most=1)[0] for name in (one, other))
@@ -252,7 +252,7 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
         yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)
 
 
-def _rule(lines: list[Line], paper: Paper, y: float) -> None:
+def _rule(lines: list[TextLine], paper: Paper, y: float) -> None:
     """Draw one house rule."""
     paper.say(MARGIN, y - 9, "•", 8.5, FELT)
     for number, laid in enumerate(lines):

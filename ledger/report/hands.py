@@ -10,7 +10,7 @@ from engine.cards.cards import Suit
 from engine.rules.sheet import SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word
-from ledger.report.blocks import Block, Page, stack
+from ledger.report.blocks import Block, PdfPage, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
 from ledger.report.figures import UNITS, moment, signed
@@ -27,7 +27,7 @@ from ledger.report.paper import (
     RULE,
     Paper,
 )
-from ledger.report.text import Line, fit, line, wrap
+from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, Version
 from ledger.words.translation import told
 
@@ -57,7 +57,7 @@ _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 """What is printed of a scorer's note, in characters and in lines: it stays on one page."""
 
 
-def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
+def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
     """Lay out the table of hands, upright for up to six seats, lying for more."""
     if not summary.hands and not summary.other_entries:
         return []
@@ -69,7 +69,7 @@ def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[Page]:
         head, pages = closer if len(closer[1]) < len(pages) else (head, pages)
     marks = [say("Hands")] + [None] * (len(pages) - 1)
     return [
-        Page(size, ((top, head), *page.blocks), mark)
+        PdfPage(size, ((top, head), *page.blocks), mark)
         for page, mark in zip(pages, marks, strict=True)
     ]
 
@@ -80,14 +80,14 @@ def _laid(
     size: tuple[float, float],
     top: float,
     padding: float = _PADDING,
-) -> tuple[Block, list[Page]]:
+) -> tuple[Block, list[PdfPage]]:
     """Return the table's head, and its rows on their pages."""
-    table = Table(summary, printed_at, size, padding)
+    table = HandsTable(summary, printed_at, size, padding)
     head = table.head()
     return head, stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
 
 
-class Table:
+class HandsTable:
     """The table of one session's hands, its measures taken once for all pages."""
 
     def __init__(
@@ -323,7 +323,7 @@ def _color(head: str, hand: HandLine, bidder: str) -> Color:
     return {"No.": GREY, "Dealer": GREY, bidder: FELT}.get(head, INK)
 
 
-def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[Line]:
+def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
     """Return each seat's name for its column; names cut alike are told apart by a number."""
     places = list(zip(seats, widths, strict=True))
     short = [fit(seat, width, bold=True) for seat, width in places]

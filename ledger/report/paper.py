@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
 from ledger.report import fonts
-from ledger.report.text import Line, line
+from ledger.report.text import TextLine, line
 from ledger.words.translation import reader
 
 PORTRAIT: tuple[float, float] = A4
@@ -103,7 +103,7 @@ class Paper:
         self.canvas.bookmarkPage(title)
         self.canvas.addOutlineEntry(title, title)
 
-    def put(self, x: float, y: float, laid: Line, size: float, color: Color = INK) -> None:
+    def put(self, x: float, y: float, laid: TextLine, size: float, color: Color = INK) -> None:
         """Draw a laid-out line from `x` on."""
         text = self._text
         if color is not self._color:

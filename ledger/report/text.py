@@ -29,7 +29,7 @@ _NEVER_FIRST = frozenset("、。，．：；！？）」』】ー～…")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line ready to draw: runs in visual order, `width` in ems."""
 
     runs: tuple[Run, ...]
@@ -37,12 +37,12 @@ class Line:
 
 
 @lru_cache(maxsize=8192)
-def line(text: str, *, bold: bool = False) -> Line:
+def line(text: str, *, bold: bool = False) -> TextLine:
     """Lay a text out on one line, left to right as a whole."""
     text = clean(text)
     name = fonts.BOLD if bold else fonts.REGULAR
     if fonts.face(name).holds(text) and not has_marks(text):
-        return Line((Run(name, text, 0.0),), fonts.face(name).stringWidth(text, 1))
+        return TextLine((Run(name, text, 0.0),), fonts.face(name).stringWidth(text, 1))
     if right_to_left(text):
         text = get_display(text, base_dir="L")
     runs: list[Run] = []
@@ -56,7 +56,7 @@ def line(text: str, *, bold: bool = False) -> Line:
             else:
                 runs.append(Run(font, piece, end))
                 end += fonts.face(font).stringWidth(piece, 1)
-    return Line(tuple(runs), end)
+    return TextLine(tuple(runs), end)
 
 
 def _directions(visual: str) -> Iterator[tuple[str, bool]]:
@@ -105,25 +105,25 @@ def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
     return ((fonts.BOLD if bold else fonts.REGULAR, f"U+{ord(drawn):04X}"),)
 
 
-def fit(text: str, width: float, *, bold: bool = False) -> Line:
+def fit(text: str, width: float, *, bold: bool = False) -> TextLine:
     """Lay a text out within `width` ems, cut short with … where it is longer."""
     whole = line(text, bold=bold)
     return whole if whole.width <= width else _cut(text, width, bold=bold)
 
 
 @lru_cache(maxsize=2048)
-def _cut(text: str, width: float, *, bold: bool) -> Line:
+def _cut(text: str, width: float, *, bold: bool) -> TextLine:
     """Return the longest beginning that fits with an ellipsis behind it."""
     parts = clusters(clean(text))
 
-    def beginning(count: int) -> Line:
+    def beginning(count: int) -> TextLine:
         return line("".join(parts[:count]).rstrip() + ELLIPSIS, bold=bold)
 
     counts = range(1, len(parts) + 1)
     return beginning(bisect_right(counts, width, key=lambda count: beginning(count).width))
 
 
-def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[Line]:
+def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[TextLine]:
     """Break a text into lines of at most `width` ems, at blanks where it has them.
 
     Never more than `most` lines: the last one is cut short with an ellipsis.

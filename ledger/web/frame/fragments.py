@@ -20,7 +20,7 @@ MOST_PAGES = 64
 """How many are held at once, each of some 15 KB: a process has few sessions that are followed right now."""
 
 
-class Page:
+class RenderedPage:
     """A page as it was made, and packed, by the way it is."""
 
     def __init__(self, text: str) -> None:
@@ -28,24 +28,24 @@ class Page:
         self.packed: dict[str, bytes] = {}
 
 
-class Pages:
+class RenderedPages:
     """The pages that were made last, by their tags."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._pages: dict[str, Page] = {}
+        self._rendered: dict[str, RenderedPage] = {}
 
-    def page(self, tag: str, make: Callable[[], str]) -> Page:
+    def page(self, tag: str, make: Callable[[], str]) -> RenderedPage:
         """Return the page of a tag. Many who ask for it at once wait for the one that makes it."""
         with self._lock:
-            page = self._pages.pop(tag, None) or Page(make())
-            self._pages[tag] = page  # the newest is the last
-            if len(self._pages) > MOST_PAGES:
-                del self._pages[next(iter(self._pages))]
+            page = self._rendered.pop(tag, None) or RenderedPage(make())
+            self._rendered[tag] = page  # the newest is the last
+            if len(self._rendered) > MOST_PAGES:
+                del self._rendered[next(iter(self._rendered))]
         return page
 
 
-_pages = Pages()
+_rendered = RenderedPages()
 
 
 def is_known(access: Access, *made_of: Any) -> bool:
@@ -67,7 +67,7 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
         return make_response("", 304)
     if access.may_write:
         return make_response(make())
-    page = _pages.page(tag, make)
+    page = _rendered.page(tag, make)
     setattr(g, PACKED, page.packed)
     return make_response(page.text)
 

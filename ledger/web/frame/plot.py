@@ -21,7 +21,7 @@ _LABEL_STEP = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlotLine:
     """A player's line as it is drawn: the seat's place, its points, and where its initials stand."""
 
     place: int
@@ -39,7 +39,7 @@ class Plot:
     left: float
     levels: tuple[tuple[float, int], ...]
     hands: tuple[tuple[float, int], ...]
-    lines: tuple[Drawn, ...]
+    lines: tuple[PlotLine, ...]
     unit: str
 
     @classmethod
@@ -65,7 +65,7 @@ class Plot:
             tuple((y(amount), amount) for amount in range(low, high + 1, step)),
             tuple((x(hand), hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
             tuple(
-                Drawn(
+                PlotLine(
                     place,
                     line.name,
                     line.totals[-1],

@@ -8,30 +8,30 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.web.frame.figures import whole
-from ledger.web.hand.description import Cases, Description, Option, Question
+from ledger.web.hand.description import AnswerOption, Cases, Description, Question
 
-Said = Mapping[str, Sequence[str]]
+Answers = Mapping[str, Sequence[str]]
 """What is said by name: one value, or several where several may be."""
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenQuestion:
     """A question that is asked now: the answers offered, and what is ``said``."""
 
     question: Question
-    offered: tuple[Option, ...]
+    offered: tuple[AnswerOption, ...]
     said: tuple[str, ...]
     is_missing: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FormState:
     """What is asked now, and all that is so: of answers and seats, by name."""
 
-    asked: tuple[Open, ...]
+    asked: tuple[OpenQuestion, ...]
     facts: Mapping[str, tuple[str, ...]]
 
-    def find(self, question: Question) -> Open | None:
+    def find(self, question: Question) -> OpenQuestion | None:
         """Find a question among those that are asked."""
         return next((each for each in self.asked if each.question is question), None)
 
@@ -45,7 +45,7 @@ class Read:
         return holds(cases, self.facts)
 
 
-def read(description: Description, seats: Said, said: Said) -> Read:
+def read(description: Description, seats: Answers, said: Answers) -> FormState:
     """Read what is ``said``, each answer after those before it; what is not offered is passed over.
 
     ``seats`` are the ``active`` ones and who has the ``lead``. A question may depend on one after it: then
@@ -54,7 +54,7 @@ def read(description: Description, seats: Said, said: Said) -> Read:
     facts = {name: tuple(values) for name, values in {**said, **seats}.items() if values}
     facts["others"] = facts["active"]
     fixed = set[str]()
-    asked: list[Open] = []
+    asked: list[OpenQuestion] = []
     for question in description.questions:
         name = question.name
         given = tuple(said.get(name, ()))
@@ -77,11 +77,11 @@ def read(description: Description, seats: Said, said: Said) -> Read:
         if name == "bidder":
             facts["others"] = tuple(seat for seat in facts["active"] if seat not in kept)
         missing = question.needed and _is_missing(question, kept, said)
-        asked.append(Open(question, offered, kept, missing))
-    return Read(tuple(asked), facts)
+        asked.append(OpenQuestion(question, offered, kept, missing))
+    return FormState(tuple(asked), facts)
 
 
-def holds(cases: Cases, facts: Said) -> bool:
+def holds(cases: Cases, facts: Answers) -> bool:
     """Say whether one of the cases holds.
 
     >>> facts = {"bid": ("solo",), "tricks_won": ("5",), "bidder": ("Ann",), "lead": ("Ann",)}
@@ -93,7 +93,7 @@ def holds(cases: Cases, facts: Said) -> bool:
     return any(all(_is_so(facts, name, each) for name, each in case.items()) for case in cases)
 
 
-def _is_so(facts: Said, name: str, wanted: Any) -> bool:
+def _is_so(facts: Answers, name: str, wanted: Any) -> bool:
     values = facts.get(name, ())
     if isinstance(wanted, bool):
         return bool(values) is wanted
@@ -106,12 +106,12 @@ def _is_so(facts: Said, name: str, wanted: Any) -> bool:
     return any(wanted["from"] <= (_number(value)) <= wanted["to"] for value in values)
 
 
-def _is_offered(question: Question, option: Option, facts: Said) -> bool:
+def _is_offered(question: Question, option: AnswerOption, facts: Answers) -> bool:
     is_seat = question.of and not option.value.startswith("<")
     return (not is_seat or option.value in facts.get(question.of, ())) and holds(option.when, facts)
 
 
-def _is_missing(question: Question, kept: Sequence[str], said: Said) -> bool:
+def _is_missing(question: Question, kept: Sequence[str], said: Answers) -> bool:
     if question.options:
         return not kept
     given = (*kept[:1], *said.get(question.instead, ())[:1])

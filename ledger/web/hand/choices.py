@@ -18,7 +18,7 @@ from engine.rules.turns import Turn
 from ledger.web.frame.figures import whole
 from ledger.web.hand import answers
 from ledger.web.hand import data as hand_data
-from ledger.web.hand.answers import Read
+from ledger.web.hand.answers import FormState
 from ledger.web.hand.data import BADGES, TURNS
 from ledger.web.hand.description import Description, Question
 from ledger.web.hand.fields import FIELDS, NO, YES
@@ -124,7 +124,7 @@ class HandChoices:
         return describe(self.rules, self.names)
 
     @cached_property
-    def now(self) -> Read:
+    def now(self) -> FormState:
         """What is asked now."""
         table = self.table
         seats = {"active": table.active, "lead": (table.lead,), "dealer": (table.dealer,)}

@@ -14,7 +14,7 @@ from ledger.database.models import HandState
 from ledger.services.hands.lead import KEY as LEAD
 from ledger.services.hands.turn import BLIND_ROUND
 from ledger.web.frame.figures import number_of
-from ledger.web.hand.correction_form import Correction
+from ledger.web.hand.correction_form import RecordCorrection
 from ledger.web.hand.form import HandForm
 
 BEGUN = "begun"
@@ -43,7 +43,7 @@ def since(begun: int, dealt: int) -> range:
     return range(begun + 1, min(dealt, begun + _MOST) + 1)
 
 
-def is_same(mine: HandForm, theirs: Correction, state: str) -> bool:
+def is_same(mine: HandForm, theirs: RecordCorrection, state: str) -> bool:
     """Whether a hand that was recorded meanwhile says of its play just what the form says.
 
     A dealer that nobody touched is not compared: the deal has moved on since. A void hand does not count.

@@ -45,7 +45,7 @@ class Corrected(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Correction:
+class RecordCorrection:
     """A hand to be corrected: its ``record`` under the names that its players have now.
 
     ``rules`` are those of the engine ``version`` that scored it.
@@ -56,7 +56,7 @@ class Correction:
     version: str
 
     @classmethod
-    def of(cls, version: StoredVersion, names: Sequence[str]) -> "Correction":
+    def of(cls, version: StoredVersion, names: Sequence[str]) -> "RecordCorrection":
         """Return the correction of a stored hand, with the names that its players have now."""
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)

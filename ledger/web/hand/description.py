@@ -19,7 +19,7 @@ ALWAYS: tuple[Mapping[str, Any], ...] = ({},)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class AnswerOption:
     """One answer: what is sent, its words, a word more, when it is offered, and what else it says.
 
     ``at`` names the seat in whose place it stands.
@@ -60,7 +60,7 @@ class Question:
     noun: str = ""
     hints: tuple[tuple[str, Cases], ...] = ()
     when: Cases = ALWAYS
-    options: tuple[Option, ...] = ()
+    options: tuple[AnswerOption, ...] = ()
     of: str = ""
     needed: bool = False
     many: bool = False
@@ -158,7 +158,7 @@ def _cases(cases: Cases) -> list[dict[str, Any]] | None:
     return None if tuple(cases) == tuple(ALWAYS) else [dict(case) for case in cases]
 
 
-def _written(option: Option) -> list[Any]:
+def _written(option: AnswerOption) -> list[Any]:
     """Write an answer as a row, without what is empty at its end; its words stand on the page."""
     row = [option.value, _cases(option.when), dict(option.sets) or None, option.at]
     while not row[-1]:

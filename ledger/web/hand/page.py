@@ -27,7 +27,7 @@ from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
 from ledger.web.hand import concurrent_hands
-from ledger.web.hand.correction_form import COUNTS, Corrected, Correction, Draft
+from ledger.web.hand.correction_form import COUNTS, Corrected, Draft, RecordCorrection
 from ledger.web.hand.fields import INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
 from ledger.words.problems import (
@@ -79,16 +79,16 @@ class HandPage:
         return HandPage(self.here, self.correcting)
 
     @cached_property
-    def correction(self) -> Correction | None:
+    def correction(self) -> RecordCorrection | None:
         """The hand that is corrected, as it is recorded now."""
         return None if self.correcting is None else self._recorded(self.correcting)[0]
 
-    def _recorded(self, number: int) -> tuple[Correction, str]:
+    def _recorded(self, number: int) -> tuple[RecordCorrection, str]:
         """Return a hand as it is recorded now, and its state."""
         hand, version = plan.find(self.here.session, self.view, number)
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
-        return Correction.of(version, names), hand.state
+        return RecordCorrection.of(version, names), hand.state
 
     def same(self, form: HandForm) -> int | None:
         """Return which hand that was recorded since the form was begun says just what it says."""

@@ -16,7 +16,7 @@ from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
-from ledger.web.hand.description import ALWAYS, Cases, Description, Option, Question, Row
+from ledger.web.hand.description import ALWAYS, AnswerOption, Cases, Description, Question, Row
 from ledger.words.numbers import card as card_text
 from ledger.words.translation import of_the_engine, reader
 
@@ -41,8 +41,8 @@ def describe(rules: Rules, names: Sequence[str]) -> Description:
 
 def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
     bidder = games.find(rules.game).bidder
-    seats = tuple(Option(name, name) for name in names)
-    nobody = () if rules.all_pass else (Option(NOBODY, say("All passed")),)
+    seats = tuple(AnswerOption(name, name) for name in names)
+    nobody = () if rules.all_pass else (AnswerOption(NOBODY, say("All passed")),)
     questions = [
         Question(
             name="bidder",
@@ -104,7 +104,7 @@ def _among(every: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any]
 def _bid(rules: Rules) -> Question:
     """Ask for the bid; the one that somebody plays where all pass comes last."""
     options = tuple(
-        Option(
+        AnswerOption(
             value=bid.slug,
             words=of_the_engine(bid.title),
             note=say("all passed") if bid.slug == rules.all_pass else "",
@@ -131,7 +131,7 @@ def _trump(rules: Rules) -> Iterable[Question]:
     if bids:
         offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
         options = tuple(
-            Option(suit.value, suit.symbol, of_the_engine(suit.word), _among(bids, allowed))
+            AnswerOption(suit.value, suit.symbol, of_the_engine(suit.word), _among(bids, allowed))
             for suit, allowed in offered.items()
             if allowed
         )
@@ -160,7 +160,7 @@ def _called(rules: Rules, bidder: str) -> Iterable[Question]:
         if trumped:
             when.append({"bid": _slugs(trumped), "trump": True})
         options = tuple(
-            Option(
+            AnswerOption(
                 value=str(card),
                 words=card_text(card),
                 when=({"trump": {"not": [card.suit.value]}},) if calls.plain else ALWAYS,
@@ -197,12 +197,12 @@ def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
         yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
 
 
-def _partner(rules: Rules, seats: tuple[Option, ...]) -> Iterable[Question]:
+def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question]:
     """Ask who held the called card; whoever called their own stands there for being alone."""
     bids = [bid for bid in rules.bids if bid.has_partner]
     if bids:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
-        alone = Option(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
+        alone = AnswerOption(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
         yield Question(
             name="partner",
             look="seats",
@@ -231,8 +231,8 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
     hints: dict[str, list[Bid]] = {}
     for bid in bids if key.hint else ():
         hints.setdefault(of_the_engine(key.hint, _words(rules, bidder, bid)), []).append(bid)
-    options = tuple(Option(str(count), str(count)) for count in range(few)) or tuple(
-        Option(
+    options = tuple(AnswerOption(str(count), str(count)) for count in range(few)) or tuple(
+        AnswerOption(
             value=choice.value,
             words=of_the_engine(choice.words, first, capital=True),
             when=_offered(
@@ -270,7 +270,7 @@ def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid
     return (case,) if case else ALWAYS
 
 
-def _look(key: Key, options: Sequence[Option]) -> str:
+def _look(key: Key, options: Sequence[AnswerOption]) -> str:
     if not options:
         return "number"
     if key.is_switch:

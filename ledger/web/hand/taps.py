@@ -13,7 +13,7 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from ledger.web.hand.choices import HandChoices
-from ledger.web.hand.description import Option, Question
+from ledger.web.hand.description import AnswerOption, Question
 from ledger.words.translation import reader
 
 _KEPT = 512
@@ -104,7 +104,7 @@ def _seats(form: HandChoices, question: Question) -> Iterator[Tap]:
     now = _now(form, question)
     has_places = question.look == "seats"
 
-    def other(option: Option) -> Tap:
+    def other(option: AnswerOption) -> Tap:
         return Tap(
             name=question.name,
             value=option.value,

@@ -34,7 +34,7 @@ _ON_THE_PATH = {*_TITLES, "set_rate", "convert", "pay", "undo_payment", "close",
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EndingStep:
     """One page of the path; ``is_here`` where it is the one that is shown."""
 
     page: str
@@ -54,7 +54,7 @@ def onwards(here: Here, page: str, otherwise: str) -> str:
     return on_it[on_it.index(page) + 1] if page in on_it[:-1] else otherwise
 
 
-def steps(here: Here) -> Sequence[Step]:
+def steps(here: Here) -> Sequence[EndingStep]:
     """Return the path of the evening that is ending, by the address; nothing where none is."""
     ending = _ending()
     if ending is None or not here.access.may_write:
@@ -63,7 +63,8 @@ def steps(here: Here) -> Sequence[Step]:
         view = load(here.session, ending)
         now = (request.endpoint or "").removeprefix("web.")
         return [
-            Step(page, _TITLES[page], _address(page, ending), page == now) for page in _pages(view)
+            EndingStep(page, _TITLES[page], _address(page, ending), page == now)
+            for page in _pages(view)
         ]
     return ()
 

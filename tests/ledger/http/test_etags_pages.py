@@ -81,7 +81,7 @@ def test_a_page_tells_nothing_but_what_entries_change(
     phones = [request.getfixturevalue(who) for who in ("owner", "scorer", "viewer")]
 
     def drawn() -> dict[tuple[int, str], str]:
-        monkeypatch.setattr(fragments, "_pages", fragments.Pages())
+        monkeypatch.setattr(fragments, "_rendered", fragments.RenderedPages())
         seen = {
             (who, place): phone.client.get(place)
             for who, phone in enumerate(phones)

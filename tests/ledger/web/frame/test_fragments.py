@@ -22,7 +22,7 @@ from tests.ledger.web.phone import Phone
 @pytest.fixture
 def made(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Collect which pages are made, beginning with none that is held."""
-    monkeypatch.setattr(fragments, "_pages", fragments.Pages())
+    monkeypatch.setattr(fragments, "_rendered", fragments.RenderedPages())
     names: list[str] = []
 
     def hear(_app: Flask, template: Any, **_: Any) -> None:
@@ -57,7 +57,7 @@ def test_thirty_boards_after_a_save_are_made_once(
     assert made == ["board.html"]
     assert len({answer.data for answer in packed}) == 1
     assert len({answer.data for answer in polled}) == 1
-    fragments._pages = fragments.Pages()
+    fragments._rendered = fragments.RenderedPages()
     assert viewer.client.get(address).data == polled[0].data
 
 
@@ -99,7 +99,7 @@ def test_whatever_a_board_or_a_history_shows_is_never_old(
     then = viewer.client.get(address, headers=had)
     assert (then.status_code, len(made)) == (200, 2)
     assert then.data != seen.data
-    fragments._pages = fragments.Pages()
+    fragments._rendered = fragments.RenderedPages()
     assert viewer.client.get(address).data == then.data
 
 
@@ -147,7 +147,7 @@ def test_a_board_that_was_kept_closes_its_session_once(scorer: Phone, address: s
 def test_no_more_pages_are_held_than_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one that nobody asked for the longest goes first."""
     monkeypatch.setattr(fragments, "MOST_PAGES", 2)
-    pages, made = fragments.Pages(), []
+    pages, made = fragments.RenderedPages(), []
 
     def ask(tag: str) -> str:
         def make() -> str:

@@ -10,7 +10,7 @@ from engine.errors import Refused
 from engine.games import GAMES, find
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger.web.hand.answers import Open
+from ledger.web.hand.answers import OpenQuestion
 from ledger.web.hand.description import Description
 from ledger.web.hand.fields import INPUTS, MARKS
 from ledger.web.hand.questions import describe
@@ -73,7 +73,7 @@ def test_what_is_not_offered_the_engine_refuses(data: st.DataObject) -> None:
     assert wrong not in (kept.chosen.get(name), *kept.marked.get(name, ()))
 
 
-def _left_out(asked: Open) -> list[str]:
+def _left_out(asked: OpenQuestion) -> list[str]:
     offered = {option.value for option in asked.offered}
     left = [each.value for each in asked.question.options if each.value not in offered]
     return [value for value in left if not value.startswith("<")]
@@ -109,7 +109,7 @@ def test_no_bid_of_any_game_takes_more_than_seven_taps_and_a_number(game: str) -
                     assert all(each.look == "number" for each in form.now.missing)
 
 
-def _is_tapped(asked: Open, before: list[str]) -> bool:
+def _is_tapped(asked: OpenQuestion, before: list[str]) -> bool:
     """Whether a question takes a tap: it must be answered, or a card is called, and it is no number."""
     question = asked.question
     is_due = question.needed or question.look == "cards"
