@@ -27,7 +27,7 @@ from ledger.database.revisions import StoredRevision
 from ledger.database.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
 from ledger.database.waiting_line import WaitingLine
 from ledger.runtime.metrics import NOBODY_READS, Metrics
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.words.problems import Busy, Held, NotSignedIn, Unreachable
 
 _LOCK = Built(lambda _club, revision: revision, select(Club.id, StoredRevision()).with_for_update())
@@ -46,7 +46,7 @@ class Database(Connected):
 
     def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
         super().__init__(url, most_open)
-        self.signer: Key | None = None
+        self.signer: SigningKey | None = None
         self._line = WaitingLine()
         self._is_held = False
         self.metrics: Metrics = NOBODY_READS

@@ -17,7 +17,7 @@ from ledger.keeping.opening import NotVerified, as_they_are
 from ledger.runtime import signing
 from ledger.runtime.config import Settings
 from ledger.runtime.jobs import WorkerLost, cores
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.services import audit as verifying
 from ledger.services.audit import Difference, Outside
 from ledger.words.problems import Problem, Unreachable, counted
@@ -73,7 +73,7 @@ def _outside(
     """Return the keys and heads that are known from outside the books, and which of them can't be read."""
     findings = []
     try:
-        named = [Key.of(each) for each in keys]
+        named = [SigningKey.of(each) for each in keys]
         expected = [head for each in expect for head in heads.read(each)]
     except (signing.NotAKey, heads.NoHead) as error:
         raise click.UsageError(str(error)) from error

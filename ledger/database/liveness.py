@@ -60,7 +60,7 @@ class Watched(psycopg.Connection[Any]):
         return ServerGone("the server does not answer, or another one has taken its place")
 
 
-class _Answer(NamedTuple):
+class _ServerState(NamedTuple):
     """Whether a server answered, and its processes at work; None if it refused to say."""
 
     at: float
@@ -74,7 +74,7 @@ class Watch:
     def __init__(self) -> None:
         self._address: Mapping[str, Any] = {}
         self._asking = Lock()
-        self._last = _Answer(-CURRENT, False)
+        self._last = _ServerState(-CURRENT, False)
 
     def connect(self, **address: Any) -> Watched:
         """Return a new connection that is watched."""
@@ -88,7 +88,7 @@ class Watch:
         with self._asking:
             if monotonic() - self._last.at > CURRENT:
                 came, busy = self._asked()
-                self._last = _Answer(monotonic(), came, busy)
+                self._last = _ServerState(monotonic(), came, busy)
             last = self._last
         return last.came and (None in (backend, last.busy) or backend in (last.busy or ()))
 

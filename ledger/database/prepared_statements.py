@@ -68,7 +68,7 @@ def must_be_whole(connection: Connection) -> None:
         raise GonePast("a statement failed in this transaction, and nothing of it can stand")
 
 
-class Prepared:
+class PreparedStatement:
     """A statement as a dialect's driver takes it; ``columns`` are those that an INSERT fills."""
 
     def __init__(
@@ -133,5 +133,5 @@ def _all_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]
     return lambda told: [told[name] for name in names]
 
 
-prepared = lru_cache(maxsize=1024)(Prepared)
+prepared = lru_cache(maxsize=1024)(PreparedStatement)
 """A statement as a dialect takes it, prepared when it is first sent."""

@@ -44,7 +44,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from ledger.database.bulk_parameters import is_given
 from ledger.database.models import Club, ClubOwned
 from ledger.database.prepared_statements import DriverConnection, must_be_whole, prepared
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.words.problems import NotFound
 
 P = ParamSpec("P")
@@ -141,7 +141,7 @@ class ScopedSession(Session):
 
     answers: dict[object, Any] | None = None
     author: str = ""
-    signer: Key | None = None
+    signer: SigningKey | None = None
     _driver: DriverConnection | None = None
 
     @property

@@ -22,7 +22,7 @@ class JsonAnswer(Response):
         return self.headers if self.status_code in {200, 201} else super().get_wsgi_headers(environ)
 
 
-class Json(JSONProvider):
+class OrjsonProvider(JSONProvider):
     """JSON as the ledger writes and reads it, keys in the order they come in: seats stand clockwise."""
 
     mimetype = "application/json"
@@ -79,7 +79,7 @@ class DeviceCookies(SecureCookieSessionInterface):
 class Application(Flask):
     """Flask without a thing that would be asked of each request in vain."""
 
-    json_provider_class = Json
+    json_provider_class = OrjsonProvider
     session_interface = DeviceCookies()
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:

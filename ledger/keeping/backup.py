@@ -25,7 +25,7 @@ from ledger.keeping.postgres import CopyFailed
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.runtime.files import folder, private, to_disk
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 
 _NAME = re.compile(r"(?P<ledger>.+)-(?P<at>\d{8}T\d{6}Z)-(?P<digest>[0-9a-f]{16})\.(sqlite|dump)")
 _AT = "%Y%m%dT%H%M%SZ"
@@ -83,12 +83,12 @@ class Backups:
     url: URL
     folder: Path
     kept: int
-    signer: Key | None = None
+    signer: SigningKey | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """Find them by the settings."""
-        signer = Key.kept(settings.signing_key) if settings.signing_key else None
+        signer = SigningKey.kept(settings.signing_key) if settings.signing_key else None
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
     def every(self) -> list[Backup]:
@@ -217,7 +217,7 @@ def _copy(file: Path, to: Path) -> None:
             raise CopyFailed(f"the ledger is damaged ({fault})")
 
 
-def _heads(url: URL, signer: Key | None) -> list[str]:
+def _heads(url: URL, signer: SigningKey | None) -> list[str]:
     """Return the heads of books, each with the public key of ``signer`` if that signed it."""
     engine = create_engine(url)
     try:
@@ -231,7 +231,7 @@ def _heads(url: URL, signer: Key | None) -> list[str]:
         engine.dispose()
 
 
-def _head(entry: Mapping[Any, Any], signer: Key | None) -> str:
+def _head(entry: Mapping[Any, Any], signer: SigningKey | None) -> str:
     digest, signature = str(entry["digest"]), entry.get("signature")
     if signer and signature and signer.made(bytes(signature), entry["club_id"], digest):
         return f"{digest}{SIGNED_BY}{signer.public}"

@@ -2,13 +2,13 @@
 
 from ledger.keeping import heads
 from ledger.runtime.config import Settings
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 
 
-def known(settings: Settings) -> list[Key]:
+def known(settings: Settings) -> list[SigningKey]:
     """Return the keys of the settings, the one that signs first."""
-    own = [Key.kept(settings.signing_key)] if settings.signing_key else []
-    return [*own, *map(Key.of, settings.trusted_keys)]
+    own = [SigningKey.kept(settings.signing_key)] if settings.signing_key else []
+    return [*own, *map(SigningKey.of, settings.trusted_keys)]
 
 
 def remedy(settings: Settings) -> str:

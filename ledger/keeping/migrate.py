@@ -25,7 +25,7 @@ from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.runtime.files import private
 from ledger.runtime.paths import MIGRATIONS
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.words.problems import counted
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     try:
         wanted = _BESIDE_THREADS + 2 * settings.threads  # those that read, and those that write
         database = Database(settings.database_url, max(wanted, MOST_OPEN))
-        database.signer = Key.kept(settings.signing_key) if settings.signing_key else None
+        database.signer = SigningKey.kept(settings.signing_key) if settings.signing_key else None
         at, since = revisions.at(database), now()
         if not new and at is None:
             raise _cannot_open(settings, "there is none")

@@ -18,7 +18,7 @@ from ledger.keeping import migrate, postgres
 from ledger.keeping.backup import Backup, damage
 from ledger.keeping.postgres import CopyFailed
 from ledger.runtime.files import give_name, private, to_disk
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.services import audit
 from ledger.services.audit import bounds
 from ledger.words.problems import counted
@@ -31,7 +31,7 @@ class NotRestored(RuntimeError):
     """The backup was not restored; the message says why. Nothing stands in the place that was named."""
 
 
-def restore(file: Path, to: URL, signer: Key | None = None) -> None:
+def restore(file: Path, to: URL, signer: SigningKey | None = None) -> None:
     """Restore a backup to ``to``, where there must be nothing; it is brought up to this program's schema.
 
     ``signer`` signs what a migration enters. Raises ``NotRestored``.
@@ -56,7 +56,7 @@ def _must_be_a_backup(file: Path, to: URL) -> None:
         raise CopyFailed(f"it is of {kind}, and goes into a database of the same kind")
 
 
-def _into_file(file: Path, to: URL, signer: Key | None) -> None:
+def _into_file(file: Path, to: URL, signer: SigningKey | None) -> None:
     target = sqlite_file(to).absolute()
     taken = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
     if found := next(filter(os.path.lexists, taken), None):
@@ -80,7 +80,7 @@ def _into_file(file: Path, to: URL, signer: Key | None) -> None:
             Path(f"{partial}{end}").unlink(missing_ok=True)
 
 
-def _into_server(file: Path, to: URL, signer: Key | None) -> None:
+def _into_server(file: Path, to: URL, signer: SigningKey | None) -> None:
     shown = to.render_as_string()
     database = Database(to.render_as_string(hide_password=False))
     try:
@@ -108,7 +108,7 @@ def _empty(database: Database) -> None:
             connection.execute(text(f"DROP FUNCTION {guard}"))
 
 
-def _verify(url: URL, signer: Key | None) -> None:
+def _verify(url: URL, signer: SigningKey | None) -> None:
     """Bring what was restored up to date and recompute all of it."""
     database = Database(url.render_as_string(hide_password=False))
     database.signer = signer

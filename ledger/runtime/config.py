@@ -212,7 +212,7 @@ def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
     key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
         if key:
-            signing.Key.kept(key)
+            signing.SigningKey.kept(key)
     except signing.NotAKey as error:
         raise BadSetting(f"{'LEDGER_SIGNING_KEY' if stated else file}: {error}") from error
     return key
@@ -227,7 +227,7 @@ def _signing_key_file(env: Mapping[str, str], place: Path) -> Path:
 def _public_keys(env: Mapping[str, str]) -> tuple[str, ...]:
     stated = env.get("LEDGER_TRUSTED_KEYS", "").split(",")
     try:
-        return tuple(signing.Key.of(each).public for each in stated if each.strip())
+        return tuple(signing.SigningKey.of(each).public for each in stated if each.strip())
     except signing.NotAKey as error:
         raise BadSetting(f"LEDGER_TRUSTED_KEYS: {error}") from error
 

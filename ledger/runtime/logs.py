@@ -38,7 +38,7 @@ _IN_THE_SENTENCE = {"method", "route", "path", "status"}
 _INDENT = "    | "
 
 
-class Counted(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Lets a sentence through once a minute; how often it came again is said when the minute is over.
 
     For what anybody can bring about as often as they like, such as sending malformed requests.
@@ -79,13 +79,13 @@ def configure(form: str | None) -> None:
     Where whoever runs us has said already where the log goes, it goes there.
     """
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Json() if form == "json" else Plain())
+    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(REQUESTS).setLevel(logging.INFO if form else logging.WARNING)
     for name in (SERVER, TURNED_AWAY):
         flooded = logging.getLogger(name)
-        if not any(isinstance(each, Counted) for each in flooded.filters):
-            flooded.addFilter(Counted())
+        if not any(isinstance(each, RepeatFilter) for each in flooded.filters):
+            flooded.addFilter(RepeatFilter())
 
 
 def say_once(log: logging.Logger, line: str, said: str) -> None:
@@ -106,7 +106,7 @@ def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
     return found
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -124,7 +124,7 @@ class Json(logging.Formatter):
         return text if text.isprintable() else json.dumps(line, default=str)  # which escapes all
 
 
-class Plain(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """A sentence a line, then ``name=value`` for the rest."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -33,7 +33,7 @@ def new_key(at: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class Key:
+class SigningKey:
     """A public key; its private part where this program signs with it, and since when, if known.
 
     What signs is loaded with the first signature: nobody who starts the service waits for it.

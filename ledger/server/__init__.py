@@ -54,7 +54,7 @@ GRANTED = 10_240
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
 
 
-class Running:
+class HttpServer:
     """A server that listens already: requests queue from now on."""
 
     def __init__(
@@ -142,7 +142,7 @@ def _served(settings: Settings, database: Database) -> Flask:
     return create_app(settings, database)
 
 
-def listen(settings: Settings, host: str, port: int) -> Running:
+def listen(settings: Settings, host: str, port: int) -> HttpServer:
     """Bind the address, migrate, and return the server, not yet running.
 
     A server that runs there already keeps its database as it is. Who connects while the database is being
@@ -155,7 +155,7 @@ def listen(settings: Settings, host: str, port: int) -> Running:
     except BaseException:
         listening.close()
         raise
-    return Running(_served(settings, database), database, listening, settings)
+    return HttpServer(_served(settings, database), database, listening, settings)
 
 
 def _bound(host: str, port: int) -> socket.socket:

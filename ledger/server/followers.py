@@ -64,7 +64,7 @@ RESTS = 0.01
 
 _log = logging.getLogger("ledger")
 
-Key = tuple[str, int]
+Topic = tuple[str, int]
 
 
 class _Follower:
@@ -81,7 +81,7 @@ class _Follower:
         self.woken = asyncio.Event()
 
     @property
-    def keys(self) -> tuple[Key, Key]:
+    def keys(self) -> tuple[Topic, Topic]:
         """What it follows, and the doors of the club."""
         what = self.what
         own = ("session", what.session_id) if what.session_id else ("club", what.club_id)
@@ -98,10 +98,10 @@ class Followers:
     def __init__(self, look: Look, most: int) -> None:
         self._look, self._most = look, most
         self.asking: Callable[[], int] = lambda: 0
-        self._by_key: dict[Key, set[_Follower]] = defaultdict(set)
-        self._numbers: dict[Key, int | None] = {}
+        self._by_key: dict[Topic, set[_Follower]] = defaultdict(set)
+        self._numbers: dict[Topic, int | None] = {}
         self._thread = ThreadPoolExecutor(1, "followers")
-        self._news: dict[Key, asyncio.Task[None]] = {}
+        self._news: dict[Topic, asyncio.Task[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._look_now = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
@@ -231,7 +231,7 @@ class Followers:
         loop = asyncio.get_running_loop()
         self._heed(wanted, await loop.run_in_executor(self._thread, self._look, sessions, clubs))
 
-    def _heed(self, wanted: Collection[Key], found: Numbers) -> None:
+    def _heed(self, wanted: Collection[Topic], found: Numbers) -> None:
         """Hand on what has changed of what was ``wanted``."""
         stands = {("session", each): number for each, number in found.sessions.items()}
         stands |= {("club", each): number for each, number in found.clubs.items()}
@@ -254,7 +254,7 @@ class Followers:
                 number  # at the end: what failed before is handed on with the next look
             )
 
-    async def _wake(self, key: Key) -> None:
+    async def _wake(self, key: Topic) -> None:
         """Wake the followers of a thing, some at a time: each comes for the page at once."""
         waiting = [
             one

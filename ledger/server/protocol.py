@@ -138,8 +138,8 @@ class PatientProtocol(HttpToolsProtocol):
 def counted_by(metrics: Metrics) -> type[PatientProtocol]:
     """Return the protocol with somebody who counts whom it turns away."""
 
-    class Counted(PatientProtocol):
+    class MeasuredProtocol(PatientProtocol):
         pass
 
-    Counted.metrics = metrics
-    return Counted
+    MeasuredProtocol.metrics = metrics
+    return MeasuredProtocol

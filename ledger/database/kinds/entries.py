@@ -74,7 +74,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class EntryDefinition:
     """What is so of every entry of a kind.
 
     ``title`` names it in lists, statements and reports, ``title_of_one`` where it is about one player and
@@ -120,14 +120,14 @@ _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
 _ANY = frozenset(AccountKind)
 
-KINDS: Mapping[str, Kind] = {
-    EntryKind.HAND: Kind(
+KINDS: Mapping[str, EntryDefinition] = {
+    EntryKind.HAND: EntryDefinition(
         say("Hand"),
         Words(later("hand {hand} was recorded"), later("hand {hand}")),
         _PLAYED,
         refusal=later("A hand is not undone like this; correct or void it."),
     ),
-    EntryKind.REVERSAL: Kind(
+    EntryKind.REVERSAL: EntryDefinition(
         say("Reversal"),
         Words(later("undone: {undid}"), later("the undo")),
         _ANY,
@@ -137,7 +137,7 @@ KINDS: Mapping[str, Kind] = {
             "if it still applies."
         ),
     ),
-    EntryKind.STACK: Kind(
+    EntryKind.STACK: EntryDefinition(
         say("Starting chips"),
         Words(later("everybody got their starting chips"), later("the starting chips")),
         _BANK,
@@ -154,19 +154,19 @@ KINDS: Mapping[str, Kind] = {
             later("the seat is gone again"),
         ),
     ),
-    EntryKind.LOAN: Kind(
+    EntryKind.LOAN: EntryDefinition(
         say("Loan"),
         Words(later("the bank lent {who} {chips}"), later("the loan")),
         _BANK,
         Undo.UNTIL_REPAID,
     ),
-    EntryKind.REPAYMENT: Kind(
+    EntryKind.REPAYMENT: EntryDefinition(
         say("Repayment"),
         Words(later("{who} repaid the bank {chips}"), later("the repayment")),
         _BANK,
         Undo.UNTIL_CONVERTED,
     ),
-    EntryKind.ADJUSTMENT: Kind(
+    EntryKind.ADJUSTMENT: EntryDefinition(
         say("Adjustment"),
         Words(later("chips were adjusted"), later("the adjustment")),
         _SHARED | {AccountKind.DIFFERENCES},
@@ -174,13 +174,13 @@ KINDS: Mapping[str, Kind] = {
         title_unexplained=say("Difference shared"),
         words_of_one=Words(later("{who}'s chips were adjusted"), later("the adjustment")),
     ),
-    EntryKind.POTS_SHARED: Kind(
+    EntryKind.POTS_SHARED: EntryDefinition(
         say("Pots shared out"),
         Words(later("the pots were shared out"), later("sharing the pots")),
         _SHARED,
         Undo.LATER,
     ),
-    EntryKind.CASH_OUT: Kind(
+    EntryKind.CASH_OUT: EntryDefinition(
         say("Left early"),
         Words(
             later("{who} left early"),
@@ -191,7 +191,7 @@ KINDS: Mapping[str, Kind] = {
         Undo.RETURN_TO_SEAT,
         converts=Whose.ONE,
     ),
-    EntryKind.AFTER_LEAVING: Kind(
+    EntryKind.AFTER_LEAVING: EntryDefinition(
         say("Correction after leaving"),
         Words(
             later("a changed hand was settled with {who}, who has left"),
@@ -205,50 +205,50 @@ KINDS: Mapping[str, Kind] = {
         converts=Whose.ONE,
         of_hand=True,
     ),
-    EntryKind.CONVERSION: Kind(
+    EntryKind.CONVERSION: EntryDefinition(
         say("Chips cashed in"),
         Words(later("the chips were cashed in"), later("the conversion")),
         _MONEY,
         Undo.UNTIL_CONVERTED,
         converts=Whose.ALL,
     ),
-    EntryKind.PAYMENT: Kind(
+    EntryKind.PAYMENT: EntryDefinition(
         say("Payment"),
         Words(later("a payment was recorded"), later("the payment")),
         frozenset({AccountKind.PLAYER}),
         of_club=True,
     ),
-    EntryKind.CLOSING: Kind(
+    EntryKind.CLOSING: EntryDefinition(
         say("Closed"),
         Words(later("the session was closed"), later("closing")),
         closes=True,
         of_table=True,
         refusal=later("Closing a session can't be undone; reopen the session instead."),
     ),
-    EntryKind.REOPENING: Kind(
+    EntryKind.REOPENING: EntryDefinition(
         say("Reopened"),
         Words(later("the session was reopened"), later("reopening")),
         closes=False,
         of_table=True,
         refusal=later("Reopening a session can't be undone; close the session instead."),
     ),
-    EntryKind.JOINING: Kind(
+    EntryKind.JOINING: EntryDefinition(
         say("Joined"),
         Words(later("{who} joined"), later("joining"), later("the seat is gone again")),
         seats=True,
         of_table=True,
     ),
-    EntryKind.SITTING_OUT: Kind(
+    EntryKind.SITTING_OUT: EntryDefinition(
         say("Sat out"),
         Words(later("{who} sat out"), later("sitting out"), later("they play again")),
         of_table=True,
     ),
-    EntryKind.COMING_BACK: Kind(
+    EntryKind.COMING_BACK: EntryDefinition(
         say("Came back"),
         Words(later("{who} came back"), later("coming back"), later("they sit out again")),
         of_table=True,
     ),
-    EntryKind.SEATS_CHANGED: Kind(
+    EntryKind.SEATS_CHANGED: EntryDefinition(
         say("Seats changed"),
         Words(
             later("the seats were changed"),
@@ -257,7 +257,7 @@ KINDS: Mapping[str, Kind] = {
         ),
         of_table=True,
     ),
-    EntryKind.RULES_CHANGED: Kind(
+    EntryKind.RULES_CHANGED: EntryDefinition(
         say("Rules changed"),
         Words(
             later("the game or house rules were changed"),
@@ -266,27 +266,27 @@ KINDS: Mapping[str, Kind] = {
         ),
         of_table=True,
     ),
-    EntryKind.RATE_SET: Kind(
+    EntryKind.RATE_SET: EntryDefinition(
         say("Rate set"),
         Words(later("a rate was agreed on"), later("the rate"), later("it is as before")),
         of_table=True,
     ),
-    EntryKind.PAUSE: Kind(
+    EntryKind.PAUSE: EntryDefinition(
         say("Paused"),
         Words(later("the session was paused"), later("the break"), later("it resumes")),
         of_table=True,
     ),
-    EntryKind.RESUMPTION: Kind(
+    EntryKind.RESUMPTION: EntryDefinition(
         say("Resumed"),
         Words(later("the session was resumed"), later("resuming"), later("it is paused again")),
         of_table=True,
     ),
-    EntryKind.COUNT: Kind(
+    EntryKind.COUNT: EntryDefinition(
         say("Count"),
         Words(later("chips were counted"), later("the count"), later("the count is forgotten")),
         undo=Undo.LATER,
     ),
-    EntryKind.REGISTER: Kind(
+    EntryKind.REGISTER: EntryDefinition(
         say("Register"),
         Words(later("names, keys, seats or settings were changed"), later("the change")),
         of_club=True,
@@ -296,7 +296,7 @@ KINDS: Mapping[str, Kind] = {
 """All of them, by the word that the ledger keeps."""
 
 
-def kinds(wanted: Callable[[Kind], bool]) -> list[str]:
+def kinds(wanted: Callable[[EntryDefinition], bool]) -> list[str]:
     """Return the kinds of which something is so, for a query to name."""
     return [str(kind) for kind, row in KINDS.items() if wanted(row)]
 

@@ -9,7 +9,7 @@ from ledger.database.models.books import Account, JournalEntry, Posting
 from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
 from ledger.database.models.doors import Device, Link, SecurityEvent
 from ledger.database.models.play import Hand, HandVersion, PlaySession, Seat
-from ledger.database.models.sums import ChipCount, HeadToHead, Result, Tally
+from ledger.database.models.sums import ChipCount, HeadToHead, PlayerResult, PlayerTally
 
 __all__ = [
     "Account",
@@ -30,15 +30,15 @@ __all__ = [
     "Link",
     "PlaySession",
     "Player",
+    "PlayerResult",
+    "PlayerTally",
     "Posting",
     "RefusedTry",
-    "Result",
     "Seat",
     "SeatState",
     "SecurityEvent",
     "SessionState",
     "Side",
-    "Tally",
     "UTCDateTime",
     "metadata",
 ]

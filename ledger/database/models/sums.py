@@ -14,12 +14,13 @@ from ledger.database.kinds.sides import Side
 from ledger.database.models.base import ClubOwned, UTCDateTime, among
 
 
-class Result(ClubOwned, table=True):
+class PlayerResult(ClubOwned, table=True):
     """What one player got in one standing hand, in ``chips`` or, where nobody pays it, in ``score``.
 
     The index finds a best and a worst of either, of equals the first.
     """
 
+    __tablename__ = "result"
     __table_args__ = (
         UniqueConstraint("hand_id", "seat_id"),
         Index("ix_result_of_player", "player_id", "unit", "amount", "hand_id"),
@@ -33,9 +34,10 @@ class Result(ClubOwned, table=True):
     unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})
 
 
-class Tally(ClubOwned, table=True):
+class PlayerTally(ClubOwned, table=True):
     """A player's hands by game, bid and side."""
 
+    __tablename__ = "tally"
     __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), among("side", Side))
 
     id: int = Field(default=None, primary_key=True)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ledger.database.json import SPOILED
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from ledger.services.audit.lookups import Difference, Shelf
 from ledger.services.audit.raw import instant
 from ledger.services.audit.row_types import EntryRow
@@ -42,7 +42,7 @@ class Outside:
     without it, signatures of no known key are only remarked.
     """
 
-    keys: Sequence[Key] = ()
+    keys: Sequence[SigningKey] = ()
     heads: Sequence[Head] = ()
     signed: Sequence[str] = ()
     in_use: bool = False
@@ -206,7 +206,7 @@ class _Run:
         return f"{club}, {entries}"
 
 
-def is_known(keys: Sequence[Key], signature: Any, club_id: int, digest: str) -> bool:
+def is_known(keys: Sequence[SigningKey], signature: Any, club_id: int, digest: str) -> bool:
     """Return whether one of the keys made the signature of an entry; false if it is none at all."""
     try:
         signed = bytes(signature), club_id, digest

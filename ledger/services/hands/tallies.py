@@ -18,7 +18,15 @@ from ledger.books.chain import EntryHeader
 from ledger.books.hand_effects import shares
 from ledger.database.kinds.entries import KINDS
 from ledger.database.kinds.sides import ENDS
-from ledger.database.models import Account, HeadToHead, Player, Posting, Result, Seat, Tally
+from ledger.database.models import (
+    Account,
+    HeadToHead,
+    Player,
+    PlayerResult,
+    PlayerTally,
+    Posting,
+    Seat,
+)
 from ledger.database.scope import Change, ScopedSession, add_up, insert_all
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.view import SessionView
@@ -48,12 +56,12 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
                 paid.add((players[payer], players[payee]), (sign, sign * amount))
             if what.bidder is not None:
                 seats.add((there[what.bidder],), (sign, sign * (what.outcome == "won"), 0))
-    add_up(session, Tally, _TALLY, tallies.rows(*_TALLY, "hands", *ENDS, "total"))
+    add_up(session, PlayerTally, _TALLY, tallies.rows(*_TALLY, "hands", *ENDS, "total"))
     add_up(session, HeadToHead, _PAIR, paid.rows(*_PAIR, "hands", "amount"))
     session.change(_OF_SEAT, *seats.rows("seat", "bid", "won", "score"))
     gone = [{"hand": change.hand.id} for change in changes if change.counted]
     session.change(_NO_RESULTS, *gone)
-    insert_all(session, Result, results)
+    insert_all(session, PlayerResult, results)
 
 
 def post(session: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
@@ -114,4 +122,4 @@ _OTHER_ENTRY = Change(
     .where(col(Player.id).in_(_of_entry(Seat.player_id)))
     .values(by_other_entries=col(Player.by_other_entries) + _GOT.scalar_subquery()),
 )
-_NO_RESULTS = Change(delete(Result).where(col(Result.hand_id) == bindparam("hand")))
+_NO_RESULTS = Change(delete(PlayerResult).where(col(PlayerResult.hand_id) == bindparam("hand")))

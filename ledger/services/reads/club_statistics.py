@@ -12,15 +12,19 @@ from sqlmodel import bindparam, col, func, select
 
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Player, Result, Side, Tally
+from ledger.database.models import Player, PlayerResult, PlayerTally, Side
 from ledger.database.scope import ScopedSession
 from ledger.services.reads.statistics import Extreme, found_first, known_as
 
 _OF_A_SUM: tuple[Any, ...] = (
-    *(Player.id, Player.name, Tally.game, Tally.bid, Tally.side),
-    *(Tally.hands, Tally.won, Tally.total),
+    *(Player.id, Player.name, PlayerTally.game, PlayerTally.bid, PlayerTally.side),
+    *(PlayerTally.hands, PlayerTally.won, PlayerTally.total),
 )
-_SUMS = select(*_OF_A_SUM).join(Tally, col(Tally.player_id) == Player.id).where(Tally.hands > 0)
+_SUMS = (
+    select(*_OF_A_SUM)
+    .join(PlayerTally, col(PlayerTally.player_id) == Player.id)
+    .where(PlayerTally.hands > 0)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +121,10 @@ def _games(sums: Sequence[_Sum]) -> Iterable[Played]:
 
 def _of_each(*, most: bool) -> Any:
     """Ask each player's best hand, or worst; an index has it at its end."""
-    order = col(Result.amount).desc() if most else col(Result.amount).asc()
+    order = col(PlayerResult.amount).desc() if most else col(PlayerResult.amount).asc()
     own = (
-        select(Result.amount)
-        .where(Result.player_id == Player.id, Result.unit == bindparam("unit"))
+        select(PlayerResult.amount)
+        .where(PlayerResult.player_id == Player.id, PlayerResult.unit == bindparam("unit"))
         .order_by(order)
         .limit(1)
         .correlate(Player)

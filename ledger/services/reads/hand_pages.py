@@ -14,7 +14,7 @@ from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, HandState, HandVersion, Result
+from ledger.database.models import Hand, HandState, HandVersion, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
@@ -31,11 +31,11 @@ _VERSIONS = Built(
 )
 _WON = Built(
     lambda unit, seat_id, amount: (str(unit), int(seat_id), int(amount)),
-    select(Result.unit, Result.seat_id, func.sum(Result.amount))
-    .join(Hand, col(Hand.id) == Result.hand_id)
+    select(PlayerResult.unit, PlayerResult.seat_id, func.sum(PlayerResult.amount))
+    .join(Hand, col(Hand.id) == PlayerResult.hand_id)
     .where(Hand.session_id == bindparam("session"))
     .where(Hand.number > bindparam("after"), Hand.number <= bindparam("until"))
-    .group_by(col(Result.seat_id), col(Result.unit)),
+    .group_by(col(PlayerResult.seat_id), col(PlayerResult.unit)),
 )
 _Running = Mapping[str, list[int]]
 """What everybody has won so far, by what it is counted in."""

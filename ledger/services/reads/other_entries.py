@@ -11,7 +11,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from ledger.database.kinds.entries import KINDS, Kind
+from ledger.database.kinds.entries import KINDS, EntryDefinition
 from ledger.database.models import Account, JournalEntry, Posting
 from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.common.values import of_row
@@ -70,7 +70,7 @@ def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) 
     )
 
 
-def _title(entry: JournalEntry, kind: Kind, amounts: tuple[int, ...]) -> str:
+def _title(entry: JournalEntry, kind: EntryDefinition, amounts: tuple[int, ...]) -> str:
     if entry.reason is None and kind.title_unexplained:
         return kind.title_unexplained
     of_one = sum(map(bool, amounts)) == 1

@@ -10,7 +10,7 @@ from sqlalchemy import Integer, bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, HandVersion, Result
+from ledger.database.models import Hand, HandVersion, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import Columns
@@ -41,10 +41,10 @@ class RunningTotals:
 _part: Any = ((col(Hand.number) - 1) // bindparam("each", type_=Integer)).label("part")
 _WON = Built(
     lambda unit, part, seat_id, amount: (str(unit), int(part), int(seat_id), int(amount)),
-    select(Result.unit, _part, Result.seat_id, func.sum(Result.amount))
-    .join(Hand, col(Hand.id) == Result.hand_id)
+    select(PlayerResult.unit, _part, PlayerResult.seat_id, func.sum(PlayerResult.amount))
+    .join(Hand, col(Hand.id) == PlayerResult.hand_id)
     .where(Hand.session_id == bindparam("session"))
-    .group_by(col(Result.unit), _part, col(Result.seat_id)),
+    .group_by(col(PlayerResult.unit), _part, col(PlayerResult.seat_id)),
 )
 _WRITTEN = Built(
     lambda number, entry_id: (int(number), int(entry_id or 0)),

@@ -31,12 +31,12 @@ from ledger.database.models import (
     HandState,
     JournalEntry,
     Player,
+    PlayerTally,
     PlaySession,
     Posting,
     Seat,
     SeatState,
     SessionState,
-    Tally,
 )
 from ledger.database.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
 from ledger.database.scope import Built, ScopedSession, missing
@@ -209,7 +209,7 @@ _OF_PLAYER = (
     .limit(bindparam("limit"))
 )
 _IN_SCORES = or_(
-    *(col(Tally.game) == slug for slug, game in games.GAMES.items() if game.unit == SCORE)
+    *(col(PlayerTally.game) == slug for slug, game in games.GAMES.items() if game.unit == SCORE)
 )
 _ATTENDED = (
     select(func.count(func.distinct(Seat.session_id)))
@@ -230,10 +230,10 @@ _ALL_OF_PLAYER = Built(
     select(
         _ATTENDED,
         Player.by_other_entries
-        + func.coalesce(func.sum(case((_IN_SCORES, 0), else_=Tally.total)), 0),
-        func.sum(case((_IN_SCORES, Tally.total), else_=0)),
+        + func.coalesce(func.sum(case((_IN_SCORES, 0), else_=PlayerTally.total)), 0),
+        func.sum(case((_IN_SCORES, PlayerTally.total), else_=0)),
     )
-    .outerjoin(Tally, col(Tally.player_id) == Player.id)
+    .outerjoin(PlayerTally, col(PlayerTally.player_id) == Player.id)
     .where(Player.id == bindparam("who"))
     .group_by(col(Player.id)),
 )

@@ -16,7 +16,7 @@ from sqlmodel import bindparam, col, select
 from engine import games
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, Player, PlaySession, Result, Side, Tally
+from ledger.database.models import Hand, Player, PlayerResult, PlayerTally, PlaySession, Side
 from ledger.database.scope import ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine
@@ -44,7 +44,7 @@ class Record:
         return Fraction(self.total, self.hands) if self.hands else Fraction(0)
 
     @classmethod
-    def of(cls, tallies: Iterable[Tally]) -> "Record":
+    def of(cls, tallies: Iterable[PlayerTally]) -> "Record":
         """Add tallies up."""
         rows = list(tallies)
         return cls(*(sum(getattr(row, each.name) for row in rows) for each in fields(cls)))
@@ -123,17 +123,19 @@ def known_as(game: str) -> Known:
 LATEST = 20
 """How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
 
-_TALLIES = select(Tally).where(Tally.player_id == bindparam("who"), Tally.hands > 0)
-_THEIRS = (Result.player_id == bindparam("who"), Result.unit == bindparam("unit"))
-_AMOUNTS = select(Result.amount).where(*_THEIRS).limit(1)
-_BEST = _AMOUNTS.order_by(col(Result.amount).desc())
-_WORST = _AMOUNTS.order_by(col(Result.amount))
+_TALLIES = select(PlayerTally).where(
+    PlayerTally.player_id == bindparam("who"), PlayerTally.hands > 0
+)
+_THEIRS = (PlayerResult.player_id == bindparam("who"), PlayerResult.unit == bindparam("unit"))
+_AMOUNTS = select(PlayerResult.amount).where(*_THEIRS).limit(1)
+_BEST = _AMOUNTS.order_by(col(PlayerResult.amount).desc())
+_WORST = _AMOUNTS.order_by(col(PlayerResult.amount))
 _FIRST_OF = (
     select(Hand.number, PlaySession)
-    .join(Result, col(Result.hand_id) == Hand.id)
+    .join(PlayerResult, col(PlayerResult.hand_id) == Hand.id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(*_THEIRS, Result.amount == bindparam("amount"))
-    .order_by(col(Result.hand_id))
+    .where(*_THEIRS, PlayerResult.amount == bindparam("amount"))
+    .order_by(col(PlayerResult.hand_id))
     .limit(1)
 )
 
@@ -166,7 +168,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     )
 
 
-def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:
+def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
     for game in dict.fromkeys(row.game for row in tallies):
         rows = [row for row in tallies if row.game == game]
         known = known_as(game)
@@ -181,7 +183,7 @@ def _games(tallies: Sequence[Tally]) -> Iterable[GameRecord]:
         )
 
 
-def _contracts(tallies: Sequence[Tally]) -> Iterable[ContractRecord]:
+def _contracts(tallies: Sequence[PlayerTally]) -> Iterable[ContractRecord]:
     """Yield the contracts a player bid, the most frequent of each game first."""
     bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
     for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):

@@ -14,7 +14,7 @@ from ledger.cli import main
 from ledger.keeping.backup import Backup, Backups
 from ledger.runtime import config
 from ledger.runtime.config import Settings
-from ledger.runtime.signing import Key
+from ledger.runtime.signing import SigningKey
 from tests.ledger import table
 from tests.support import users
 
@@ -53,7 +53,7 @@ def ledger(settings: Settings, database: Database) -> Ledger:
     file.chmod(0o600)
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(file.parent)}
     chosen = config.load(env)
-    database.signer = Key.kept(chosen.signing_key)
+    database.signer = SigningKey.kept(chosen.signing_key)
     _play(database)
     database.close()
     backup = Backups.of(chosen).make()

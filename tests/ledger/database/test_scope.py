@@ -12,7 +12,7 @@ from sqlmodel import col, delete, func, select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.models import Club, ClubOwned, Player, Result, Seat, metadata
+from ledger.database.models import Club, ClubOwned, Player, PlayerResult, Seat, metadata
 from ledger.database.scope import (
     EVERY_CLUB,
     Built,
@@ -216,12 +216,15 @@ def test_rows_written_in_one_go_are_the_clubs(
     with database.write(ours) as session:
         hand = {"hand_id": 1, "seat_id": 3, "player_id": 3, "amount": 9, "unit": "chips"}
         hand["club_id"] = theirs.club_id
-        session.exec(delete(Result).where(col(Result.seat_id) == 3))
-        insert_all(session, Result, [hand])
-        assert session.exec(select(Result.club_id).where(Result.amount == 9)).one() == ours.club_id
-        assert insert(session, Result, {**hand, "hand_id": 2, "seat_id": 1}) > 0
+        session.exec(delete(PlayerResult).where(col(PlayerResult.seat_id) == 3))
+        insert_all(session, PlayerResult, [hand])
+        assert (
+            session.exec(select(PlayerResult.club_id).where(PlayerResult.amount == 9)).one()
+            == ours.club_id
+        )
+        assert insert(session, PlayerResult, {**hand, "hand_id": 2, "seat_id": 1}) > 0
     with database.write() as session, pytest.raises(OutOfScope):
-        insert_all(session, Result, [hand])
+        insert_all(session, PlayerResult, [hand])
 
 
 def test_a_session_that_a_door_narrowed_to_a_club_stays_there(

@@ -65,7 +65,7 @@ def test_no_line_holds_a_key_a_passcode_or_a_query(
     for path in (f"/v/{key}", f"/v/{key}/x", f"/?key={key}"):
         phone.get(path)
     phone.post("/enter", data={"club": "Kitchen Table", "passcode": PASSCODE})
-    said = "\n".join(logs.Plain().format(each) for each in caplog.records)
+    said = "\n".join(logs.TextFormatter().format(each) for each in caplog.records)
     assert len(lines(caplog)) == 4
     assert key not in said
     assert PASSCODE not in said

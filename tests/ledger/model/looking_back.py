@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis.stateful import invariant
 from sqlmodel import select
 
-from ledger.database.models import Player, Tally
+from ledger.database.models import Player, PlayerTally
 from ledger.services.club import players
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
@@ -110,7 +110,9 @@ class LookingBack(Payments):
         """Compare the rows that statistics are read from, game by game, bid by bid, side by side."""
         with self.database.read(self.clubs[club][0]) as session:
             rows = session.exec(
-                select(Player.name, Tally).where(Player.id == Tally.player_id, Tally.hands != 0)
+                select(Player.name, PlayerTally).where(
+                    Player.id == PlayerTally.player_id, PlayerTally.hands != 0
+                )
             ).all()
         assert {
             (name, row.game, row.bid, row.side): statistics.Record.of([row]) for name, row in rows

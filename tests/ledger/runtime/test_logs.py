@@ -8,7 +8,7 @@ import pytest
 
 from ledger.runtime import logs
 
-OURS = (logs.Plain, logs.Json)
+OURS = (logs.TextFormatter, logs.JsonFormatter)
 NASTY = 'Zoë\n2026-11-22T20:00:00.000Z ERROR all is lost\x1b[2K\u2028\u202e" role=owner'
 
 
@@ -87,7 +87,7 @@ def test_a_flood_of_the_same_sentence_is_a_line_and_how_often_it_came_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Ten thousand malformed requests fill no disk; another sentence is not held back."""
-    counted, server = logs.Counted(seconds=3600), logging.getLogger("flooded")
+    counted, server = logs.RepeatFilter(seconds=3600), logging.getLogger("flooded")
     server.addFilter(counted)
     for _ in range(10_000):
         server.warning("Invalid HTTP request received.")
@@ -106,7 +106,7 @@ def test_a_flood_of_the_same_sentence_is_a_line_and_how_often_it_came_again(
 def test_a_traceback_is_never_held_back(caplog: pytest.LogCaptureFixture) -> None:
     """Each says where it was."""
     server = logging.getLogger("failing")
-    server.addFilter(logs.Counted(seconds=3600))
+    server.addFilter(logs.RepeatFilter(seconds=3600))
     for _ in range(2):
         try:
             raise ValueError
@@ -120,5 +120,7 @@ def test_the_servers_own_log_is_counted_once(capsys: pytest.CaptureFixture[str])
     for _ in range(2):
         configure("plain")
     filters = logging.getLogger(logs.SERVER).filters
-    assert [type(each) for each in filters if isinstance(each, logs.Counted)] == [logs.Counted]
+    assert [type(each) for each in filters if isinstance(each, logs.RepeatFilter)] == [
+        logs.RepeatFilter
+    ]
     assert capsys.readouterr().err == ""

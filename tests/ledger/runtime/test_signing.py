@@ -4,16 +4,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ledger.runtime.signing import Key, NotAKey, new_key
+from ledger.runtime.signing import NotAKey, SigningKey, new_key
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 
 
 def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
     """With its private part or the public one alone, which is shorter."""
-    key, other = Key.kept(new_key(AT)), Key.kept(new_key(AT))
+    key, other = SigningKey.kept(new_key(AT)), SigningKey.kept(new_key(AT))
     signature = key.sign(1, "a" * 64)
-    for known in (key, Key.of(key.public)):
+    for known in (key, SigningKey.of(key.public)):
         assert known.made(signature, 1, "a" * 64)
         assert not known.made(signature, 2, "a" * 64)
         assert not known.made(signature, 1, "b" * 64)
@@ -24,20 +24,23 @@ def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
 def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
     """To the microsecond: what was written just before has no signature. Another's key has no time."""
     text = new_key(AT)
-    assert Key.kept(text).since == AT
+    assert SigningKey.kept(text).since == AT
     bare, _, _ = text.partition(" ")
-    assert (Key.kept(bare).since, Key.kept(bare).public) == (None, Key.kept(text).public)
+    assert (SigningKey.kept(bare).since, SigningKey.kept(bare).public) == (
+        None,
+        SigningKey.kept(text).public,
+    )
 
 
 @pytest.mark.parametrize("text", ["", "secret", "YQ==", "?" * 44, f"{'YWFh' * 11} since noon"])
 def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
     """Whatever somebody put where the key should be."""
     with pytest.raises(NotAKey, match="key"):
-        Key.kept(text)
+        SigningKey.kept(text)
 
 
 def test_a_key_shows_nothing_of_what_signs() -> None:
     """Not in a traceback either."""
-    key = Key.kept(new_key(datetime(2026, 1, 1, tzinfo=UTC)))
+    key = SigningKey.kept(new_key(datetime(2026, 1, 1, tzinfo=UTC)))
     assert key.seed is not None
     assert repr(key.seed) not in repr(key)

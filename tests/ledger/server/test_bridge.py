@@ -251,7 +251,7 @@ def test_whoever_is_turned_away_is_counted_and_the_log_says_why_once(
     """Three answers that the application knows nothing of: three counted, a line for each reason."""
     counts = Counts()
     own = Bridge(over._application, 1, lambda: None, metrics=counts)
-    monkeypatch.setattr(logging.getLogger(logs.TURNED_AWAY), "filters", [logs.Counted(3600)])
+    monkeypatch.setattr(logging.getLogger(logs.TURNED_AWAY), "filters", [logs.RepeatFilter(3600)])
     reply(own, asked(), body())
     monkeypatch.setattr(pool, "MOST_WAITING", 0)
     for _ in range(2):

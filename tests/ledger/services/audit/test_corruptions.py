@@ -15,7 +15,7 @@ from sqlalchemy import Connection, create_engine, text
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.keeping.backup import HEADS_OF_FILE
-from ledger.runtime.signing import Key, new_key
+from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.club import clubs, devices, links, tokens
 from ledger.services.club.passcodes import Seen, origin_of
@@ -34,7 +34,7 @@ from tests.ledger.services.audit.test_audit import an_evening
 from tests.ledger.turned import TurnedDatabase
 from tests.support.tree import ROOT
 
-KEY = Key.kept(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
+KEY = SigningKey.kept(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 THREATS = (ROOT / ".docs" / "THREATS.md").read_text(encoding="utf-8")
 
 Books = tuple[Connection, Outside]
