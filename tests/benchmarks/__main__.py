@@ -103,7 +103,7 @@ def main(asked: Sequence[str]) -> None:
         rows = []
         for row in rows_of(name):
             rows.append(row)
-            print(f"{name:<9}{row.what:<78}{row.ours:>12}{row.beside:>12}", end="")
+            print(f"{name:<11}{row.what:<78}{row.ours:>12}{row.beside:>12}", end="")
             print(f"{row.ratio:>9.2f}  {told(row)[-1]}", flush=True)
         parts[name] = table(name, rows, top)
     if write:
