@@ -45,7 +45,7 @@ def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.Entry
 
 
 @blueprint.reads(f"{SESSION}/settlement", SettlementSchema)
-def show_settlement(read: Read, session_id: int) -> accounts.Settlement:
+def show_settlement(read: Read, session_id: int) -> accounts.SessionSettlement:
     """Show the fewest payments in chips that would leave everybody even now.
 
     What has been cashed in is not among them: `GET /club/settlement` settles that.

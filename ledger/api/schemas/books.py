@@ -1,7 +1,7 @@
 """The books of a session, as answered."""
 
 from ledger.api.schemas.base import Text, Whole, answer
-from ledger.services.reads.accounts import AccountView, EntryView, PostingView, Settlement
+from ledger.services.reads.accounts import AccountView, EntryView, PostingView, SessionSettlement
 from ledger.services.reads.summary import SeatLine
 
 StandingSchema = answer("Standing", SeatLine)
@@ -19,4 +19,4 @@ PostingSchema = answer(
     unit=Text("`chips`, or the club's currency.", attribute="account.unit"),
 )
 EntrySchema = answer("Entry", EntryView)
-SettlementSchema = answer("Settlement", Settlement, without={"scored"})
+SettlementSchema = answer("Settlement", SessionSettlement, without={"scored"})

@@ -22,7 +22,7 @@ from ledger.api.schemas.base import (
 )
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.change import ChipPayment
-from ledger.services.chips.count import Comparison, Counted
+from ledger.services.chips.count import Comparison, CountedChips
 from ledger.services.common.stakes import MOST_CHIPS
 
 MOST_TRANSFERS = 100
@@ -107,7 +107,7 @@ class CountDraft(Shape):
     reason = Text("Why, for the history.", optional=True)
 
 
-answer("Counted", Counted, "difference", without={"seat_id", "pieces"})
+answer("Counted", CountedChips, "difference", without={"seat_id", "pieces"})
 WrittenCountSchema = answer(
     "WrittenCount",
     Comparison,

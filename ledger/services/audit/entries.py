@@ -28,7 +28,7 @@ _KINDS = {kind.value: kind for kind in EntryKind}
 
 
 @dataclass(slots=True)
-class Running:
+class AccountTotals:
     """An account as its postings go by: what they came to, how far the last balance written was off.
 
     ``scored`` of it is a score.
@@ -50,7 +50,9 @@ class Entries:
         self.reversed: set[int] = set()
         self.postings = 0
         self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
-        self._accounts = {row.id: Running(row.club_id, row.unit) for row in shelf.accounts.values()}
+        self._accounts = {
+            row.id: AccountTotals(row.club_id, row.unit) for row in shelf.accounts.values()
+        }
         # The world has the other side of scores: entries that move it may move them, and then say a game.
         self._worlds = {row.id for row in shelf.accounts.values() if row.kind == AccountKind.WORLD}
         self._scores: dict[int, bool] = {}

@@ -22,7 +22,7 @@ from ledger.services.audit import versions as audit_versions
 from ledger.services.audit.contents import Contents
 from ledger.services.audit.lookups import Chunk, Shelf, as_kept, voidings
 from ledger.services.audit.lookups import turns as read_turns
-from ledger.services.audit.pots import Apart, Played
+from ledger.services.audit.pots import PotHand, PotMove
 from ledger.services.audit.raw import document
 from ledger.services.audit.row_types import EntryRow, HandRow, VersionRow, Voiding
 from ledger.services.audit.tallies import Seated, Sums
@@ -111,7 +111,7 @@ class Hands:
                 self._belongs(version)
 
     def finish(
-        self, connection: Connection, reversed_: Container[int], apart: Sequence[Apart]
+        self, connection: Connection, reversed_: Container[int], apart: Sequence[PotMove]
     ) -> None:
         """Check the void ones, pots, each hand's versions one after another, and numbers."""
         self._voided(connection)
@@ -228,12 +228,12 @@ class Hands:
             differing = sorted({key for key, _ in _items(again) ^ _items(verdict)})
             self.shelf.note(version, f"its verdict is not the engine's (in {', '.join(differing)})")
 
-    def _for_pots(self, connection: Connection, session_id: int) -> list[Played]:
+    def _for_pots(self, connection: Connection, session_id: int) -> list[PotHand]:
         """Return what a session's hands played for, each with the entry that first paid it into the pots."""
         each = [iter(self._played[session_id])] * (1 + 2 * len(POTS))
         amounts = {hand_id: held for hand_id, *held in zip(*each, strict=True)}
         return [
-            Played(
+            PotHand(
                 hand,
                 next((paid for *_, paid in turns if paid and paid not in self._past_the_pots), 0),
                 dict(zip(POTS, amounts[hand.id], strict=False)),

@@ -10,7 +10,7 @@ from sqlalchemy.engine import URL
 from ledger.database.connecting import Connected
 from ledger.services.audit.bounds import StepLimit
 from ledger.services.audit.lookups import Difference
-from ledger.services.audit.postgres_pages import Pages
+from ledger.services.audit.postgres_pages import PostgresPages
 
 Remark = Callable[[str], None]
 """A listener for findings that are not faults, each a sentence."""
@@ -50,7 +50,7 @@ class Integrity:
             self._said = [str(error) or repr(error)]
 
     def _look_at_server(self) -> None:
-        pages = Pages(self._database)
+        pages = PostgresPages(self._database)
         self.remarks = pages.remarks
         try:
             self._said.extend(pages.faults())

@@ -14,7 +14,7 @@ from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import KINDS, EntryKind, Whose, may_move
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.pots import Apart
+from ledger.services.audit.pots import PotMove
 from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
 
@@ -38,7 +38,7 @@ class OtherEntries:
         self.converted: Counter[int] = Counter()
         self.won: Counter[int] = Counter()
         self.closed: dict[int | None, bool] = {}
-        self.apart: list[Apart] = []
+        self.apart: list[PotMove] = []
         self.successors: dict[int, int | None] = {}
         self.register = Register(shelf)
         self.left_at: dict[int, Mapping[str, int] | None] = {}
@@ -81,7 +81,7 @@ class OtherEntries:
                 self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 place = details.get("again", entry.id)
-                pot = Apart(place, entry.id, entry.session_id, row.name or "", moved[row.id])
+                pot = PotMove(place, entry.id, entry.session_id, row.name or "", moved[row.id])
                 self.apart.append(pot)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
             self.shelf.note(entry, "it moves money of more than one currency")

@@ -65,7 +65,7 @@ _BY_INDEX = ("seqscan", "bitmapscan", "sort")
 """What its planner does without where it reads a table by an index."""
 
 
-class Pages:
+class PostgresPages:
     """Looks through the pages of a database; ``remarks`` are what could not be looked at that closely."""
 
     def __init__(self, database: Connected) -> None:

@@ -9,7 +9,7 @@ from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.row_types import HandRow
 
 
-class Played(NamedTuple):
+class PotHand(NamedTuple):
     """A standing hand played for pots, and the entry it was first written by.
 
     What it says they held before it, and what it put into them.
@@ -21,7 +21,7 @@ class Played(NamedTuple):
     put: Mapping[str, int]
 
 
-class Apart(NamedTuple):
+class PotMove(NamedTuple):
     """Chips that an entry other than a hand put into a pot or, if negative, took from it.
 
     ``place`` is its number or, if it repeats an entry that was undone, that one's.
@@ -34,13 +34,13 @@ class Apart(NamedTuple):
     amount: int
 
 
-def check(shelf: Shelf, played: Sequence[Played], apart: Sequence[Apart]) -> None:
+def check(shelf: Shelf, played: Sequence[PotHand], apart: Sequence[PotMove]) -> None:
     """Note each hand that says the pots held something else than they did.
 
     They held what the standing hands of lower number left, and what was moved apart from hands before
     the hand was first written; ``apart`` has nothing of what was undone.
     """
-    ahead: dict[int | None, deque[Apart]] = defaultdict(deque)
+    ahead: dict[int | None, deque[PotMove]] = defaultdict(deque)
     for each in sorted(apart):
         ahead[each.session_id].append(each)
     pots: dict[int, Counter[str]] = defaultdict(Counter)

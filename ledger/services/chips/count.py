@@ -32,7 +32,7 @@ MOST_PIECES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedChips:
     """One player's chips: what was counted, what the ledger expects, and the difference."""
 
     seat_id: int
@@ -51,7 +51,7 @@ class Counted:
 class Comparison:
     """A count of some or all players compared with the ledger, as it was at ``revision`` of the session."""
 
-    players: Annotated[tuple[Counted, ...], "Clockwise."]
+    players: Annotated[tuple[CountedChips, ...], "Clockwise."]
     revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
     session: int
 
@@ -162,7 +162,7 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
     here = {names.key(seat.name): seat for seat in view.present}
     values = clubs.row(session).denominations
     faults: list[Fault] = []
-    found: dict[int, Counted] = {}
+    found: dict[int, CountedChips] = {}
     for name, pieces in counts.items():
         seat = here.get(names.key(name))
         if seat is None or seat.id in found:
@@ -172,7 +172,7 @@ def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Compa
             continue
         faults += _wrong(name, pieces, values)
         counted = sum(value * number for value, number in pieces.items())
-        found[seat.id] = Counted(seat.id, seat.name, dict(pieces), counted, seat.balance)
+        found[seat.id] = CountedChips(seat.id, seat.name, dict(pieces), counted, seat.balance)
     if not counts:
         faults.append(
             Fault("counts", "nobody-counted", say("Count the chips of at least one player."))

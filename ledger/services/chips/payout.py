@@ -17,14 +17,14 @@ from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.words.problems import Invalid
 
-Transfer = tuple[str, str, int]
+BookedTransfer = tuple[str, str, int]
 """Who pays whom how many chips, as a verdict's transfers say: players, the frog pot and the solo pot."""
 
 
 def in_chips(
     session: ScopedSession,
     session_id: int,
-    transfers: Sequence[Transfer],
+    transfers: Sequence[BookedTransfer],
     *,
     booked: bool = False,
 ) -> list[ChipPayment]:
@@ -64,7 +64,7 @@ def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, 
     return _held(session, view, Counter())
 
 
-def _unpaid(booked: Sequence[Transfer]) -> Counter[str]:
+def _unpaid(booked: Sequence[BookedTransfer]) -> Counter[str]:
     """Return what each has more on the table than in the books, or less."""
     unpaid: Counter[str] = Counter()
     for payer, payee, amount in booked:

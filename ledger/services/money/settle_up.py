@@ -17,7 +17,7 @@ from typing import NamedTuple
 EXACT_UP_TO = 12
 
 
-class Transfer(NamedTuple):
+class CashTransfer(NamedTuple):
     """``payer`` gives ``payee`` an ``amount``; both by their place in the list of balances."""
 
     payer: int
@@ -34,13 +34,13 @@ class Payment:
     amount: int
 
 
-def fewest_payments(balances: Sequence[int]) -> list[Transfer]:
+def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
     """Return the payments that settle ``balances`` (what each is owed, or owes if negative).
 
     Raises ``ValueError`` when they do not sum to zero.
 
     >>> fewest_payments([30, -20, 20, -30])
-    [Transfer(payer=3, payee=0, amount=30), Transfer(payer=1, payee=2, amount=20)]
+    [CashTransfer(payer=3, payee=0, amount=30), CashTransfer(payer=1, payee=2, amount=20)]
     """
     if sum(balances):
         raise ValueError(f"balances sum to {sum(balances)}, not to zero")
@@ -122,16 +122,16 @@ def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[li
     return groups
 
 
-def _within(group: list[int], balances: Sequence[int]) -> list[Transfer]:
+def _within(group: list[int], balances: Sequence[int]) -> list[CashTransfer]:
     """Settle a group that is even: whoever owes most pays whoever is owed most, until all are even."""
     left = {person: balances[person] for person in group}
-    payments: list[Transfer] = []
+    payments: list[CashTransfer] = []
     while True:
         payee = max(group, key=lambda person: left[person])
         payer = min(group, key=lambda person: left[person])
         amount = min(left[payee], -left[payer])
         if not amount:
             return payments
-        payments.append(Transfer(payer, payee, amount))
+        payments.append(CashTransfer(payer, payee, amount))
         left[payee] -= amount
         left[payer] += amount

@@ -21,7 +21,7 @@ from ledger.database.models import (
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.money.settle_up import Payment, by_name
-from ledger.services.reads.hand_line import Columns
+from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.session.load import load
 from ledger.services.session.view import SeatView, SessionView
 
@@ -86,7 +86,7 @@ class EntryView:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class SessionSettlement:
     """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
 
     A player who left for money leaves a rest with the till. There are none for what was ``scored``
@@ -104,9 +104,9 @@ class Settlement:
     scored: bool = False
 
     @classmethod
-    def of(cls, view: SessionView) -> "Settlement":
+    def of(cls, view: SessionView) -> "SessionSettlement":
         """Settle a session as it stands."""
-        columns = Columns.of(view)
+        columns = PlayerColumns.of(view)
         scored = any(seat.scored for seat in view.seats)
         even = sum(columns.unpaid) == 0 and (view.in_chips or not scored)
         return cls(
@@ -200,9 +200,9 @@ def views(
     ]
 
 
-def settlement(session: ScopedSession, session_id: int) -> Settlement:
+def settlement(session: ScopedSession, session_id: int) -> SessionSettlement:
     """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
-    return Settlement.of(load(session, session_id))
+    return SessionSettlement.of(load(session, session_id))
 
 
 def _seats(view: SessionView) -> dict[int | None, SeatView]:

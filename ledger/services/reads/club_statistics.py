@@ -14,7 +14,7 @@ from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Player, PlayerResult, PlayerTally, Side
 from ledger.database.scope import ScopedSession
-from ledger.services.reads.statistics import Extreme, found_first, known_as
+from ledger.services.reads.statistics import Extreme, found_first, game_info
 
 _OF_A_SUM: tuple[Any, ...] = (
     *(Player.id, Player.name, PlayerTally.game, PlayerTally.bid, PlayerTally.side),
@@ -38,7 +38,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameCount:
     """A game: how many contracts were played, and how many of them were made."""
 
     game: str
@@ -70,7 +70,7 @@ class ClubStats:
     """A club's statistics: of chips, of scores, of whatever was played for; ``games`` most played first."""
 
     units: tuple[InUnit, ...]
-    games: tuple[Played, ...]
+    games: tuple[GameCount, ...]
 
 
 class _Sum(NamedTuple):
@@ -98,7 +98,7 @@ def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> InUnit:
     names: dict[int, str] = {}
     totals, hands = Counter[int](), Counter[int]()
     for each in sums:
-        if known_as(each.game).unit == unit:
+        if game_info(each.game).unit == unit:
             names[each.player_id] = each.name
             totals[each.player_id] += each.total
             hands[each.player_id] += each.hands if each.side != Side.IDLE else 0
@@ -108,7 +108,7 @@ def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> InUnit:
     return InUnit(unit, standings, best, worst)
 
 
-def _games(sums: Sequence[_Sum]) -> Iterable[Played]:
+def _games(sums: Sequence[_Sum]) -> Iterable[GameCount]:
     """Yield the games, the most played first: each contract was bid by one player."""
     contracts, made = Counter[str](), Counter[str]()
     for each in sums:
@@ -116,7 +116,7 @@ def _games(sums: Sequence[_Sum]) -> Iterable[Played]:
             contracts[each.game] += each.hands
             made[each.game] += each.won
     for game, number in contracts.most_common():
-        yield Played(game, known_as(game).title, number, made[game])
+        yield GameCount(game, game_info(game).title, number, made[game])
 
 
 def _of_each(*, most: bool) -> Any:

@@ -21,7 +21,7 @@ from ledger.services.session.view import SeatView, SessionView
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class PlayerColumns:
     """The players of a session, one figure each: who left and came back has two seats, and one column.
 
     ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet; where a
@@ -37,7 +37,7 @@ class Columns:
     unit: str = CHIPS
 
     @classmethod
-    def of(cls, view: SessionView) -> "Columns":
+    def of(cls, view: SessionView) -> "PlayerColumns":
         """Put the seats of one player together, in the order of the session's seats."""
         by_player: dict[int, list[SeatView]] = defaultdict(list)
         for seat in view.seats:
@@ -67,12 +67,12 @@ def line(
     hand: StoredHand,
     latest: StoredVersion,
     older: Sequence[StoredVersion],
-    columns: Columns,
+    columns: PlayerColumns,
     balances: tuple[int, ...],
 ) -> HandLine:
     """Return one hand's line: its ``latest`` version, and those of the ``older`` that show something else."""
     *earlier, shown = _shown([*older, latest])
-    said = _Said(latest, columns.names_of)
+    said = _VersionText(latest, columns.names_of)
     return of_row(
         HandLine,
         said,
@@ -101,12 +101,12 @@ def _shown(every: Sequence[StoredVersion]) -> list[StoredVersion]:
     return shown
 
 
-def _version(version: StoredVersion, columns: Columns) -> Version:
+def _version(version: StoredVersion, columns: PlayerColumns) -> Version:
     deltas = columns.figures(Written.of(version).deltas)
     return of_row(
         Version,
         version,
-        summary=_Said(version, columns.names_of).line,
+        summary=_VersionText(version, columns.names_of).line,
         deltas=deltas,
         reason=_reason(version),
         deed=_deed(version),
@@ -126,7 +126,7 @@ def _reason(version: StoredVersion) -> str | None:
     return version.reason if _deed(version) == version.action else None
 
 
-class _Said:
+class _VersionText:
     """What a version says, in titles and in the names players now go by."""
 
     def __init__(self, version: StoredVersion, names: Mapping[int, str]) -> None:

@@ -18,7 +18,7 @@ from ledger.database.models import Hand, HandState, HandVersion, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
-from ledger.services.reads.hand_line import Columns, line
+from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.summary import HandLine, OtherEntry
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
@@ -53,7 +53,7 @@ def lines(
     following = found.pop(last + 1, None)
     if not found:
         return []
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     written_next = None if following is None else _written(following[1])
     if last < view.hands_dealt - last:
         others = _other_wins(session, view, 0, written_next)
@@ -98,7 +98,7 @@ def _other_wins(
 
 
 def _won(
-    session: ScopedSession, view: SessionView, columns: Columns, after: int, until: int
+    session: ScopedSession, view: SessionView, columns: PlayerColumns, after: int, until: int
 ) -> _Running:
     """Return what everybody won in the hands after one number up to another."""
     by_seat: dict[str, dict[int, int]] = {CHIPS: {}, SCORE: {}}

@@ -12,7 +12,7 @@ from engine.record import PASS
 from engine.rules.verdict import Outcome
 from ledger.database.models import Hand, HandAction, HandState, HandVersion
 from ledger.database.scope import Built, ScopedSession
-from ledger.services.reads.hand_line import Columns
+from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.session.view import SessionView
 
 
@@ -82,7 +82,7 @@ def numbers(session: ScopedSession, view: SessionView, wanted: Wanted) -> list[i
 
     It reads a line of every hand of the session: some milliseconds a thousand hands.
     """
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     own = {
         seat.id
         for name, seats in zip(columns.names, columns.seats, strict=True)

@@ -15,7 +15,7 @@ from ledger.database.kinds.entries import KINDS, EntryDefinition
 from ledger.database.models import Account, JournalEntry, Posting
 from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.common.values import of_row
-from ledger.services.reads.hand_line import Columns
+from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
 
@@ -38,7 +38,7 @@ def of_session(
 
     They are those after entry ``since``, and before ``until`` where there is such.
     """
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     return tuple(
         _entry(entry, original, columns.figures(amounts))
         for entry, original, amounts in _moved(session, view.id, since, until)

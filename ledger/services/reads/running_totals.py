@@ -13,7 +13,7 @@ from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Hand, HandVersion, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
-from ledger.services.reads.hand_line import Columns
+from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.session.view import SessionView
 
 MOST = 120
@@ -21,7 +21,7 @@ MOST = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TotalsLine:
     """A player's line: ``totals`` after ``hands`` of the evening, from the hand before their first."""
 
     name: str
@@ -33,7 +33,7 @@ class Line:
 class RunningTotals:
     """Everybody's line in one ``unit``, in the order of a hand's figures, over so many ``hands``."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TotalsLine, ...]
     hands: int
     unit: str = CHIPS
 
@@ -67,7 +67,7 @@ def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) 
     The database adds up what lies between two points.
     """
     unit = unit or view.unit
-    columns, dealt = Columns.of(view), view.hands_dealt
+    columns, dealt = PlayerColumns.of(view), view.hands_dealt
     each = -(-dealt // MOST) or 1
     parts = -(-dealt // each)
     gained: list[dict[int, int]] = [{} for _ in range(parts)]
@@ -87,7 +87,7 @@ def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) 
             other = besides[part][place] if besides[part] else 0
             totals.append(totals[-1] + moved[part][place] + other)
         totals[-1] = columns.won(unit)[place]
-        lines.append(Line(name, tuple(hands), tuple(totals)))
+        lines.append(TotalsLine(name, tuple(hands), tuple(totals)))
     return RunningTotals(tuple(lines), dealt, unit)
 
 
@@ -95,7 +95,7 @@ def _besides(
     session: ScopedSession, view: SessionView, each: int, parts: int
 ) -> list[tuple[int, ...]]:
     """Return what was won and lost by other entries, by the part in which it was entered."""
-    width = len(Columns.of(view).names)
+    width = len(PlayerColumns.of(view).names)
     sums = [[0] * width for _ in range(parts)]
     every = other_entries.of_session(session, view) if parts else ()
     entries = [entry for entry in every if entry.counts]

@@ -28,8 +28,8 @@ from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
 from ledger.services.reads import other_entries, sessions
-from ledger.services.reads.accounts import Settlement
-from ledger.services.reads.hand_line import Columns, line
+from ledger.services.reads.accounts import SessionSettlement
+from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary, hand_count
 from ledger.services.session import load as session_load
@@ -98,9 +98,9 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
     club = clubs.show(session)
     view = session_load.load(session, session_id)
     hands = tuple(lines(session, view))
-    names = Columns.of(view).names
+    names = PlayerColumns.of(view).names
     others = other_entries.of_session(session, view)
-    settlement = Settlement.of(view)
+    settlement = SessionSettlement.of(view)
     in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
@@ -146,7 +146,9 @@ def _sat_down(session: ScopedSession, view: SessionView) -> tuple[int, ...]:
     """Return after how many hands each player sat down first; 0 for those who began the evening."""
     joined = session.exec(_JOINED, params={"session_id": view.id}).all()
     after = {details["joined"]: hands for details, hands in joined if "joined" in details}
-    return tuple(min(after.get(seat.id, 0) for seat in seats) for seats in Columns.of(view).seats)
+    return tuple(
+        min(after.get(seat.id, 0) for seat in seats) for seats in PlayerColumns.of(view).seats
+    )
 
 
 def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
@@ -157,7 +159,7 @@ def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
     """Return what chips of the session came to in money, if they came to any."""
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     came_to = sessions.money_of(session, [view.id])
     amounts = tuple(came_to.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
     if not any(amounts):
@@ -165,7 +167,7 @@ def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
     return InMoney(convert.currency_of(session), amounts, by_name(columns.names, amounts))
 
 
-def _instead_of_payments(settlement: Settlement) -> str:
+def _instead_of_payments(settlement: SessionSettlement) -> str:
     """Say why no payments are shown, for whoever reads it on paper."""
     if settlement.scored and settlement.unit == SCORE:
         return say("Hands were played for scores, which nobody pays.")
@@ -187,7 +189,7 @@ def board(session: ScopedSession, session_id: int) -> Board:
     Reads seats, accounts and one hand, and counts void ones. Raises ``NotFound``.
     """
     view = session_load.load(session, session_id)
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     last = None
     if view.last is not None:
         hand, latest = view.last
@@ -206,7 +208,7 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
 
     Equal ones share a rank.
     """
-    columns = Columns.of(view)
+    columns = PlayerColumns.of(view)
     places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))
     return tuple(
         SeatLine(

@@ -107,17 +107,17 @@ class PlayerStats:
     money: tuple[StatementLine, ...]
 
 
-class Known(NamedTuple):
+class GameInfo(NamedTuple):
     """What a game is called, and what it is played for."""
 
     title: str
     unit: str
 
 
-def known_as(game: str) -> Known:
+def game_info(game: str) -> GameInfo:
     """Return what is known of a game; one that no rules of today know was for chips, and has its slug."""
     sheet = games.GAMES.get(game)
-    return Known(sheet.title, sheet.unit) if sheet else Known(game, CHIPS)
+    return GameInfo(sheet.title, sheet.unit) if sheet else GameInfo(game, CHIPS)
 
 
 LATEST = 20
@@ -144,7 +144,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
     player = session.one(select(Player).where(Player.id == player_id), "player")
     tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-    paid = [row for row in tallies if known_as(row.game).unit == CHIPS]
+    paid = [row for row in tallies if game_info(row.game).unit == CHIPS]
     scored = [row for row in tallies if row not in paid and row.side != Side.IDLE]
     unit = SCORE if scored and not paid else CHIPS
     latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
@@ -171,7 +171,7 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
 def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
     for game in dict.fromkeys(row.game for row in tallies):
         rows = [row for row in tallies if row.game == game]
-        known = known_as(game)
+        known = game_info(game)
         yield GameRecord(
             game,
             known.title,
@@ -187,7 +187,7 @@ def _contracts(tallies: Sequence[PlayerTally]) -> Iterable[ContractRecord]:
     """Yield the contracts a player bid, the most frequent of each game first."""
     bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
     for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):
-        yield ContractRecord(row.game, known_as(row.game).title, row.bid, Record.of([row]))
+        yield ContractRecord(row.game, game_info(row.game).title, row.bid, Record.of([row]))
 
 
 def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:

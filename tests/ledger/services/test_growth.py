@@ -63,7 +63,7 @@ def pay_back_and_forth(db: Database, access: Access, times: int) -> None:
             journal.post(session, header, {ann: 1, bob: -1})
 
 
-def settle_scores(db: Database, access: Access, _: int) -> accounts.Settlement:
+def settle_scores(db: Database, access: Access, _: int) -> accounts.SessionSettlement:
     """Look for payments at a table that plays for scores."""
     played = table.start(db, access, table.FOUR, "german-solo")
     table.record(db, access, played, table.german_solo("Ann"))

@@ -1,19 +1,19 @@
 """Pots: each hand for pots was played for what they held before it."""
 
 from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.pots import Apart, Played, check
+from ledger.services.audit.pots import PotHand, PotMove, check
 from ledger.services.audit.row_types import HandRow
 
 
 def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
     """Even where its own verdict fits what it says: hand 1 left 8 in each, hand 2 says 9 and 8."""
 
-    def played(number: int, frog: int) -> Played:
+    def played(number: int, frog: int) -> PotHand:
         hand = HandRow(number, 1, 1, number, "standing", 1)
         held = {"frog": frog, "solo": 8 * (number - 1)}
-        return Played(hand, 10 * number, held, dict.fromkeys(held, 8))
+        return PotHand(hand, 10 * number, held, dict.fromkeys(held, 8))
 
-    def told(frog: int, *apart: Apart) -> list[str]:
+    def told(frog: int, *apart: PotMove) -> list[str]:
         shelf = Shelf({1: "Ours"})
         check(shelf, [played(1, 0), played(2, frog)], apart)
         return [str(difference) for difference in shelf.noted]
@@ -21,6 +21,6 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
     assert told(8) == []
     (difference,) = told(9)
     assert difference.startswith("Ours, session 1, hand 2: the pots before it held frog 8, solo 8")
-    (difference,) = told(8, Apart(15, 15, 1, "frog", -1))
+    (difference,) = told(8, PotMove(15, 15, 1, "frog", -1))
     assert "frog 7" in difference
-    assert told(8, Apart(25, 25, 1, "frog", -1)) == []
+    assert told(8, PotMove(25, 25, 1, "frog", -1)) == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ledger.services.money.settle_up import EXACT_UP_TO, Transfer, fewest_payments
+from ledger.services.money.settle_up import EXACT_UP_TO, CashTransfer, fewest_payments
 
 
 def even(most: int, size: int) -> st.SearchStrategy[list[int]]:
@@ -17,7 +17,7 @@ def even(most: int, size: int) -> st.SearchStrategy[list[int]]:
     return amounts.map(lambda given: [*given, -sum(given)])
 
 
-def after(balances: Sequence[int], payments: Sequence[Transfer]) -> list[int]:
+def after(balances: Sequence[int], payments: Sequence[CashTransfer]) -> list[int]:
     """Return what is left to settle once all have paid."""
     left = list(balances)
     for payment in payments:
@@ -89,7 +89,7 @@ def test_more_than_twelve_people_whose_balances_cancel_settle_in_pairs() -> None
     payments = fewest_payments(balances)
     assert len(payments) == 7
     assert Counter(payment.amount for payment in payments) == Counter(amounts)
-    assert Transfer(payer=7, payee=0, amount=10) in payments
+    assert CashTransfer(payer=7, payee=0, amount=10) in payments
 
 
 def test_more_than_twelve_people_are_settled_in_small_groups_where_these_are_even() -> None:

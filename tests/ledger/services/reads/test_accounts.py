@@ -7,7 +7,7 @@ from ledger.database.access import Access
 from ledger.services.club import clubs
 from ledger.services.hands import versions
 from ledger.services.reads import accounts, session
-from ledger.services.reads.accounts import Settlement
+from ledger.services.reads.accounts import SessionSettlement
 from ledger.words.problems import NotFound
 from tests.ledger import cash
 from tests.ledger.table import (
@@ -83,7 +83,9 @@ def test_what_has_become_money_is_not_paid_in_chips_once_more(
     evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
     record(any_database, here, evening, ALONE_85)
     cash.convert(any_database, here, evening)
-    assert ask(any_database, here, accounts.settlement, evening) == Settlement("chips", True, ())
+    assert ask(any_database, here, accounts.settlement, evening) == SessionSettlement(
+        "chips", True, ()
+    )
     assert ask(any_database, here, session.summary, evening).payments == ()
     in_money = ask(any_database, here, session.summary, evening).money
     assert in_money is not None
@@ -104,7 +106,9 @@ def test_nobody_is_even_in_chips_while_somebody_who_left_was_paid_in_money(
     evening = start(any_database, here, rate=cash.TEN_FOR_ONE)
     record(any_database, here, evening, ALONE_85)
     cash.leave(any_database, here, evening, "Cyd")
-    assert ask(any_database, here, accounts.settlement, evening) == Settlement("chips", False, ())
+    assert ask(any_database, here, accounts.settlement, evening) == SessionSettlement(
+        "chips", False, ()
+    )
     said = ask(any_database, here, session.summary, evening).instead_of_payments
     assert "don't add up to 0" in said
 

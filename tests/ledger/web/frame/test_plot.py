@@ -8,7 +8,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.report.strokes import stroke, strokes
 from ledger.services.reads import session
-from ledger.services.reads.running_totals import Line, RunningTotals
+from ledger.services.reads.running_totals import RunningTotals, TotalsLine
 from ledger.services.table import seating
 from ledger.web.frame.plot import Plot
 from tests.ledger import cash, table
@@ -16,9 +16,9 @@ from tests.ledger.web.phone import Phone
 
 EVENING = RunningTotals(
     (
-        Line("Ann", (0, 1, 2), (0, 40, 1_200)),
-        Line("Bob", (0, 1, 2), (0, -40, -600)),
-        Line("Cyd", (1, 2), (0, -600)),
+        TotalsLine("Ann", (0, 1, 2), (0, 40, 1_200)),
+        TotalsLine("Bob", (0, 1, 2), (0, -40, -600)),
+        TotalsLine("Cyd", (1, 2), (0, -600)),
     ),
     2,
 )
@@ -42,7 +42,7 @@ def test_the_initials_at_the_end_of_equal_lines_do_not_touch() -> None:
 
 def test_a_chart_of_no_hands_is_one_level_line_apart() -> None:
     """Nobody has won anything yet."""
-    assert len(Plot.of(RunningTotals((Line("Ann", (0,), (0,)),), 0)).levels) == 2
+    assert len(Plot.of(RunningTotals((TotalsLine("Ann", (0,), (0,)),), 0)).levels) == 2
 
 
 def test_the_scoreboard_says_in_each_row_what_the_last_hand_moved(
