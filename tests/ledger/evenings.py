@@ -1,0 +1,285 @@
+"""Clubs and evenings for tests: each service call with database, access, key and session filled in."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import pytest
+from sqlmodel import select
+
+from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
+from ledger.database.models import JournalEntry, Player
+from ledger.services.audit import verify
+from ledger.services.chips import adjust, bank, count
+from ledger.services.common.writing import DryRun, Write
+from ledger.services.hands import correct, record
+from ledger.services.money import convert
+from ledger.services.session.load import load
+from ledger.services.session.view import Rate, SeatView, SessionView
+from ledger.services.table import lifecycle, seating, start
+from ledger.services.undo import entry as undo_entry
+from ledger.services.undo import last
+from ledger.services.undo import leaving as undo_leaving
+from ledger.words.problems import Problem
+from tests.ledger import cash, table
+
+T = TypeVar("T")
+Hand = Mapping[str, Any]
+RULES_OF: Mapping[str, Any] = {"variant": None, "options": {}}
+
+
+class CardClub:
+    """A club in a database, and who acts in it."""
+
+    def __init__(self, db: Database, access: Access) -> None:
+        self.db, self.access = db, access
+
+    def viewer(self) -> "CardClub":
+        """Return the same club for somebody who may only look."""
+        return CardClub(self.db, Access(self.access.club_id, Role.VIEWER, "viewer"))
+
+    def write(self, revision: int | None = None, key: str = "") -> Write:
+        """Return a write, by default under a new key and on top of whatever there is."""
+        return Write(self.db, self.access, key or table.new_key(), revision)
+
+    def do(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call a service that writes."""
+        return service(self.write(), *args, **kwargs)
+
+    def read(self, query: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Call a service that reads."""
+        with self.db.read(self.access) as session:
+            return query(session, *args, **kwargs)
+
+    def preview(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Ask a service that writes what it would do."""
+        with self.db.read(self.access) as session:
+            return service(DryRun(session), *args, **kwargs)
+
+    def start(
+        self, players: Sequence[str] = table.FOUR, game: str = "crazy-solo", **draft: Any
+    ) -> "Evening":
+        """Start an evening."""
+        return self.evening(table.start(self.db, self.access, players, game, **draft))
+
+    def evening(self, session_id: int) -> "Evening":
+        """Return an evening of the club by its number."""
+        return Evening(self, session_id)
+
+    def pay(self, payer: str, payee: str, amount: int) -> Any:
+        """Mark a payment as made."""
+        return cash.pay(self.db, self.access, payer, payee, amount)
+
+    @property
+    def owed(self) -> dict[str, int]:
+        """What each player is owed, or owes."""
+        return cash.owed(self.db, self.access)
+
+    @property
+    def accounts(self) -> dict[str, int]:
+        """The balance of every account of the club, by its key."""
+        return cash.held(self.db, self.access)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of the club's entries, first to last."""
+        return cash.kinds(self.db, self.access)
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """The number of rows in every table."""
+        return table.row_counts(self.db)
+
+    def player(self, name: str) -> int:
+        """Return the number of a player."""
+        with self.db.read(self.access) as session:
+            return session.exec(select(Player.id).where(Player.name == name)).one()
+
+    def entry(self, answer: Mapping[str, Any]) -> tuple[JournalEntry, dict[str, int]]:
+        """Return the entry that an answer names, and what it moved by the accounts' keys."""
+        return cash.entry(self.db, self.access, answer)
+
+    def must_verify(self) -> None:
+        """Check everything in the database."""
+        assert [str(finding) for finding in verify(self.db)] == []
+
+    @contextmanager
+    def refuses(
+        self,
+        error: type[BaseException],
+        match: str | None = None,
+        *,
+        at: str | None = None,
+        code: str | None = None,
+    ) -> Iterator[pytest.ExceptionInfo[Any]]:
+        """Check that this is refused, at this field and with this code, and writes no row."""
+        before = self.rows
+        with pytest.raises(error, match=match) as caught:
+            yield caught
+        faults = caught.value.faults if isinstance(caught.value, Problem) else ()
+        if at is not None:
+            assert [fault.field for fault in faults] == [at]
+        if code is not None:
+            assert [fault.code for fault in faults] == [code]
+        assert self.rows == before
+
+
+class Evening:
+    """One session of a club, and the steps that a table takes in it."""
+
+    def __init__(self, club: CardClub, session_id: int) -> None:
+        self.club, self.id = club, session_id
+
+    def do(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Call a service that writes in this session."""
+        return service(self.club.write(), self.id, *args, **kwargs)
+
+    def read(self, query: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Call a service that reads this session."""
+        return self.club.read(query, self.id, *args, **kwargs)
+
+    def preview(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Ask a service that writes in this session what it would do."""
+        return self.club.preview(service, self.id, *args, **kwargs)
+
+    # The steps.
+
+    def record(self, hand: Hand) -> Any:
+        """Record the next hand."""
+        return self.do(record.record, hand)
+
+    def correct(self, number: int, hand: Hand) -> Any:
+        """Correct a hand."""
+        return self.do(correct.correct, number, hand, reason="miscounted")
+
+    def void(self, number: int) -> Any:
+        """Void a hand."""
+        return self.do(correct.void, number, reason="misdeal")
+
+    def restore(self, number: int) -> Any:
+        """Let a voided hand count again."""
+        return self.do(correct.restore, number, reason="it counts")
+
+    def lend(self, player: str, chips: int) -> Any:
+        """Lend chips of the bank."""
+        return self.do(bank.lend, player=player, chips=chips)
+
+    def repay(self, player: str, chips: int) -> Any:
+        """Take chips back for the bank."""
+        return self.do(bank.take_repayment, player=player, chips=chips)
+
+    def adjust(self, player: str, chips: int, pot: str | None = None) -> Any:
+        """Give a player chips by agreement, out of a pot if one is named."""
+        return self.do(adjust.adjust, player=player, chips=chips, reason="agreed", pot=pot)
+
+    def count(self, counts: Mapping[str, Mapping[int, int]], *, post: bool = False) -> Any:
+        """Count chips."""
+        return self.do(count.record, counts, post=post)
+
+    def join(self, player: str, **place: int) -> Any:
+        """Seat a player."""
+        return self.do(seating.join, player=player, **place)
+
+    def leave(self, *players: str) -> Any:
+        """Cash players out, one after another; return the last answer."""
+        return [cash.leave(self.club.db, self.club.access, self.id, name) for name in players][-1]
+
+    def stay(self, player: str) -> Any:
+        """Undo a player's leaving."""
+        return self.do(undo_leaving.take_back, player=player, reason="stays on")
+
+    def sit_out(self, *players: str) -> Any:
+        """Let players sit out; return the last answer."""
+        return [self.do(seating.sit_out, player=name) for name in players][-1]
+
+    def come_back(self, player: str) -> Any:
+        """Let a player who sits out play again."""
+        return self.do(seating.come_back, player=player)
+
+    def play(self, game: str, **rules: Any) -> Any:
+        """Change the game from the next hand on."""
+        return self.do(start.change_rules, game=game, **{**RULES_OF, **rules})
+
+    def set_rate(self, rate: Rate | None) -> Any:
+        """Agree on a rate, or on none."""
+        return self.do(convert.set_rate, rate=rate)
+
+    def convert(self, rate: Rate | None = None) -> Any:
+        """Cash the chips in."""
+        return self.do(convert.convert, rate=rate)
+
+    def take_back(self, entry: int) -> Any:
+        """Undo one entry."""
+        return self.do(undo_entry.take_back, entry, reason="it was a mistake")
+
+    def undo(self) -> Any:
+        """Undo the last step."""
+        return self.do(last.undo)
+
+    def redo(self) -> Any:
+        """Redo what was undone last."""
+        return self.do(last.redo)
+
+    def pause(self) -> Any:
+        """Pause the session."""
+        return self.do(lifecycle.pause)
+
+    def resume(self) -> Any:
+        """Resume the session."""
+        return self.do(lifecycle.resume)
+
+    def close(self) -> Any:
+        """Close the session."""
+        return self.do(lifecycle.close)
+
+    def reopen(self) -> Any:
+        """Reopen the session."""
+        return self.do(lifecycle.reopen)
+
+    # What there is to compare.
+
+    @property
+    def view(self) -> SessionView:
+        """The session as its services load it."""
+        return self.read(load)
+
+    def seat(self, player: str) -> SeatView:
+        """Return a player's seat; one that they sit in before one that they left."""
+        return next(seat for seat in self.view.seats if seat.name == player)
+
+    @property
+    def present(self) -> list[str]:
+        """Those at the table, clockwise."""
+        return [seat.name for seat in self.view.present]
+
+    @property
+    def balances(self) -> dict[str, int]:
+        """The chips in front of each player."""
+        return {seat.name: seat.balance for seat in self.view.seats}
+
+    @property
+    def nets(self) -> dict[str, int]:
+        """What each player has won."""
+        return {seat.name: seat.net for seat in self.view.seats}
+
+    @property
+    def turn(self) -> tuple[str, str]:
+        """Who deals the next hand, and who leads it."""
+        proposal = self.read(record.propose)
+        return proposal.dealer, proposal.lead
+
+    def account(self, name: str) -> int:
+        """Return the balance of the session's bank, till, differences or a pot ("pot/frog")."""
+        return self.club.accounts.get(f"session/{self.id}/{name}", 0)
+
+    def entry(self, answer: Mapping[str, Any]) -> tuple[JournalEntry, dict[str, int]]:
+        """Return the entry that an answer names, and what it moved: by "Bob", "bank" or "Bob/EUR"."""
+        entry, moved = self.club.entry(answer)
+        names = {f"seat/{seat.id}": seat.name for seat in self.view.seats}
+        for seat in self.view.seats:
+            names[f"player/{seat.player_id}/EUR"] = f"{seat.name}/EUR"
+        return entry, {
+            names.get(key, key.removeprefix(f"session/{self.id}/")): chips
+            for key, chips in moved.items()
+        }

@@ -1,0 +1,216 @@
+"""Plays the evenings written in `evenings.toml` files, step by step, and checks what they come to.
+
+Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`, `options`, `stack`, `rate`,
+`dealer`), and under `play` one step a line. Lines that are indented check what the step above them came to:
+
+    Ann plays go-alone in spades: 85
+      chips: Ann 300, others 100          the chips in front of the players named
+      won: Ann 150, others -50            what they have won
+      owed: Ann 15, others -5             what the club owes each player, complete
+      accounts: bank -600, pot/frog 15    the evening's own accounts
+      entries: stack, hand                the kinds of the club's entries, complete
+      turn: Bob deals, Cyd leads          the next hand's turn
+      seats: Ann Bob Cyd Dee              those at the table, clockwise
+      state: open
+      payments: Bob pays Ann 50           what the evening's settlement proposes
+    Bob repays 500
+      refused at chips: Bob holds 100     the field, and part of the message; nothing is written
+
+Checks before the first step are of the table as it started; `lent`, `scores` and `waiting` are like `won`.
+
+Every evening is played on SQLite, with `on = "both"` on PostgreSQL too, and the database verifies at its end.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.services.chips import adjust
+from ledger.services.reads import accounts
+from ledger.services.session.view import Rate
+from ledger.services.table import seating
+from ledger.services.undo import last
+from ledger.words.problems import Problem
+from tests.ledger import table
+from tests.ledger.evenings import CardClub, Evening, Hand
+
+SUITS = {"spades": "S", "clubs": "C", "hearts": "H", "diamonds": "D"}
+PLAYERS = {"four": table.FOUR, "seven": table.SEVEN}
+HAND = (
+    r"(?P<bidder>\w+) plays (?P<bid>[a-z-]+)(?: in (?P<trump>\w+))?"
+    r"(?: calling (?P<called>\w\w))?(?: with (?P<partner>\w+))?: (?P<points>\d+)"
+)
+START = "start"
+GERMAN = r"(?P<declarer>\w+) (?P<result>makes|loses) a German solo"
+
+
+def hand(text: str) -> Hand:
+    """Parse a hand.
+
+    >>> hand("Ann plays solo-in-hearts calling AH with Bob: 74")
+    {'contract': {'bidder': 'Ann', 'bid': 'solo-in-hearts', 'called': 'AH', 'partner': 'Bob'}, 'points': 74}
+    """
+    if text == "all pass":
+        return table.ALL_PASS
+    if german := re.fullmatch(GERMAN, text):
+        return table.german_solo(german["declarer"], made=german["result"] == "makes")
+    match = re.fullmatch(HAND, text)
+    if match is None:
+        raise ValueError(f"no hand: {text}")
+    contract = {name: value for name, value in match.groupdict().items() if value is not None}
+    points = int(contract.pop("points"))
+    if "trump" in contract:
+        contract["trump"] = SUITS[contract["trump"]]
+    return {"contract": contract, "points": points}
+
+
+def rate(text: str) -> Rate | None:
+    """Parse a rate: chips to the smallest coin, or "none"."""
+    if text == "none":
+        return None
+    chips, money = text.split("/")
+    return Rate(int(chips), int(money))
+
+
+def pieces(text: str) -> dict[str, dict[int, int]]:
+    """Parse a count.
+
+    >>> pieces("Bob 3x20 1x5, Ann 11x30")
+    {'Bob': {20: 3, 5: 1}, 'Ann': {30: 11}}
+    """
+    counts = {}
+    for part in text.split(", "):
+        player, *heaps = part.split()
+        numbers = (map(int, heap.split("x")) for heap in heaps)
+        counts[player] = {value: number for number, value in numbers}
+    return counts
+
+
+STEPS: Mapping[str, Callable[..., object]] = {
+    r"correct (\d+): (.+)": lambda e, number, text: e.correct(int(number), hand(text)),
+    r"void (\d+)": lambda e, number: e.void(int(number)),
+    r"restore (\d+)": lambda e, number: e.restore(int(number)),
+    r"(\w+) borrows (-?\d+)": lambda e, player, chips: e.lend(player, int(chips)),
+    r"(\w+) repays (\d+)": lambda e, player, chips: e.repay(player, int(chips)),
+    r"(\w+) gets (-?\d+)(?: from the (\w+) pot)?": lambda e, player, chips, pot: e.adjust(
+        player, int(chips), pot
+    ),
+    r"share the pots": lambda e: e.do(adjust.share_pots),
+    r"share the differences": lambda e: e.do(adjust.share_differences),
+    r"(post the )?count: (.+)": lambda e, post, text: e.count(pieces(text), post=bool(post)),
+    r"(\w+) joins(?: at (\d+))?": lambda e, player, place: e.join(
+        player, **({"position": int(place)} if place else {})
+    ),
+    r"([\w ]+) leaves?": lambda e, players: e.leave(*players.split()),
+    r"([\w ]+) sits? out": lambda e, players: e.sit_out(*players.split()),
+    r"(\w+) comes back": lambda e, player: e.come_back(player),
+    r"(\w+) stays": lambda e, player: e.stay(player),
+    r"order: (.+)": lambda e, order: e.do(seating.change_seats, order=order.split()),
+    r"game: ([\w-]+)": lambda e, game: e.play(game),
+    r"rate: (.+)": lambda e, text: e.set_rate(rate(text)),
+    r"cash in(?: at (.+))?": lambda e, text: e.convert(rate(text) if text else None),
+    r"(\w+) pays (\w+) (\d+)": lambda e, payer, payee, money: e.club.pay(payer, payee, int(money)),
+    r"undo": lambda e: e.do(last.undo),
+    r"redo": lambda e: e.do(last.redo),
+    r"pause": lambda e: e.pause(),
+    r"resume": lambda e: e.resume(),
+    r"close": lambda e: e.close(),
+    r"reopen": lambda e: e.reopen(),
+    START: lambda _: None,
+}
+"""Steps by their pattern; what fits none is a hand."""
+
+
+def take(evening: Evening, step: str) -> None:
+    """Take one step."""
+    for pattern, act in STEPS.items():
+        if match := re.fullmatch(pattern, step):
+            act(evening, *match.groups())
+            return
+    evening.record(hand(step))
+
+
+def amounts(text: str, names: Mapping[str, int]) -> dict[str, int]:
+    """Parse "Ann 300, others -50"; the others are those of ``names`` that are not named."""
+    stated = {}
+    for part in text.split(", "):
+        name, _, amount = part.rpartition(" ")
+        stated[name] = int(amount)
+    others = stated.pop("others", None)
+    return stated if others is None else {**dict.fromkeys(names, others), **stated}
+
+
+OF_SEATS = {
+    "chips": "balance",
+    "won": "net",
+    "lent": "lent",
+    "scores": "scored",
+    "waiting": "unpaid",
+}
+"""Checks of every seat, and the field that they read."""
+
+
+def check(evening: Evening, what: str, text: str) -> None:
+    """Compare one line with the evening."""
+    if what in OF_SEATS:
+        # A player who left a seat and has another is compared at the table.
+        values = {seat.name: getattr(seat, OF_SEATS[what]) for seat in evening.view.seats[::-1]}
+        stated = amounts(text, values)
+        assert {name: values[name] for name in stated} == stated
+    elif what == "owed":
+        stated = {} if text == "nobody" else amounts(text, evening.balances)
+        assert evening.club.owed == {name: money for name, money in stated.items() if money}
+    elif what == "accounts":
+        stated = amounts(text, {})
+        assert {name: evening.account(name) for name in stated} == stated
+    elif what == "entries":
+        assert ", ".join(evening.club.kinds) == text
+    elif what == "payments":
+        proposed = evening.read(accounts.settlement).payments
+        assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in proposed) == text
+    elif what == "turn":
+        assert "{} deals, {} leads".format(*evening.turn) == text
+    elif what == "seats":
+        assert " ".join(evening.present) == text
+    elif what == "state":
+        assert evening.view.state == text
+    else:
+        raise ValueError(f"no such check: {what}")
+
+
+def play(club: CardClub, table_row: Mapping[str, Any]) -> None:
+    """Play an evening of a file in this club."""
+    draft = {key: table_row[key] for key in ("options", "title") if key in table_row}
+    draft |= {"starting_stack": table_row.get("stack", 0), "first_dealer": table_row.get("dealer")}
+    players = PLAYERS.get(table_row["players"]) or table_row["players"].split()
+    agreed = rate(table_row.get("rate", "none"))
+    evening = club.start(players, table_row.get("game", "crazy-solo"), rate=agreed, **draft)
+    for block in re.split(r"\n(?! )", f"{START}\n{table_row['play']}".rstrip()):
+        step, *lines = block.split("\n")
+        checks = [line.strip().split(": ", 1) for line in lines]
+        if checks and checks[0][0].startswith("refused"):
+            what, message = checks.pop(0)
+            field = what.removeprefix("refused at ") if " at " in what else None
+            with club.refuses(Problem, re.escape(message), at=field):
+                take(evening, step)
+        else:
+            take(evening, step)
+        for what, text in checks:
+            check(evening, what, text)
+    club.must_verify()
+
+
+def evenings(test_file: str) -> pytest.MarkDecorator:
+    """Parametrize a test with the evenings beside it: each on SQLite, those for both on PostgreSQL too."""
+    file = Path(test_file).with_name("evenings.toml")
+    cases = []
+    for row in tomllib.loads(file.read_text(encoding="utf-8"))["evening"]:
+        cases.append(pytest.param(row, "sqlite", id=row["rule"]))
+        if row.get("on") == "both":
+            mark = pytest.mark.postgres
+            cases.append(pytest.param(row, "postgres", id=row["rule"] + " (postgres)", marks=mark))
+    return pytest.mark.parametrize(("row", "any_database"), cases, indirect=["any_database"])
