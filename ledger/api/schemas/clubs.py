@@ -77,7 +77,7 @@ class LinkDraft(Shape):
 
 
 DeviceSchema = answer("Device", DeviceView)
-EventSchema = answer("Event", EventView)
+EventSchema = answer("Event", EventView, without=("sentence",))
 LinkSchema = answer(
     "Link",
     LinkView,

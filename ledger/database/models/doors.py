@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Index
+from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field
 
 from ledger.database.access import Event, Role
@@ -51,10 +51,11 @@ class Device(ClubOwned, table=True):
 
 
 class SecurityEvent(ClubOwned, table=True):
-    """Something about who may get in, for the club's owners to read.
+    """A line of a club's log: a change of access to the club, or refused passcodes.
 
-    ``who`` did it; ``what`` says to which device, link or token. Refused passcodes in a row are one line,
-    ``times`` as many: those that are counted together, by ``network`` or by the device or token named there.
+    ``who`` did it; ``details`` names the device, link or token (``ledger.services.club.events``).
+    Consecutive refused passcodes with the same ``network`` share a line, ``times`` being their number; for
+    a known device or token, ``network`` holds its name instead.
     """
 
     __tablename__ = "security_event"
@@ -64,6 +65,6 @@ class SecurityEvent(ClubOwned, table=True):
     at: datetime = Field(sa_type=UTCDateTime)
     kind: str
     who: str
-    what: str
+    details: dict[str, str] = Field(sa_column=Column(JSON, nullable=False))
     network: str
     times: int = 1

@@ -1,26 +1,27 @@
-"""A club's log: who was let in or out, by whom, and where a passcode was refused.
+"""A club's log: devices let in or out, links and tokens made or revoked, and refused passcodes.
 
-Of each kind the newest five hundred are kept, so that a stranger who fails ten thousand times pushes nothing
-else out.
+The newest 500 lines of each kind are stored, so that a stranger's ten thousand refused passcodes displace
+only lines of their own kind.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
 
 from sqlmodel import col, delete, select
 
-from engine.words.sentences import later, say
+from engine.words.language import Sentence
+from engine.words.sentences import later, say, word
 from ledger.database.access import Access, Event
 from ledger.database.models import SecurityEvent
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
-from ledger.services.common.values import of_row
 
 MOST = 500
-"""How many of each kind are kept."""
+"""The number of lines of each kind that are stored."""
 
-TOLD: Final = {
+SENTENCES: Final[Mapping[str, str]] = {
     Event.REFUSED: later("from {network}"),
     Event.PASSCODE: "",
     Event.CAME: later("{kind}, as {role}"),
@@ -32,44 +33,58 @@ TOLD: Final = {
     Event.TOKEN: later("“{label}”, a {role}'s"),
     Event.TOKEN_OUT: later("“{label}”"),
 }
-"""What a line of each kind tells besides who; kept in English, read by pages that say it in others."""
+"""The sentence that renders the details of each kind of event."""
+
+LIFETIMES: Final[Mapping[str, Sentence]] = {
+    "hour": say("an hour"),
+    "evening": say("12 hours"),
+    "week": say("a week"),
+    "month": say("30 days"),
+    "year": say("a year"),
+}
+"""The words for a link's lifetime."""
+
+_TRANSLATED: Final = {"kind", "role", "before"}
+"""The details that are words to translate; the others are names and addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """A line of the log."""
+    """A line of the log. ``sentence`` is ``what`` for pages, which render it in the reader's language."""
 
     at: Annotated[datetime, "When; of refused passcodes, the last one."]
     kind: Annotated[Event, "What it was."]
     who: Annotated[str, "Whose device or token did it; empty: a stranger's."]
     what: Annotated[str, "To what device, link or token, or from what network."]
     times: Annotated[int, "How many refused passcodes in a row; otherwise 1."]
+    sentence: str
 
 
-def note(session: ScopedSession, event: Event, access: Access, **told: str) -> None:
-    """Note what somebody did, in the transaction in which it is done."""
-    what = str(say(TOLD[event], **told))
-    row = SecurityEvent(at=now(), kind=event.value, who=access.author, what=what, network="")
+def note(session: ScopedSession, event: Event, access: Access, **details: str) -> None:
+    """Add an event to the log, in the transaction of the change that it reports."""
+    row = SecurityEvent(at=now(), kind=event.value, who=access.author, details=details, network="")
     _add(session, row)
 
 
 def note_refused(
     session: ScopedSession, counted: str, failures: int, *, who: str, network: str
 ) -> None:
-    """Note a refused passcode; those in a row that are ``counted`` together are one line.
+    """Log a refused passcode; consecutive ones with the same ``counted`` key share a line.
 
-    They are counted by network, or by the device or token that is known, of which ``who`` tells; that one may
-    move: the line tells the ``network`` of the last.
+    ``counted`` is a network or a known device or token, which ``who`` names. A device may move between
+    networks, so the line shows the ``network`` of the last refusal.
     """
-    asked = select(SecurityEvent).where(
+    newest = select(SecurityEvent).where(
         SecurityEvent.kind == Event.REFUSED.value, SecurityEvent.network == counted
     )
-    row = session.exec(asked.order_by(col(SecurityEvent.id).desc()).limit(1)).one_or_none()
+    row = session.exec(newest.order_by(col(SecurityEvent.id).desc()).limit(1)).one_or_none()
     is_new = row is None or failures == 1
     if row is None or is_new:
-        row = SecurityEvent(at=now(), kind=Event.REFUSED.value, who=who, what="", network=counted)
+        row = SecurityEvent(
+            at=now(), kind=Event.REFUSED.value, who=who, details={}, network=counted
+        )
     row.at, row.times, row.who = now(), failures, who
-    row.what = str(say(TOLD[Event.REFUSED], network=network))
+    row.details = {"network": network}
     if is_new:
         _add(session, row)
 
@@ -77,14 +92,36 @@ def note_refused(
 def every(
     session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
 ) -> list[EventView]:
-    """Return the log, newest first. Only owners may look."""
+    """Return the log, newest first. Raises an error unless ``access`` is an owner's."""
     access.must_own()
     newest = (col(SecurityEvent.at).desc(), col(SecurityEvent.id).desc())
     rows = session.exec(select(SecurityEvent).order_by(*newest).offset(offset).limit(limit)).all()
-    return [of_row(EventView, row) for row in rows]
+    return [_view(row) for row in rows]
+
+
+def sentence(kind: str, details: Mapping[str, str]) -> str:
+    """Return the sentence of an event; a line of an unknown earlier form is stored as ``text``.
+
+    >>> sentence(Event.ROLE, {"author": "Ann", "kind": "iPhone", "before": "scorer", "role": "owner"})
+    "Ann's iPhone: scorer, now owner"
+    >>> sentence(Event.LINK, {"role": "viewer", "lasts": "evening"})
+    "viewer's link, for 12 hours"
+    """
+    if "text" in details:
+        return details["text"]
+    values = {name: word(text) if name in _TRANSLATED else text for name, text in details.items()}
+    if lasts := values.pop("lasts", ""):
+        values["time"] = LIFETIMES.get(lasts) or word(lasts)
+    return say(SENTENCES[kind], **values)
+
+
+def _view(row: SecurityEvent) -> EventView:
+    text = sentence(row.kind, row.details)
+    return EventView(row.at, Event(row.kind), row.who, str(text), row.times, text)
 
 
 def _add(session: ScopedSession, row: SecurityEvent) -> None:
+    """Insert a line and delete the oldest of its kind beyond ``MOST``."""
     session.add(row)
     session.flush()
     beyond = select(SecurityEvent.id).where(SecurityEvent.kind == row.kind)

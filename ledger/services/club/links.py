@@ -149,17 +149,8 @@ def add(
     )
     session.add(row)
     session.flush()
-    events.note(session, Event.LINK, access, role=role, time=_SAID[lasts])
+    events.note(session, Event.LINK, access, role=role, lasts=lasts)
     return key, row
-
-
-_SAID = {
-    "hour": say("an hour"),
-    "evening": say("12 hours"),
-    "week": say("a week"),
-    "month": say("30 days"),
-    "year": say("a year"),
-}
 
 
 def _end(session: ScopedSession, row: Link, access: Access) -> None:
@@ -180,7 +171,7 @@ def _check_lasting(role: Role, lasts: str) -> None:
             tuple(LASTS),
         )
     if LASTS[lasts] > LASTS[LONGEST[role]]:
-        longest = _SAID[LONGEST[role]]
+        longest = events.LIFETIMES[LONGEST[role]]
         raise Invalid.at(
             "lasts",
             "too-long",

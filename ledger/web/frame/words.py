@@ -1,6 +1,5 @@
-"""What pages call what the ledger keeps by a code: states, units, roles, deeds, outcomes; and its log."""
+"""What pages call what the ledger keeps by a code: states, units, roles, deeds and outcomes."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -10,10 +9,8 @@ from markupsafe import Markup
 from engine.rules.verdict import Step
 from engine.words.language import Sentence
 from engine.words.sentences import say, word
-from ledger.database.access import Event
-from ledger.services.club.events import TOLD
 from ledger.services.reads.summary import COUNTS, DEEDS
-from ledger.words.translation import reader, said, told
+from ledger.words.translation import reader, told
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
 UNITS: Final = {"chips": say("Chips"), "score": say("Score")}
@@ -32,9 +29,6 @@ ROLES: Final = {"owner": say("owner"), "scorer": say("scorer"), "viewer": say("v
 DEVICE: Final = say("device")
 """What a device is called that did not say what it is."""
 
-_TYPED: Final = {"label", "author", "network"}
-"""What of a line of the log is nobody's word but a name."""
-
 PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "state": STATES,
     "unit": UNITS,
@@ -51,7 +45,7 @@ def init_app(app: Flask) -> None:
     for name, table in PAGES_WORDS.items():
         app.jinja_env.filters[name] = table.__getitem__
     filters = {"pot": pot, "counted": counted, "fenced": fenced, "spoken": spoken}
-    app.jinja_env.filters.update(filters, came_out=came_out, device=device, logged=logged)
+    app.jinja_env.filters.update(filters, came_out=came_out, device=device)
 
 
 def pot(name: str) -> str:
@@ -97,17 +91,3 @@ def spoken(steps: Iterable[Step]) -> list[str]:
 def device(kind: str) -> str:
     """Say what a device calls itself, such as iPhone."""
     return told(word(kind))
-
-
-def logged(what: str, kind: Event) -> Markup:
-    """Say what a line of the log tells, which is kept there in English.
-
-    >>> logged("Ann's iPhone: scorer, now owner", Event.ROLE), logged("something else", Event.ROLE)
-    (Markup("Ann's iPhone: scorer, now owner"), Markup('something else'))
-    """
-    template = TOLD[kind]
-    found = re.fullmatch(re.sub(r"\{(\w+)\}", r"(?P<\1>.+)", template), what)
-    if found is None:
-        return Markup.escape(what)
-    values = found.groupdict().items()
-    return said(template, **{name: text if name in _TYPED else word(text) for name, text in values})

@@ -5,13 +5,11 @@ import re
 import pytest
 
 from engine.words.language import READER
-from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event
 from ledger.http.reader_language import COOKIE
-from ledger.services.club.events import TOLD
-from ledger.web.frame.words import logged
-from ledger.words.translation import language
+from ledger.services.club.events import sentence
+from ledger.words.translation import language, told
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
@@ -102,7 +100,7 @@ LINES = {
         {**OF_ANN, "before": "scorer", "role": "owner"},
         "Gerät von Ann's: vorher Schreiber, jetzt Verwalter",
     ),
-    Event.LINK: ({"role": "viewer", "time": "12 hours"}, "Link für Mitleser, gilt 12 Stunden"),
+    Event.LINK: ({"role": "viewer", "lasts": "evening"}, "Link für Mitleser, gilt 12 Stunden"),
     Event.LINK_OUT: ({"role": "viewer"}, "Link für Mitleser"),
     Event.TOKEN: ({"label": "owner", "role": "scorer"}, "„owner“, für Schreiber"),
     Event.TOKEN_OUT: ({"label": "owner"}, "„owner“"),
@@ -111,11 +109,11 @@ LINES = {
 
 @pytest.mark.parametrize("event", Event)
 def test_a_line_of_any_kind_in_the_log_is_said_in_german(event: Event) -> None:
-    """As it is kept in English, with its names as they are."""
-    told, german = LINES[event]
+    """Its words are translated, its names are not."""
+    details, german = LINES[event]
     token = READER.set(language("de"))
     try:
-        assert logged(str(say(TOLD[event], **told)), event).unescape() == german
+        assert told(sentence(event, details)) == german
     finally:
         READER.reset(token)
 
