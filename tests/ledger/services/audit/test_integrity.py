@@ -33,7 +33,7 @@ def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) ->
             yield "index pk_tally is not valid"
             raise Busy
 
-    monkeypatch.setattr(integrity, "Pages", Locked)
+    monkeypatch.setattr(integrity, "PostgresPages", Locked)
     monkeypatch.setattr(database, "is_sqlite", False)
     said = [str(each) for each in integrity.Integrity(database).found()]
     assert len(said) == 2
