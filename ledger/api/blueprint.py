@@ -16,6 +16,7 @@ from webargs.flaskparser import FlaskParser
 from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
+from ledger.api.smorest_internals import documentation, documented
 from ledger.http.failures import RATE, from_messages
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
@@ -117,17 +118,17 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 found, _, more = answer if asked == PAGES else (answer, None, {})
                 return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
 
-            made = _documented(answering, written) if already_json else written(answering)
+            made = documented(answering, written) if already_json else written(answering)
             if "DRY_RUN" in asks and status != HTTPStatus.OK:
                 shown = "What it would do; nothing is written"
                 also = self.alt_response(200, schema=schema, headers=headers, description=shown)
-                made = _documented(made, also)
+                made = documented(made, also)
             told["operationId"] = _camel(view.__name__)
-            named = _documented(
+            named = documented(
                 let_in(made) if let_in else made,
                 self.doc(**told, responses=_failures(*refused)),
             )
-            named._apidoc |= {"asks": list(asks), "already_json": already_json}  # type: ignore[attr-defined]
+            documentation(named).update(asks=list(asks), already_json=already_json)
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -225,7 +226,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             def reading(*given: Any, **place: Any) -> Any:
                 return view(*given, self.ARGUMENTS_PARSER.parse(shape, location=location), **place)
 
-            made = _documented(_documented(reading, taking), told)
+            made = documented(documented(reading, taking), told)
             if location == "query":
                 made.asked = {*shape.fields}  # type: ignore[attr-defined]
             return made
@@ -258,12 +259,6 @@ class Page:
     def of(self, total: int) -> None:
         """Say how long the whole list is."""
         self._asked.item_count = total
-
-
-def _documented(view: View, by: Decorator) -> View:
-    """Let a decorator of the library document a view; no call has to go through it."""
-    view._apidoc = by(view)._apidoc  # type: ignore[attr-defined]
-    return view
 
 
 def _written(answer: Any, status: int, headers: Mapping[str, str]) -> Response:

@@ -18,7 +18,7 @@ from sqlmodel import col, select, update
 
 from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, whose
 from ledger.books.chain import GENESIS, NO_DETAILS, EntryHeader, seal
-from ledger.database.bulk_parameters import among, each_of
+from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.kinds.accounts import AccountKind, key_of
 from ledger.database.kinds.entries import EntryKind, may_move
 from ledger.database.models import Account, JournalEntry, Player, Posting, Seat
@@ -262,7 +262,7 @@ _FOUND: list[Any] = [
     *(getattr(Account, name) for name in _Account._fields[:-1]),
     _LAST.scalar_subquery(),
 ]
-_MOVES = each_of("moves")
+_MOVES = json_table("moves")
 _MOVED = Built(
     _Account,
     update(Account)
@@ -280,13 +280,13 @@ _NUMBERS = Built(
 _REVERSED = Built(
     lambda *about: about,
     select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(
-        col(JournalEntry.id).in_(among("entries"))
+        col(JournalEntry.id).in_(number_list("entries"))
     ),
 )
 _POSTINGS = Built(
     lambda *moved: moved,
     select(Posting.entry_id, Posting.account_id, Posting.amount).where(
-        col(Posting.entry_id).in_(among("entries"))
+        col(Posting.entry_id).in_(number_list("entries"))
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Who is asking: the club in hand, what they may do in it, and the name their changes are kept under."""
+"""The requester's club, role and name: the name is stored with each change."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,7 +8,7 @@ from ledger.words.problems import OwnersOnly, ReadOnly
 
 
 class Role(StrEnum):
-    """What a device, a link or a token may do in its club; each may do all that the ones after it may."""
+    """The permissions of a device, link or token in its club; each role includes those after it."""
 
     OWNER = "owner"
     SCORER = "scorer"
@@ -16,7 +16,7 @@ class Role(StrEnum):
 
 
 class Event(StrEnum):
-    """What a club's log tells of."""
+    """The kinds of event in a club's log."""
 
     REFUSED = "refused-passcode"
     PASSCODE = "passcode-changed"
@@ -32,9 +32,9 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The right to one club's books, earned by passcode, link or token.
+    """The right to use one club's data, from a passcode, link or token.
 
-    ``holder`` is the device or token that has it, and ``used_at`` when that was last noted as used.
+    ``holder`` is the device or token; ``used_at`` is when its last use was stored.
     """
 
     club_id: int
@@ -45,12 +45,12 @@ class Access:
 
     @property
     def may_write(self) -> bool:
-        """Whether this is a scorer's access, or an owner's."""
+        """Whether the role is scorer or owner."""
         return self.role is not Role.VIEWER
 
     @property
     def may_own(self) -> bool:
-        """Whether this is an owner's access: passcode, roles, links, devices and tokens are theirs."""
+        """Whether the role is owner, which passcode, roles, links, devices and tokens require."""
         return self.role is Role.OWNER
 
     def must_write(self) -> None:

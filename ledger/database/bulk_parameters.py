@@ -1,7 +1,6 @@
-"""Many rows, or ids, given to one statement: as JSON, which both databases read as a table.
+"""Parameters that hold many rows or ids: sent as one JSON text, which both databases read as a table.
 
-Such a statement is the same for one of them and for thousands, more than a database takes as parameters, and
-is sent once for all.
+The statement stays the same for one row and for thousands, more than a database takes as single parameters.
 """
 
 from collections.abc import Mapping
@@ -24,35 +23,35 @@ from sqlalchemy import (
 )
 
 
-def each_of(given: str) -> TableValuedAlias:
-    """Return the pairs of an object that a statement is given: ``key`` and ``value``, both as texts of JSON.
+def json_table(parameter: str) -> TableValuedAlias:
+    """Return a table of the parameter's pairs, with the columns ``key`` and ``value``, both JSON texts.
 
-    A list stands for an object with these keys.
+    The parameter is an object; a list stands for an object with these keys.
     """
-    return func.json_each(bindparam(given, type_=_Given)).table_valued("key", "value")
+    return func.json_each(bindparam(parameter, type_=_JsonParameter)).table_valued("key", "value")
 
 
-def among(given: str) -> Select[*tuple[Any, ...]]:
-    """Return what a column must be one of, as a statement is given it: a list of numbers."""
-    return select(cast(each_of(given).c.key, BigInteger))
+def number_list(parameter: str) -> Select[*tuple[Any, ...]]:
+    """Return a subquery of the numbers bound to the parameter, for use with ``IN``."""
+    return select(cast(json_table(parameter).c.key, BigInteger))
 
 
-class _Given(TypeDecorator[Any]):
-    """What a statement is given, on its way to the database."""
+class _JsonParameter(TypeDecorator[Any]):
+    """Binds a mapping, or a list as the keys of one, as JSON."""
 
     impl = JSON
     cache_ok = True
 
     def process_bind_param(self, value: Any, _dialect: Dialect) -> Any:
-        """Spell a list as an object."""
+        """Turn a list into an object."""
         return value if isinstance(value, Mapping) else dict.fromkeys(value)
 
 
-def is_given(part: Any) -> bool:
-    """Whether a part of a statement holds what the statement is given, and no table's rows."""
+def is_json_parameter(part: Any) -> bool:
+    """Return whether part of a statement reads a bulk parameter, not rows of a table."""
     table = part.table if isinstance(part, ColumnClause) else part
     return isinstance(table, TableValuedAlias) and (
         isinstance(table.element, Function)
         and table.element.name == "json_each"
-        and all(isinstance(each, BindParameter) for each in table.element.clauses)
+        and all(isinstance(clause, BindParameter) for clause in table.element.clauses)
     )

@@ -1,8 +1,7 @@
-"""Built statements on their way to the database: prepared once a dialect, then handed to its driver.
+"""Statements compiled once per dialect and sent straight to the database driver.
 
-SQLAlchemy compiles them, converts their values, wraps what goes wrong and tells those who listen, as of
-all others. What it works out again at every execution is worked out once here: that is most of what it
-costs to send a small statement.
+SQLAlchemy compiles them and supplies their type converters, listeners and errors. Sending them without its
+execution context saves most of the cost of a small statement.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,23 +11,25 @@ from typing import Any
 
 from sqlalchemy import Connection, Delete, Dialect, Engine, Insert, Select, Update
 
+from ledger.database.sqlalchemy_internals import raise_failure, statement_listeners
+
 Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 Converter = Callable[[Any], Any]
 
 
 class DriverConnection:
-    """A connection as statements go by it to its driver; those who listen are those who did when it began."""
+    """Sends SQL text over a connection's driver; its listeners are those registered at its creation."""
 
-    __slots__ = ("_hearing", "_opened", "connection", "dialect")
+    __slots__ = ("_listeners", "_open_cursor", "connection", "dialect")
 
     def __init__(self, connection: Connection) -> None:
         self.connection, self.dialect = connection, connection.dialect
-        self._opened: Callable[[], Any] = connection.connection.cursor
-        self._hearing = tuple(connection.dispatch.before_cursor_execute)
+        self._open_cursor: Callable[[], Any] = connection.connection.cursor
+        self._listeners = statement_listeners(connection)
 
     @classmethod
     def begun(cls, engine: Engine) -> "DriverConnection":
-        """Begin a transaction on a connection; where it can't begin, the connection is given back at once."""
+        """Begin a transaction on a new connection; if BEGIN fails, return the connection to the pool."""
         connection = engine.connect()
         try:
             connection.begin()
@@ -38,100 +39,104 @@ class DriverConnection:
             raise
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
-        """Hand a statement to the driver as it takes it; return its cursor."""
-        cursor = self._opened()
-        for hear in self._hearing:
-            hear(self.connection, cursor, text, values, None, many)
+        """Execute SQL text with the driver's own parameters and return the cursor."""
+        cursor = self._open_cursor()
+        for listener in self._listeners:
+            listener(self.connection, cursor, text, values, None, many)
         try:
             (cursor.executemany if many else cursor.execute)(text, values)
         except Exception as error:
-            self.connection._handle_dbapi_exception(error, text, values, cursor, None)
+            raise_failure(self.connection, error, text, values, cursor)
         return cursor
 
 
-class GonePast(RuntimeError):
-    """A statement failed and somebody went on: a programming error, and nothing may be taken for saved."""
+class BrokenTransaction(RuntimeError):
+    """A transaction was continued after a failed statement: a programming error, so nothing is saved."""
 
 
-def must_be_whole(connection: Connection) -> None:
-    """Raise ``GonePast`` where a statement of the transaction failed.
+def check_unbroken(connection: Connection) -> None:
+    """Raise ``BrokenTransaction`` if a statement of the transaction failed.
 
-    PostgreSQL answers a COMMIT then by undoing all of it, without a word; SQLite has undone it already where
-    the disk failed, and what was sent since would stand alone.
+    PostgreSQL would answer COMMIT by silently rolling back. SQLite has rolled back already if the disk
+    failed, and would save only the statements that came after.
     """
     raw: Any = connection.connection.driver_connection
     if connection.dialect.name == "sqlite":
-        whole = raw.in_transaction
+        unbroken = raw.in_transaction
     else:
-        whole = raw.info.transaction_status.name != "INERROR"
-    if not whole:
-        raise GonePast("a statement failed in this transaction, and nothing of it can stand")
+        unbroken = raw.info.transaction_status.name != "INERROR"
+    if not unbroken:
+        raise BrokenTransaction(
+            "a statement failed in this transaction, and nothing of it can stand"
+        )
 
 
 class PreparedStatement:
-    """A statement as a dialect's driver takes it; ``columns`` are those that an INSERT fills."""
+    """A statement in a dialect's SQL with its value converters; ``columns`` are those an INSERT fills."""
 
     def __init__(
         self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
     ) -> None:
-        made: Any = statement.compile(dialect=dialect, column_keys=columns)
-        self._text = str(made)
-        binds = made.binds
+        compiled: Any = statement.compile(dialect=dialect, column_keys=columns)
+        self._text = str(compiled)
+        binds = compiled.binds
         if any(bind.expanding for bind in binds.values()):
-            raise ValueError("a list would make another statement each time: see scope.each_of")
-        self._known = {name: bind.value for name, bind in binds.items() if not bind.required}
-        self._in_order = made.positiontup is not None
-        self._names: list[str] = made.positiontup if self._in_order else list(binds)
-        self._told = _all_of(self._names)
+            raise ValueError(
+                "a list would make another statement each time: see bulk_parameters.json_table"
+            )
+        self._defaults = {name: bind.value for name, bind in binds.items() if not bind.required}
+        self._is_positional = compiled.positiontup is not None
+        self._names: list[str] = compiled.positiontup if self._is_positional else list(binds)
+        self._pick = _picker(self._names)
         writers = (
-            (place, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
-            for place, name in enumerate(self._names)
+            (index, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for index, name in enumerate(self._names)
         )
-        self._writers = [(place, convert) for place, convert in writers if convert is not None]
-        answered = statement.exported_columns
+        self._writers = [(index, convert) for index, convert in writers if convert is not None]
         readers = (
-            (place, column.type.dialect_impl(dialect).result_processor(dialect, None))
-            for place, column in enumerate(answered)
+            (index, column.type.dialect_impl(dialect).result_processor(dialect, None))
+            for index, column in enumerate(statement.exported_columns)
         )
-        self._readers = [(place, convert) for place, convert in readers if convert is not None]
+        self._readers = [(index, convert) for index, convert in readers if convert is not None]
 
-    def send(self, driver: DriverConnection, *given: Mapping[str, Any], **alike: Any) -> Any:
-        """Send it once for each of ``given``, with what is ``alike`` for all; return the driver's cursor."""
-        many = len(given) > 1
-        known = self._known
-        every = [self._as_taken({**known, **each, **alike}) for each in given]
-        return driver.send(self._text, every if many else every[0], many=many)
+    def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
+        """Execute once for each of ``rows``, with ``common`` added to each; return the driver's cursor."""
+        many = len(rows) > 1
+        values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
+        return driver.send(self._text, values if many else values[0], many=many)
 
-    def ask(self, driver: DriverConnection, given: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
-        """Send it and return the rows, column by column."""
-        cursor = self.send(driver, given)
+    def ask(
+        self, driver: DriverConnection, parameters: Mapping[str, Any]
+    ) -> Iterator[Sequence[Any]]:
+        """Execute once and yield the rows with their values converted."""
+        cursor = self.send(driver, parameters)
         readers = self._readers
         for row in cursor.fetchall():
             values = list(row)
-            for place, convert in readers:
-                if values[place] is not None:
-                    values[place] = convert(values[place])
+            for index, convert in readers:
+                if values[index] is not None:
+                    values[index] = convert(values[index])
             yield values
         cursor.close()
 
-    def _as_taken(self, told: Mapping[str, Any]) -> Any:
-        """Return values as the driver takes them: converted, by their names or in their order."""
-        values: Sequence[Any] = self._told(told)
+    def _parameters(self, by_name: Mapping[str, Any]) -> Any:
+        """Return the converted values as the driver takes them: a dict, or a tuple in order."""
+        values: Sequence[Any] = self._pick(by_name)
         if self._writers:
             values = list(values)
-            for place, convert in self._writers:
-                values[place] = convert(values[place])
-        if not self._in_order:
+            for index, convert in self._writers:
+                values[index] = convert(values[index])
+        if not self._is_positional:
             return dict(zip(self._names, values, strict=True))
         return values if type(values) is tuple else tuple(values)
 
 
-def _all_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
-    """Return what takes the values of these names out of a mapping, in this order."""
+def _picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    """Return a function that takes these names' values out of a mapping, in order."""
     if len(names) > 1:
         return itemgetter(*names)
-    return lambda told: [told[name] for name in names]
+    return lambda by_name: [by_name[name] for name in names]
 
 
 prepared = lru_cache(maxsize=1024)(PreparedStatement)
-"""A statement as a dialect takes it, prepared when it is first sent."""
+"""Return the prepared form of a statement, built when it is first sent."""

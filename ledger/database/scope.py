@@ -1,14 +1,13 @@
 """The one place that keeps clubs apart.
 
-A database session carries the scope it was opened with. Every SELECT, UPDATE and DELETE it sends on
-a ``ClubOwned`` table, and on ``Club`` itself, is narrowed to that club; every new row is stamped
-with it. What cannot be narrowed (text, bare tables, rows inserted or moved by statement) is refused.
-Only the few doors that must find a club first (signing in, the command line) open a session for
-every club, and they say so.
+A database session has a scope. Every SELECT, UPDATE and DELETE that it sends on a ``ClubOwned`` table, and on
+``Club`` itself, is narrowed to the scope's club; every new row is stamped with it. Statements that can't be
+narrowed (text, bare tables, rows inserted or moved by statement) are refused. Only code that must first find
+a club (signing in, the command line) opens a session for every club, explicitly.
 
-What is asked at every hand is a ``Built`` statement: it is narrowed when its room is imported, to a club
-that it must be told each time, and answers plain values. Asking so costs a tenth of what loading objects
-does. Plain rows are written by ``insert``, ``insert_all`` and ``add_up``, which stamp them.
+Frequent queries are ``Built`` statements: they are narrowed at import to a club that each call supplies, and
+return plain values, for a tenth of the cost of loading objects. ``insert``, ``insert_all`` and ``add_up``
+write and stamp plain rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,9 +40,14 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.database.bulk_parameters import is_given
+from ledger.database.bulk_parameters import is_json_parameter
 from ledger.database.models import Club, ClubOwned
-from ledger.database.prepared_statements import DriverConnection, must_be_whole, prepared
+from ledger.database.prepared_statements import DriverConnection, check_unbroken, prepared
+from ledger.database.sqlalchemy_internals import (
+    assigned_columns,
+    belongs_to_model,
+    is_orm_statement,
+)
 from ledger.runtime.signing import SigningKey
 from ledger.words.problems import NotFound
 
@@ -52,7 +56,7 @@ T = TypeVar("T")
 
 _KEY = "ledger.scope"
 _CLUB = "club_in_hand"
-"""What a statement calls the club that it is told."""
+"""The parameter that holds the scope's club."""
 
 
 def _club_in_hand() -> BindParameter[int]:
@@ -76,15 +80,15 @@ _CRITERIA = (
         track_closure_variables=False,
     ),
 )
-"""The conditions that every statement in a club gets, one per table.
+"""The conditions added to every statement in a club, one per table.
 
-They are functions of the table: an alias of it that is joined needs a condition of its own.
+They are functions of the table, because a joined alias of it needs a condition of its own.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a database session may see: one club, or every club (``club_id`` None)."""
+    """The rows that a database session can see: one club's, or every club's (``club_id`` None)."""
 
     club_id: int | None
 
@@ -93,14 +97,14 @@ EVERY_CLUB = Scope(None)
 
 
 class OutOfScope(RuntimeError):
-    """A session was told to do what could touch another club: a programming error, never a user's."""
+    """An operation that could touch another club: a programming error, never a user's."""
 
 
 class Built(Generic[T]):
-    """A SELECT on models that is built once, and narrowed to the club it is asked in.
+    """A SELECT on models, or an UPDATE with RETURNING, built once and narrowed to the session's club.
 
-    ``row`` makes a value of what a row holds, column by column. One that looks ``everywhere`` finds a club:
-    only a session of every club may ask it. An UPDATE that answers what its rows hold then is one, too.
+    ``row`` makes a value from a row's columns. ``everywhere`` marks a statement that finds a club: only a
+    session for every club can run it.
     """
 
     def __init__(
@@ -110,7 +114,7 @@ class Built(Generic[T]):
         *,
         everywhere: bool = False,
     ) -> None:
-        _must_be_of_models(statement)
+        _check_only_models(statement)
         self.row, self.everywhere = row, everywhere
         self.changes: type | None = (
             statement.entity_description["entity"] if isinstance(statement, Update) else None
@@ -119,24 +123,24 @@ class Built(Generic[T]):
 
 
 class Change:
-    """An UPDATE or DELETE of a model's rows that is built once, and narrowed to the club it is sent in."""
+    """An UPDATE or DELETE of a model's rows, built once and narrowed to the session's club."""
 
     def __init__(self, statement: Update | Delete) -> None:
-        _must_be_of_models(statement)
+        _check_only_models(statement)
         self.model: type = statement.entity_description["entity"]
         self.statement = statement.options(*_CRITERIA)
 
 
-def missing(what: str) -> NotFound:
-    """Return what is raised where the club has no such thing."""
-    return NotFound(f"There is no such {what} in this club.")
+def missing(noun: str) -> NotFound:
+    """Return the error for something that the club does not have."""
+    return NotFound(f"There is no such {noun} in this club.")
 
 
 class ScopedSession(Session):
     """A database session that cannot see past its scope.
 
-    ``answers`` are what ``asked_once`` was answered in a read transaction, None in one that writes;
-    ``author`` is who writes in one that does, ``signer`` what signs the entries made in it.
+    ``answers`` caches the results of ``asked_once`` functions in a read transaction; it is None in a write.
+    ``author`` writes, and ``signer`` signs the entries, in a write transaction.
     """
 
     answers: dict[object, Any] | None = None
@@ -146,41 +150,42 @@ class ScopedSession(Session):
 
     @property
     def scope(self) -> Scope:
-        """The scope this session was opened with."""
+        """The scope of this session."""
         scope: Scope = self.info[_KEY]
         return scope
 
-    def one(self, wanted: SelectOfScalar[T], what: str) -> T:
-        """Return the one row of the club that is wanted. Raises ``NotFound``: there is no such thing."""
-        found = self.exec(wanted).one_or_none()
-        if found is None:
-            raise missing(what)
-        return found
+    def one(self, statement: SelectOfScalar[T], noun: str) -> T:
+        """Return the club's one row that the statement selects. Raises ``NotFound``, naming the noun."""
+        row = self.exec(statement).one_or_none()
+        if row is None:
+            raise missing(noun)
+        return row
 
-    def ask(self, built: Built[T], **given: Any) -> list[T]:
-        """Return the rows of a built statement; ``given`` are its parameters."""
+    def ask(self, built: Built[T], **parameters: Any) -> list[T]:
+        """Return the rows of a built statement, each made into a value."""
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
         driver = self.driver
-        given[_CLUB] = self.scope.club_id
+        parameters[_CLUB] = self.scope.club_id
         make = built.row
-        found = [make(*row) for row in prepared(built.statement, driver.dialect).ask(driver, given)]
+        statement = prepared(built.statement, driver.dialect)
+        values = [make(*row) for row in statement.ask(driver, parameters)]
         if built.changes is not None:
             self._expire(built.changes)
-        return found
+        return values
 
-    def change(self, change: Change, *given: Mapping[str, Any]) -> None:
-        """Send a change once for each of ``given``; each must meet a row of the club.
+    def change(self, change: Change, *rows: Mapping[str, Any]) -> None:
+        """Execute a change once with the parameters of each of ``rows``; each must match a row of the club.
 
-        Objects of these rows that the session holds are read again when they are next looked at.
+        The session's objects of these rows are read again when next used.
         """
         if self.scope.club_id is None:
             raise OutOfScope("rows are changed in one club")
-        if not given:
+        if not rows:
             return
         driver, club = self.driver, {_CLUB: self.scope.club_id}
-        sent = prepared(change.statement, driver.dialect).send(driver, *given, **club)
-        if sent.rowcount < len(given):
+        cursor = prepared(change.statement, driver.dialect).send(driver, *rows, **club)
+        if cursor.rowcount < len(rows):
             raise OutOfScope("a row that is not the club's was about to be changed")
         self._expire(change.model)
 
@@ -191,34 +196,33 @@ class ScopedSession(Session):
 
     @property
     def driver(self) -> DriverConnection:
-        """The connection that plain rows go by, once what was changed of objects has gone before them."""
-        if self.in_transaction():  # of objects: without one there is none to be written
+        """The connection for plain rows; changed objects are written first."""
+        if self.in_transaction():  # the ORM's: without one no object has changed
             self.flush()
-        return self._driver or self._opened()
+        return self._driver or self._open_driver()
 
-    def _opened(self) -> DriverConnection:
+    def _open_driver(self) -> DriverConnection:
         engine: Any = self.bind
         self._driver = DriverConnection.begun(engine)
         return self._driver
 
-    def get_bind(self, *_asked: Any, **_more: Any) -> Connection:
-        """Return the connection of this transaction, which begins when it is first needed.
+    def get_bind(self, *_args: Any, **_options: Any) -> Connection:
+        """Return this transaction's connection, opened at first use; the ORM's objects share it.
 
-        Objects go by it, too: most transactions read and write none, and are spared what the ORM does to
-        begin and end one of its own.
+        Most transactions use no objects, and are spared the ORM's own transaction.
         """
-        return (self._driver or self._opened()).connection
+        return (self._driver or self._open_driver()).connection
 
     def commit(self) -> None:
-        """Let all that was written stand. Raises ``GonePast`` where a statement of it failed."""
+        """Commit everything written. Raises ``BrokenTransaction`` if one of its statements failed."""
         self.flush()
         connection = self.get_bind()
-        must_be_whole(connection)
+        check_unbroken(connection)
         connection.commit()
 
     def finish(self) -> None:
-        """Send all that is to be written; what fails was not saved."""
-        must_be_whole(self.get_bind())
+        """Write every changed object, so that a failure still means that nothing was saved."""
+        check_unbroken(self.get_bind())
         self.flush()
 
     def close(self) -> None:
@@ -233,31 +237,28 @@ class ScopedSession(Session):
 
 
 def asked_once(
-    ask: Callable[Concatenate[ScopedSession, P], T],
+    function: Callable[Concatenate[ScopedSession, P], T],
 ) -> Callable[Concatenate[ScopedSession, P], T]:
-    """Ask once a read transaction, which sees one moment: the same question has the same answer in it.
+    """Call the function once per read transaction and arguments; a write transaction calls it each time.
 
-    A transaction that writes is asked each time.
+    A read transaction sees one moment, so the result can't change in it.
     """
 
-    @wraps(ask)
-    def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> T:
+    @wraps(function)
+    def cached(session: ScopedSession, /, *args: P.args, **options: P.kwargs) -> T:
         if session.answers is None:
-            return ask(session, *given, **named)
-        key = (ask, given, tuple(named.items()))
+            return function(session, *args, **options)
+        key = (function, args, tuple(options.items()))
         if key not in session.answers:
-            session.answers[key] = ask(session, *given, **named)
+            session.answers[key] = function(session, *args, **options)
         answer: T = session.answers[key]
         return answer
 
-    return asked
+    return cached
 
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
-    """Give ``session`` its scope: where it is made, or where a door finds out whose club it is for.
-
-    A session that is narrowed to a club stays there.
-    """
+    """Set the session's scope. Raises ``OutOfScope`` for a session that already is in another club."""
     if session.info.setdefault(_KEY, scope) not in (EVERY_CLUB, scope):
         raise OutOfScope("a session stays in its club")
     if session.answers and session.scope != scope:
@@ -266,7 +267,7 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
-    """Write a row of the club, where nobody needs it back as an object; return its number."""
+    """Insert a row of the club and return its number."""
     (number,) = _write(session, [row], _insert(model, numbered=True)).fetchone()
     return int(number)
 
@@ -274,10 +275,7 @@ def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any
 def insert_all(
     session: ScopedSession, model: type[ClubOwned], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Write rows of the club in one go.
-
-    SQLite would otherwise be asked for each one separately, because of its number.
-    """
+    """Insert rows of the club in one statement; as objects SQLite would get one each, for its number."""
     if rows:
         _write(session, rows, _insert(model))
 
@@ -288,11 +286,11 @@ def add_up(
     key: tuple[str, ...],
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Add each row's figures to those of the club's row with the same unique ``key``, or begin one."""
+    """Add each row's figures to the club's row with the same unique ``key``, or insert it."""
     if rows:
         figures = tuple(name for name in rows[0] if name not in key)
-        adding = _insert(model, session.driver.dialect.name, key, figures)
-        if _write(session, rows, adding).rowcount < len(rows):
+        statement = _insert(model, session.driver.dialect.name, key, figures)
+        if _write(session, rows, statement).rowcount < len(rows):
             raise OutOfScope("figures were about to be added to a row of another club")
 
 
@@ -305,25 +303,27 @@ def _insert(
     *,
     numbered: bool = False,
 ) -> Insert:
-    """Build an INSERT; of figures one that adds them to the row that holds its ``key`` already.
+    """Build an INSERT that adds ``figures`` to an existing row with this ``key``.
 
-    One that is ``numbered`` answers the new row's number.
+    A ``numbered`` one returns the new row's number.
     """
-    # PostgreSQL's part of SQLAlchemy takes megabytes: it is loaded with books that are kept there.
-    made: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(inspect(model).local_table)
+    # Loaded only for databases on PostgreSQL: SQLAlchemy's module for it takes megabytes.
+    statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(
+        inspect(model).local_table
+    )
     if key:
-        held, new = made.table.c, made.excluded
-        made = made.on_conflict_do_update(
+        row, new = statement.table.c, statement.excluded
+        statement = statement.on_conflict_do_update(
             index_elements=key,
-            set_={name: held[name] + new[name] for name in figures},
-            where=held.club_id == new.club_id,
+            set_={name: row[name] + new[name] for name in figures},
+            where=row.club_id == new.club_id,
         )
-    found: Insert = made.returning(made.table.c.id) if numbered else made
-    return found
+    result: Insert = statement.returning(statement.table.c.id) if numbered else statement
+    return result
 
 
 def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement: Insert) -> Any:
-    """Stamp rows with the club, and write them; return the driver's cursor."""
+    """Stamp rows with the club and write them; return the driver's cursor."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
     driver = session.driver
@@ -332,57 +332,50 @@ def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement:
 
 
 @event.listens_for(ScopedSession, "do_orm_execute")
-def _only_this_club(state: ORMExecuteState) -> None:
+def _narrow_statement(state: ORMExecuteState) -> None:
+    """Add the club's conditions to a statement of the ORM, or refuse one that they would not reach."""
     scope: Scope = state.session.info[_KEY]
     if scope.club_id is None:
         return
-    _must_be_narrowable(state)
-    state.statement = state.statement.options(*_CRITERIA)
-    given: Any = state.parameters or {}
-    state.parameters = {**given, _CLUB: scope.club_id}
-
-
-def _must_be_narrowable(state: ORMExecuteState) -> None:
-    """Refuse a statement that the conditions would not reach: a programming error, never a user's."""
     if not state.is_orm_statement or state.is_from_statement:
         raise OutOfScope("only statements on models can be kept to one club")
     if state.is_insert or (state.is_update and state.is_executemany):
         raise OutOfScope("rows are written one by one, as objects of the session")
-    if isinstance(state.statement, Update) and _moves(state.statement):
+    _check_club_unchanged(state.statement)
+    state.statement = state.statement.options(*_CRITERIA)
+    parameters: Any = state.parameters or {}
+    state.parameters = {**parameters, _CLUB: scope.club_id}
+
+
+def _check_club_unchanged(statement: object) -> None:
+    if isinstance(statement, Update) and "club_id" in assigned_columns(statement):
         raise OutOfScope("a row stays in its club")
 
 
-def _moves(statement: Update) -> bool:
-    """Whether an UPDATE gives rows to a club."""
-    named = {getattr(column, "key", column) for column in statement._values or ()}
-    return "club_id" in {*named, *statement.compile().params}
-
-
-def _must_be_of_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> None:
-    """Refuse to build what the conditions would not reach, in whatever part of it."""
+def _check_only_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> None:
+    """Raise ``OutOfScope`` if the club's conditions would not reach some part of a statement."""
     of_models: list[Any] = []
     others: list[Any] = []
     for part in visitors.iterate(statement):
-        if not is_given(part):
-            (of_models if "parententity" in part._annotations else others).append(part)
-    theirs = {part.table if isinstance(part, ColumnClause) else part for part in of_models}
-    theirs |= {table.element for table in theirs if isinstance(table, Alias)}
+        if not is_json_parameter(part):
+            (of_models if belongs_to_model(part) else others).append(part)
+    tables = {part.table if isinstance(part, ColumnClause) else part for part in of_models}
+    tables |= {table.element for table in tables if isinstance(table, Alias)}
     bare = [
         part
         for part in others
         if isinstance(part, TextClause | Insert)
-        or (isinstance(part, Table | Alias) and part not in theirs)
+        or (isinstance(part, Table | Alias) and part not in tables)
         or (isinstance(part, ColumnClause) and isinstance(part.table, Table | Alias))
     ]
-    if bare or statement._propagate_attrs.get("compile_state_plugin") != "orm":
+    if bare or not is_orm_statement(statement):
         raise OutOfScope("only statements on models can be kept to one club")
-    if isinstance(statement, Update) and _moves(statement):
-        raise OutOfScope("a row stays in its club")
+    _check_club_unchanged(statement)
 
 
 @event.listens_for(ScopedSession, "before_flush")
 def _keep_in_club(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
-    """Stamp new rows; refuse to write one that is, was or would be another club's."""
+    """Stamp new rows with the club; refuse a row that is, was or would be another club's."""
     club_id = session.info[_KEY].club_id
     if club_id is None:
         return
@@ -392,6 +385,6 @@ def _keep_in_club(session: PlainSession, _context: UOWTransaction, _instances: o
     for row in (*session.new, *session.dirty, *session.deleted):
         owner = "club_id" if isinstance(row, ClubOwned) else "id"
         state = inspect(row)
-        was = state.committed_state.get(owner, club_id) if state.has_identity else club_id
-        if {was, getattr(row, owner)} != {club_id}:
+        before = state.committed_state.get(owner, club_id) if state.has_identity else club_id
+        if {before, getattr(row, owner)} != {club_id}:
             raise OutOfScope("a row of another club was about to be written")

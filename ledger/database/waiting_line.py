@@ -1,4 +1,4 @@
-"""One at a time, in the order they came: what writers of one process stand in before the database.
+"""A lock for the writers of one process that serves them in order of arrival.
 
 A plain lock lets in whoever asks just as it becomes free, past others who have waited for seconds.
 """
@@ -10,44 +10,44 @@ from threading import Lock
 
 
 class WaitingLine:
-    """A lock that is handed from whoever has it to who has waited longest."""
+    """A lock that is passed from its holder to the thread that has waited longest."""
 
     def __init__(self) -> None:
-        self._guard = Lock()  # held for a moment only, to look at the two below
+        self._guard = Lock()  # protects the two fields below; held for a moment only
         self._taken = False
         self._waiting: deque[Lock] = deque()
 
     def __len__(self) -> int:
-        """Return how many wait."""
+        """Return how many threads wait."""
         return len(self._waiting)
 
     @contextmanager
     def turn(self, within: float) -> Iterator[bool]:
-        """Wait for our turn and give it on at the end; False where it did not come in so many seconds."""
-        ours = self._take(within)
+        """Wait for the lock and release it at the end; yield False if ``within`` seconds were too few."""
+        is_ours = self._take(within)
         try:
-            yield ours
+            yield is_ours
         finally:
-            if ours:
-                self._give_on()
+            if is_ours:
+                self._release()
 
     def _take(self, within: float) -> bool:
         with self._guard:
             if not self._taken:
                 self._taken = True
                 return True
-            called = Lock()
-            called.acquire()
-            self._waiting.append(called)
-        if called.acquire(timeout=within):
+            call = Lock()
+            call.acquire()
+            self._waiting.append(call)
+        if call.acquire(timeout=within):
             return True
         with self._guard:
-            if called not in self._waiting:  # it was given to us a moment after we stopped waiting
+            if call not in self._waiting:  # it was passed to us just after our wait ended
                 return True
-            self._waiting.remove(called)
+            self._waiting.remove(call)
         return False
 
-    def _give_on(self) -> None:
+    def _release(self) -> None:
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().release()

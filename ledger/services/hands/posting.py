@@ -15,7 +15,7 @@ from ledger.books import journal
 from ledger.books.chain import NO_DETAILS, EntryHeader
 from ledger.books.journal import Entry
 from ledger.database import json
-from ledger.database.bulk_parameters import each_of
+from ledger.database.bulk_parameters import json_table
 from ledger.database.kinds.accounts import Amounts, Moved, by_key, read_key, seat_key
 from ledger.database.models import Account, EntryKind, Hand, HandState, HandVersion
 from ledger.database.scope import Built, Change, ScopedSession, insert, insert_all
@@ -171,5 +171,5 @@ class _Accounts:
 
 _BY_KEY = Built(
     lambda key, account_id: (str(key), int(account_id)),
-    select(Account.key, Account.id).where(col(Account.key) == each_of("keys").c.key),
+    select(Account.key, Account.id).where(col(Account.key) == json_table("keys").c.key),
 )

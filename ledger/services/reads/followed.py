@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from ledger.database.bulk_parameters import among
+from ledger.database.bulk_parameters import number_list
 from ledger.database.models import Club, JournalEntry, PlaySession, SecurityEvent
 from ledger.database.scope import Built, ScopedSession
 
@@ -22,13 +22,15 @@ def _last(model: Any) -> Any:
 
 _REVISIONS = Built(
     lambda *row: row,
-    select(PlaySession.id, PlaySession.revision).where(col(PlaySession.id).in_(among("wanted"))),
+    select(PlaySession.id, PlaySession.revision).where(
+        col(PlaySession.id).in_(number_list("wanted"))
+    ),
     everywhere=True,
 )
 _CLUBS = Built(
     lambda *row: row,
     select(Club.id, _last(JournalEntry), _last(SecurityEvent)).where(
-        col(Club.id).in_(among("wanted"))
+        col(Club.id).in_(number_list("wanted"))
     ),
     everywhere=True,
 )

@@ -6,6 +6,7 @@ from typing import Any, Protocol, cast
 from flask import Flask
 from werkzeug.datastructures import Headers
 
+from ledger.api.smorest_internals import documentation
 from tests.ledger.table import SEVEN, new_key
 
 BASE = "/api/v1"
@@ -56,7 +57,7 @@ class Caller:
         """Hold an answer that goes out as it is against the shape that it is documented by."""
         found, _ = self._app.url_map.bind("localhost").match(path, method)
         view: Any = self._app.view_functions[found]
-        told = view._apidoc
+        told = documentation(view)
         if told["already_json"]:
             for shape in told["response"]["responses"][reply.status_code]:
                 assert shape["schema"].dump(reply.json) == reply.json

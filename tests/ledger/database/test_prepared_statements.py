@@ -11,9 +11,9 @@ from sqlmodel import bindparam, col, select, update
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.bulk_parameters import among, each_of
+from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.models import JournalEntry, Player
-from ledger.database.prepared_statements import DriverConnection, GonePast
+from ledger.database.prepared_statements import BrokenTransaction, DriverConnection
 from ledger.database.scope import Built
 from ledger.services.club import clubs
 from tests.ledger import table
@@ -22,17 +22,18 @@ from tests.ledger.conftest import PASSCODE
 _AMONG = Built(
     int,
     select(JournalEntry.id).where(
-        col(JournalEntry.id).in_(among("ids")),
+        col(JournalEntry.id).in_(number_list("ids")),
         col(JournalEntry.entered_at) > bindparam("since"),
     ),
 )
 _NAMED = Built(
-    str, select(Player.name).where(col(Player.name) == each_of("names").c.key).order_by(Player.name)
+    str,
+    select(Player.name).where(col(Player.name) == json_table("names").c.key).order_by(Player.name),
 )
 _RENAMED = Built(
     lambda *of: of,
     update(Player)
-    .where(col(Player.name) == each_of("names").c.key)
+    .where(col(Player.name) == json_table("names").c.key)
     .values(name=col(Player.name) + "!")
     .returning(col(Player.name), col(Player.created_at)),
 )
@@ -90,7 +91,7 @@ def test_what_goes_on_past_a_statement_that_failed_is_never_taken_for_saved(
             with suppress(DBAPIError):
                 DriverConnection(session.connection()).send(fails)
 
-    with pytest.raises(GonePast):
+    with pytest.raises(BrokenTransaction):
         go_on()
     with any_database.read(club) as session:
         assert "Somebody else" not in session.exec(select(Player.name)).all()

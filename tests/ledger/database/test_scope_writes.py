@@ -10,7 +10,7 @@ from sqlmodel import SQLModel, col, delete, select, update
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.bulk_parameters import among
+from ledger.database.bulk_parameters import number_list
 from ledger.database.models import ApiToken, Club, HeadToHead, Player, Seat, metadata
 from ledger.database.scope import Built, Change, OutOfScope, ScopedSession, add_up
 from ledger.runtime.clock import now
@@ -96,7 +96,7 @@ def test_a_built_change_meets_rows_of_the_own_club_only(
     answering = Built(
         str,
         update(Player)
-        .where(col(Player.id).in_(among("them")))
+        .where(col(Player.id).in_(number_list("them")))
         .values(name="X")
         .returning(col(Player.name)),
     )
