@@ -14,7 +14,7 @@ from engine.rules.verdict import in_words
 from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
-from ledger.api.schemas.hands import HandDraft
+from ledger.api.schemas.hands import HandDraftSchema
 from ledger.words.translation import reader
 
 blueprint = Blueprint("rules", __name__, "The games and the scoring of a hand; no token needed.")
@@ -37,7 +37,7 @@ def list_games() -> list[Json]:
 
 
 @blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
-@blueprint.takes(HandDraft, examples={"a hand": _HAND})
+@blueprint.takes(HandDraftSchema, examples={"a hand": _HAND})
 def score_hand(record: Json) -> Response:
     """Score any hand record, as `solo-ledger score` does, but in the caller's language.
 

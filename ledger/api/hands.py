@@ -68,7 +68,7 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True, already_json=True
 )
 @blueprint.takes(
-    shapes.Correction,
+    shapes.CorrectionSchema,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
 def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:

@@ -19,7 +19,7 @@ _BIDDER, _PARTNER, _OPPONENT, _IDLE = (side.value for side in Side)
 _PAYMENT = itemgetter("from", "to", "amount")
 
 
-class Shares(NamedTuple):
+class HandEffects(NamedTuple):
     """What one hand adds, by places.
 
     ``amounts`` are what each place got, ``sides`` on which side it was; ``bidder`` is None where all passed.
@@ -40,14 +40,14 @@ class Shares(NamedTuple):
     put: tuple[int, ...]
 
 
-def shares(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> Shares:
+def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandEffects:
     """Return what a hand adds, by its record and its verdict as it is kept."""
     game, contract, players = record["game"], record.get("contract"), record["players"]
     bidder, partner = verdict["bidder"], verdict["partner"]
     put = into_pots(record, verdict)
     place_of = {name: place for place, name in enumerate(players)}
     side_of = {**dict.fromkeys(_active(record), _OPPONENT), partner: _PARTNER, bidder: _BIDDER}
-    return Shares(
+    return HandEffects(
         game,
         contract.get("bid", PASS) if contract else PASS,
         verdict["outcome"],

@@ -17,7 +17,7 @@ from engine.rules.changes import VERSION
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from ledger.books.chain import EntryHeader, seal
-from ledger.books.hand_effects import shares
+from ledger.books.hand_effects import hand_effects
 from ledger.books.sealed_columns import ROWS, SEALED, kept
 from ledger.books.transactions import Database
 from ledger.database import json
@@ -236,7 +236,7 @@ class Filler:
         self._add(hand_id, written, seats)
 
     def _add(self, hand_id: int, written: Written, seats: Mapping[int, Row]) -> None:
-        what, there = shares(written.record, written.verdict), written.seat_ids
+        what, there = hand_effects(written.record, written.verdict), written.seat_ids
         players = [seats[seat_id]["player_id"] for seat_id in there]
         for seat_id, player_id, amount, side in zip(
             there, players, what.amounts, what.sides, strict=True

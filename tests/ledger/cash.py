@@ -9,7 +9,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import Account, JournalEntry, Posting
 from ledger.services.chips import bank
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.hands import correct
 from ledger.services.money import convert as money_convert
 from ledger.services.money import payments
@@ -26,27 +26,29 @@ ANN_WINS = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "poi
 """Ann is paid 50 by each of the others."""
 
 
-def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> Answer:
+def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> WriteResponse:
     """Seat somebody."""
     return seating.join(table.write(db, access), session_id, player=player, **said)
 
 
-def leave(db: Database, access: Access, session_id: int, player: str) -> Answer:
+def leave(db: Database, access: Access, session_id: int, player: str) -> WriteResponse:
     """Cash somebody out."""
     return cash_out.leave(table.write(db, access), session_id, player=player)
 
 
-def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> Answer:
+def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> WriteResponse:
     """Let somebody borrow from the bank."""
     return bank.lend(table.write(db, access), session_id, player=player, chips=chips)
 
 
-def convert(db: Database, access: Access, session_id: int, rate: Rate | None = None) -> Answer:
+def convert(
+    db: Database, access: Access, session_id: int, rate: Rate | None = None
+) -> WriteResponse:
     """Turn a session's chips into money."""
     return money_convert.convert(table.write(db, access), session_id, rate=rate)
 
 
-def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Answer:
+def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> WriteResponse:
     """Mark a payment as made."""
     return payments.pay(table.write(db, access), payer=payer, payee=payee, amount=amount)
 
@@ -63,7 +65,7 @@ def voided_scores(db: Database, access: Access, *hands: Mapping[str, Any]) -> in
     return evening
 
 
-def restore(db: Database, access: Access, session_id: int, number: int) -> Answer:
+def restore(db: Database, access: Access, session_id: int, number: int) -> WriteResponse:
     """Let a hand count after all."""
     return correct.restore(table.write(db, access), session_id, number, reason="it counts")
 
@@ -97,7 +99,9 @@ def kinds(db: Database, access: Access) -> list[str]:
         return [entry.kind for entry in entries if entry.kind != "register"]
 
 
-def entry(db: Database, access: Access, answer: Answer) -> tuple[JournalEntry, dict[str, int]]:
+def entry(
+    db: Database, access: Access, answer: WriteResponse
+) -> tuple[JournalEntry, dict[str, int]]:
     """Return the entry an answer names, and what it moved, by the accounts' keys."""
     with db.read(access) as session:
         made = session.exec(select(JournalEntry).where(JournalEntry.id == answer["entry"])).one()

@@ -12,7 +12,13 @@ from ledger.database.access import Access, Role
 from ledger.database.models import metadata
 from ledger.database.scope import ScopedSession
 from ledger.services.club import links
-from ledger.services.common.writing import Answer, DryRun, Planned, Shown, Write
+from ledger.services.common.writing import (
+    DryRun,
+    PlannableWrite,
+    Write,
+    WritePreview,
+    WriteResponse,
+)
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.plan import find
@@ -81,7 +87,7 @@ def start(
     return int(answer["id"])
 
 
-def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> Answer:
+def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> WriteResponse:
     """Write the next hand."""
     return hands_record.record(write(db, access), session_id, hand)
 
@@ -94,19 +100,19 @@ def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
 
 def correct(
     db: Database, access: Access, session_id: int, number: int, hand: Mapping[str, Any]
-) -> Answer:
+) -> WriteResponse:
     """Correct a hand because it was miscounted."""
     return hands_correct.correct(write(db, access), session_id, number, hand, reason="miscounted")
 
 
-def void(db: Database, access: Access, session_id: int, number: int) -> Answer:
+def void(db: Database, access: Access, session_id: int, number: int) -> WriteResponse:
     """Void a hand because of a misdeal."""
     return hands_correct.void(write(db, access), session_id, number, reason="misdeal")
 
 
 P = ParamSpec("P")
 T = TypeVar("T")
-S = TypeVar("S", bound=Shown)
+S = TypeVar("S", bound=WritePreview)
 
 
 def ask(
@@ -129,7 +135,7 @@ def version_record(
     return version.record, version.verdict, version
 
 
-def dry(write: Planned[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:
+def dry(write: PlannableWrite[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:
     """Make of a write what only asks what it would do."""
 
     def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> S:
@@ -149,7 +155,7 @@ def asking(
     return asked
 
 
-def recalculated(answer: Answer) -> list[int]:
+def recalculated(answer: WriteResponse) -> list[int]:
     """Return the numbers of the later hands that a write recalculated."""
     return [hand["number"] for hand in answer["recalculated"]]
 

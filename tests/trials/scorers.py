@@ -18,7 +18,7 @@ from sqlmodel import select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.database.models import HandVersion
+from ledger.database.models import HandVersionTable
 from ledger.keeping import migrate
 from ledger.services.audit import verify
 from ledger.services.club import clubs, tokens
@@ -156,7 +156,7 @@ def kept(books: Books, scorers: list[Scorer]) -> Iterator[Row]:
     """Hold the books against what their scorers were told."""
     database = Database(books.url)
     with database.read(books.access) as session:
-        versions = session.exec(select(HandVersion)).all()
+        versions = session.exec(select(HandVersionTable)).all()
         found = Counter(str(version.record["note"]) for version in versions)
     told = {key for scorer in scorers for key in scorer.acknowledged}
     yield Row("hands acknowledged", f"{len(told):,}", "some", bool(told))

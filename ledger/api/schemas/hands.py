@@ -104,7 +104,7 @@ _CONTRACT = {
 }
 
 
-class HandDraft(Schema):
+class HandDraftSchema(Schema):
     """A hand record. In a session what the session knows may be left out, but not contradicted.
 
     It goes to the engine as it is: the engine reads it and says what is wrong with it, key by key.
@@ -158,7 +158,7 @@ class HandDraft(Schema):
         return dict(data) if isinstance(data, Mapping) else super().load(data, **settings)
 
 
-class SessionHand(HandDraft):
+class SessionHand(HandDraftSchema):
     """A hand record as it is sent in a session, where the table may say who leads, too."""
 
     lead = _key(
@@ -178,7 +178,7 @@ class NewHand(SessionHand):
     )
 
 
-class Correction(Shape):
+class CorrectionSchema(Shape):
     """A corrected hand, and why."""
 
     hand = Part(

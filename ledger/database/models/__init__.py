@@ -8,7 +8,7 @@ from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.database.models.books import Account, JournalEntry, Posting
 from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
 from ledger.database.models.doors import Device, Link, SecurityEvent
-from ledger.database.models.play import Hand, HandVersion, PlaySession, Seat
+from ledger.database.models.play import Hand, HandVersionTable, PlaySession, Seat
 from ledger.database.models.sums import ChipCount, HeadToHead, PlayerResult, PlayerTally
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "Hand",
     "HandAction",
     "HandState",
-    "HandVersion",
+    "HandVersionTable",
     "HeadToHead",
     "IdempotentResponse",
     "JournalEntry",

@@ -109,7 +109,7 @@ class Hand(ClubOwned, table=True):
     version: int = 1
 
 
-class HandVersion(ClubOwned, table=True):
+class HandVersionTable(ClubOwned, table=True):
     """What was recorded of a hand, and what the engine answered; versions are added, never changed.
 
     ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from ledger.books.rescoring import Answer, StoredTexts, score_again
+from ledger.books.rescoring import Rescored, StoredTexts, score_again
 from ledger.database.connecting import Connected
 from ledger.database.json import SPOILED
 from ledger.runtime.jobs import in_order
@@ -161,7 +161,7 @@ class _Audit:
             yield Difference("The books", what, f"it can't be read ({why})")
 
 
-def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Answer]]]:
+def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Rescored]]]:
     """Give the journal in chunks, in its order, each with what the engine answers to its hands.
 
     Processes begin afresh: a copy of this one would hold its connection as well.

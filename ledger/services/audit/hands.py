@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ledger.books.hand_effects import POTS, Shares
-from ledger.books.rescoring import Answer, score_again
+from ledger.books.hand_effects import POTS, HandEffects
+from ledger.books.rescoring import Rescored, score_again
 from ledger.database import json
 from ledger.database.json import SPOILED
 from ledger.database.kinds.accounts import Moved, by_key
@@ -62,7 +62,7 @@ class Hands:
         self._seats: dict[str | tuple[Any, ...], Seated] = {}
         self._past_the_pots: set[int] = set()
 
-    def check(self, chunk: Chunk, answers: Iterable[Answer]) -> None:
+    def check(self, chunk: Chunk, answers: Iterable[Rescored]) -> None:
         """Check the hands' versions that have an entry in this chunk, by the engine's ``answers`` to each."""
         versions = [*chunk.every_version]
         self._contents(versions)
@@ -121,7 +121,7 @@ class Hands:
             pots.check(self.shelf, self._for_pots(connection, session_id), there)
         audit_versions.check(connection, self.shelf, reversed_)
 
-    def _paid(self, version: VersionRow, told: Shares, moved: Mapping[int, int]) -> None:
+    def _paid(self, version: VersionRow, told: HandEffects, moved: Mapping[int, int]) -> None:
         """Check that the entry of a version moves what its verdict says; add a hand that stands."""
         is_latest = version.version == version.latest
         try:
@@ -159,7 +159,7 @@ class Hands:
         return self._seats[said]
 
     def _expected(
-        self, version: VersionRow, seats: Seated, told: Shares
+        self, version: VersionRow, seats: Seated, told: HandEffects
     ) -> dict[int | str | None, int]:
         """Return what an entry should move, by account; by a key where there is no such account.
 
@@ -199,7 +199,7 @@ class Hands:
         elif version[1:3] != (version.hand_club_id, version.hand_session_id):
             self.shelf.note(version, "it is of another club or session than its hand")
 
-    def _scored(self, version: VersionRow, answer: Answer) -> Shares | None:
+    def _scored(self, version: VersionRow, answer: Rescored) -> HandEffects | None:
         """Note what differs in the engine's answer to a version, and return what its record adds."""
         told, verdict, problem = answer
         try:

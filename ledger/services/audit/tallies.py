@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, select
 
 from engine.rules.sheet import SCORE
-from ledger.books.hand_effects import Shares
+from ledger.books.hand_effects import HandEffects
 from ledger.database.kinds.sides import ENDS
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
@@ -55,7 +55,7 @@ class Sums:
         self._added: list[VersionRow] = []
         self._expected: list[_Result] = []
 
-    def add(self, version: VersionRow, seats: Seated, told: Shares) -> None:
+    def add(self, version: VersionRow, seats: Seated, told: HandEffects) -> None:
         """Add a hand that stands, by its last version; what was ``SPOILED`` is raised."""
         game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = told
         hand_id, club_id, (ids, _, players) = version.hand_id, version.hand_club_id, seats

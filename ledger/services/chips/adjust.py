@@ -15,7 +15,7 @@ from ledger.database.scope import ScopedSession
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.common import apportion, reasons
 from ledger.services.common.stakes import MOST_CHIPS
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.hands import tallies
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
@@ -26,8 +26,14 @@ from ledger.words.problems import Conflict, Invalid
 
 @writes("adjust")
 def adjust(
-    tx: Writing, session_id: int, *, player: str, chips: int, reason: str, pot: str | None = None
-) -> Answer:
+    tx: WriteContext,
+    session_id: int,
+    *,
+    player: str,
+    chips: int,
+    reason: str,
+    pot: str | None = None,
+) -> WriteResponse:
     """Give a player ``chips`` (or take them, if negative): from the differences, or from the named pot.
 
     Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``ScoresNotChips``,
@@ -74,7 +80,7 @@ def adjust(
 
 
 @writes("share pot")
-def share_pots(tx: Writing, session_id: int, *, reason: str | None = None) -> Answer:
+def share_pots(tx: WriteContext, session_id: int, *, reason: str | None = None) -> WriteResponse:
     """Divide every pot equally among those who play, what is left over clockwise from the first seat.
 
     Raises ``Conflict`` when no pot holds anything or nobody plays.
@@ -83,7 +89,9 @@ def share_pots(tx: Writing, session_id: int, *, reason: str | None = None) -> An
 
 
 @writes("share differences")
-def share_differences(tx: Writing, session_id: int, *, reason: str | None = None) -> Answer:
+def share_differences(
+    tx: WriteContext, session_id: int, *, reason: str | None = None
+) -> WriteResponse:
     """Let those who play bear what counts of chips left over or short, in equal parts.
 
     Raises ``Conflict`` when there is no difference or nobody plays.
@@ -103,8 +111,8 @@ def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple
 
 
 def _share(
-    tx: Writing, session_id: int, what: AccountKind, kind: EntryKind, reason: str | None
-) -> Answer:
+    tx: WriteContext, session_id: int, what: AccountKind, kind: EntryKind, reason: str | None
+) -> WriteResponse:
     session = tx.session
     row, view = unclosed(tx, session_id)
     playing = view.playing

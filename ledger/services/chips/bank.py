@@ -16,7 +16,7 @@ from ledger.database.models import AccountKind, EntryKind, PlaySession, Seat
 from ledger.database.scope import ScopedSession
 from ledger.services.common import reasons
 from ledger.services.common.stakes import MOST_CHIPS
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
 from ledger.services.session.steps import FOR_HAND
@@ -53,8 +53,8 @@ def must_be_for_chips(game: str, so: str) -> None:
 
 @writes("loan")
 def lend(
-    tx: Writing, session_id: int, *, player: str, chips: int, reason: str | None = None
-) -> Answer:
+    tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
+) -> WriteResponse:
     """Lend a player chips from the bank: more in hand, nothing won.
 
     Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``ScoresNotChips``, ``SessionClosed``,
@@ -65,8 +65,8 @@ def lend(
 
 @writes("repayment")
 def take_repayment(
-    tx: Writing, session_id: int, *, player: str, chips: int, reason: str | None = None
-) -> Answer:
+    tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
+) -> WriteResponse:
     """Take chips back from a player: at most what the bank gave, stack included, and what they hold.
 
     Raises what ``lend`` raises.
@@ -75,8 +75,8 @@ def take_repayment(
 
 
 def _exchange(
-    tx: Writing, session_id: int, kind: EntryKind, player: str, chips: int, reason: str | None
-) -> Answer:
+    tx: WriteContext, session_id: int, kind: EntryKind, player: str, chips: int, reason: str | None
+) -> WriteResponse:
     session = tx.session
     row, view = unclosed(tx, session_id)
     must_be_in_chips(view)
@@ -104,7 +104,7 @@ def _exchange(
     return seats.changed(tx, row, entry)
 
 
-def lend_for_hand(tx: Writing, view: SessionView, seat: Seat, chips: int) -> int:
+def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> int:
     """Lend a player what they lack to pay the next hand, in the write that records it."""
     check_chips(chips, "lend")
     details = {FOR_HAND: view.hands_dealt + 1}
@@ -112,7 +112,7 @@ def lend_for_hand(tx: Writing, view: SessionView, seat: Seat, chips: int) -> int
 
 
 def give_stacks(
-    tx: Writing, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
+    tx: WriteContext, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
 ) -> int | None:
     """Give each of these seats the session's starting stack in one entry; return its number.
 

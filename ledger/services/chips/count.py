@@ -19,7 +19,7 @@ from ledger.database.scope import ScopedSession
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
-from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import tallies
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SessionView
@@ -60,7 +60,7 @@ class Comparison:
         """The sum of the differences."""
         return sum(each.difference for each in self.players)
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it as it is answered; ``entry`` is the adjustment made, if any."""
         shown = ("player", "counted", "expected", "difference")
         return {
@@ -75,8 +75,13 @@ class Comparison:
 
 @plans("count chips")
 def record(
-    tx: Writing, session_id: int, counts: Counts, *, post: bool = False, reason: str | None = None
-) -> Prepared[Comparison]:
+    tx: WriteContext,
+    session_id: int,
+    counts: Counts,
+    *,
+    post: bool = False,
+    reason: str | None = None,
+) -> WritePlan[Comparison]:
     """Record a count; with ``post`` one adjustment makes the ledger match it.
 
     Raises ``Invalid`` at ``counts.…`` or ``reason``, ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
@@ -85,7 +90,7 @@ def record(
     must_be_in_chips(view)
     found = _compare(tx.session, view, counts)
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         entry_id = _post(tx, view, found, reason) if post else None
         made = [
             ChipCount(
@@ -111,10 +116,10 @@ def record(
         row.revision += 1
         return {"revision": row.revision, "entry": entry_id}
 
-    return Prepared(found, carry_out)
+    return WritePlan(found, carry_out)
 
 
-def _post(tx: Writing, view: SessionView, found: Comparison, reason: str | None) -> int | None:
+def _post(tx: WriteContext, view: SessionView, found: Comparison, reason: str | None) -> int | None:
     amounts = {view.seat(each.seat_id).account_id: each.difference for each in found.players}
     if not any(amounts.values()):
         return None

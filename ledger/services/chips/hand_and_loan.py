@@ -12,7 +12,7 @@ from engine.words.sentences import say
 from ledger.books.balances import CHIPS
 from ledger.database.kinds.accounts import AccountKind, seat_key, session_key
 from ledger.services.chips import bank
-from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import preview as previews
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.draft import Draft
@@ -27,7 +27,7 @@ LEND = "lend"
 
 
 @plans("record hand")
-def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
+def record(tx: WriteContext, session_id: int, hand: Draft) -> WritePlan[Preview]:
     """Record the next hand and pay it, as ``hands.record`` does; lend who is short, if it says so.
 
     ``short`` of what is shown are the chips that each lacks, ``lent`` those that come from the bank.
@@ -41,13 +41,13 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     shown = previews.together(way.shown, [_loans(tx, view, lent)]) if lent else way.shown
     shown = replace(shown, said={**shown.said, "short": short, "lent": lent})
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         for seat, name in seats.present(tx.session, view.id) if lent else ():
             if name in lent:
                 bank.lend_for_hand(tx, view, seat, lent[name])
         return way.carry_out()
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def _lends(hand: Draft) -> bool:
@@ -57,7 +57,7 @@ def _lends(hand: Draft) -> bool:
     raise Invalid.at(LEND, "lend-no-flag", say("Say true or false: whether the bank lends."))
 
 
-def _loans(tx: Writing, view: SessionView, lent: Mapping[str, int]) -> Preview:
+def _loans(tx: WriteContext, view: SessionView, lent: Mapping[str, int]) -> Preview:
     """Show what the bank lends."""
     moved = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
     moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())

@@ -13,7 +13,7 @@ from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
 from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.values import of_row
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.words.problems import Unchanged
 
 
@@ -48,7 +48,7 @@ def coming(session: ScopedSession) -> list[PlayerView]:
 
 
 @writes("archive player")
-def archive(tx: Writing, player_id: int, *, archived: bool = True) -> Answer:
+def archive(tx: WriteContext, player_id: int, *, archived: bool = True) -> WriteResponse:
     """Offer a player nowhere any more, or again; their history stays, and whoever is seated is back.
 
     Raises ``NotFound``, and ``Unchanged`` for a player who is archived, or isn't, already.
@@ -61,7 +61,7 @@ def archive(tx: Writing, player_id: int, *, archived: bool = True) -> Answer:
 
 
 @writes("add player")
-def add(tx: Writing, *, name: str) -> Answer:
+def add(tx: WriteContext, *, name: str) -> WriteResponse:
     """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
     session = tx.session
     cleaned = names.clean_new_player(name, _names(session))
@@ -73,7 +73,7 @@ def add(tx: Writing, *, name: str) -> Answer:
 
 
 @writes("rename player")
-def rename(tx: Writing, player_id: int, *, name: str) -> Answer:
+def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
     """Give a player another name from now on; records already written keep the old one.
 
     Raises ``NotFound``, ``Stale``, ``Unchanged``, and what ``add`` raises.

@@ -20,12 +20,15 @@ from ledger.words.problems import Invalid, KeyReused
 
 SHORTEST_KEY, LONGEST_KEY = 8, 200
 
-Answer = Mapping[str, Any]
+WriteResponse = Mapping[str, Any]
 
 
 def once(
-    db: ScopedSession, key: str, request: tuple[str, Mapping[str, Any]], act: Callable[[], Answer]
-) -> Answer:
+    db: ScopedSession,
+    key: str,
+    request: tuple[str, Mapping[str, Any]],
+    act: Callable[[], WriteResponse],
+) -> WriteResponse:
     """Do ``act`` unless ``key`` did it before; return its answer (JSON-able) either way.
 
     ``request`` names the write and all that was sent. Raises ``Invalid`` for a key that is too short to be
@@ -64,7 +67,7 @@ def must_be_a_key(key: str) -> None:
         )
 
 
-_KEPT: Built[tuple[str, Answer]] = Built(
+_KEPT: Built[tuple[str, WriteResponse]] = Built(
     lambda *kept: kept,
     select(IdempotentResponse.fingerprint, IdempotentResponse.answer).where(
         IdempotentResponse.key == bindparam("key")

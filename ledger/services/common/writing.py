@@ -22,35 +22,35 @@ from ledger.database.access import Access
 from ledger.database.models import EntryKind
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
-from ledger.services.common.idempotency import Answer, once
+from ledger.services.common.idempotency import WriteResponse, once
 from ledger.services.common.seen import Seen
 
 __all__ = [
-    "Answer",
     "DryRun",
-    "Planned",
-    "Prepared",
-    "Shown",
+    "PlannableWrite",
     "Write",
-    "Writing",
+    "WriteContext",
+    "WritePlan",
+    "WritePreview",
+    "WriteResponse",
     "plans",
     "writes",
 ]
 
 
-class Shown(Protocol):
+class WritePreview(Protocol):
     """What a write comes to, as a dry run answers it."""
 
     @property
     def revision(self) -> int | None:
         """The session's revision that it was worked out at; None for what is the club's."""
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it in values that JSON can hold."""
 
 
 P = ParamSpec("P")
-S = TypeVar("S", bound=Shown, covariant=True)
+S = TypeVar("S", bound=WritePreview, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class DryRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WriteContext:
     """A write under way: its open transaction, who writes and when, on top of what they have seen."""
 
     session: ScopedSession
@@ -105,24 +105,28 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared(Generic[S]):
+class WritePlan(Generic[S]):
     """What a write comes to, worked out without writing, and how it is carried out.
 
     Carrying out answers what is known only then, or has changed by that time: the revision, the entry made.
     """
 
     shown: S
-    carry_out: Callable[[], Answer]
+    carry_out: Callable[[], WriteResponse]
 
 
-class Planned(Protocol[P, S]):
+class PlannableWrite(Protocol[P, S]):
     """A write that can be asked what it would do."""
 
     @overload
-    def __call__(self, write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer: ...
+    def __call__(self, write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse: ...
     @overload
     def __call__(self, write: DryRun, /, *args: P.args, **kwargs: P.kwargs) -> S: ...
 
+
+R = TypeVar("R")
+_Body = Callable[Concatenate[WriteContext, P], R]
+_Service = Callable[Concatenate[Write, P], WriteResponse]
 
 _ADDED = frozenset({"converted_at"})
 """Arguments that earlier releases did not know: left out, they must not change what a key stands for."""
@@ -130,16 +134,17 @@ _ADDED = frozenset({"converted_at"})
 
 def writes(
     name: str,
-) -> Callable[[Callable[Concatenate[Writing, P], Answer]], Callable[Concatenate[Write, P], Answer]]:
+) -> Callable[
+    [Callable[Concatenate[WriteContext, P], WriteResponse]],
+    Callable[Concatenate[Write, P], WriteResponse],
+]:
     """Make a write of what is done inside a transaction.
 
     ``name`` and the arguments are what its key stands for. It raises ``ReadOnly`` for a viewer,
     ``Busy``, and what ``once`` raises.
     """
 
-    def decorate(
-        body: Callable[Concatenate[Writing, P], Answer],
-    ) -> Callable[Concatenate[Write, P], Answer]:
+    def decorate(body: _Body[P, WriteResponse]) -> _Service[P]:
         _, *taken = inspect.signature(body).parameters.values()
         names = [each.name for each in taken]
         # The names under which earlier releases took the prints of what they were sent.
@@ -147,7 +152,7 @@ def writes(
         left_out = {each.name: each.default for each in taken if each.default is not each.empty}
 
         @wraps(body)
-        def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
             sent = {**left_out, **dict(zip(names, args, strict=False)), **kwargs}
             request = {
                 printed[each]: sent[each]
@@ -156,7 +161,7 @@ def writes(
             }
             with write.transaction() as session:
                 session.author = write.access.author
-                tx = Writing(session, write.access.author, write.seen, now())
+                tx = WriteContext(session, write.access.author, write.seen, now())
                 return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
         return written
@@ -164,13 +169,15 @@ def writes(
     return decorate
 
 
-def plans(name: str) -> Callable[[Callable[Concatenate[Writing, P], Prepared[S]]], Planned[P, S]]:
+def plans(
+    name: str,
+) -> Callable[[Callable[Concatenate[WriteContext, P], WritePlan[S]]], PlannableWrite[P, S]]:
     """Make a write of what is planned inside a transaction and then carried out, as ``writes`` does."""
 
-    def decorate(body: Callable[Concatenate[Writing, P], Prepared[S]]) -> Planned[P, S]:
+    def decorate(body: _Body[P, WritePlan[S]]) -> PlannableWrite[P, S]:
         @writes(name)
         @wraps(body)
-        def written(tx: Writing, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        def written(tx: WriteContext, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
             prepared = body(tx, *args, **kwargs)
             return {**prepared.shown.to_mapping(), **prepared.carry_out()}
 
@@ -178,7 +185,7 @@ def plans(name: str) -> Callable[[Callable[Concatenate[Writing, P], Prepared[S]]
         def planned(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
             if isinstance(write, Write):
                 return written(write, *args, **kwargs)
-            return body(Writing(write.session, "", write.seen, now()), *args, **kwargs).shown
+            return body(WriteContext(write.session, "", write.seen, now()), *args, **kwargs).shown
 
         return planned
 

@@ -27,7 +27,7 @@ from ledger.database.models import Account, EntryKind, JournalEntry, Posting, Se
 from ledger.database.scope import Change, ScopedSession
 from ledger.services.club import clubs
 from ledger.services.common import apportion
-from ledger.services.common.writing import Writing
+from ledger.services.common.writing import WriteContext
 from ledger.services.hands.preview import AfterLeaving, Move, must_fit
 from ledger.services.hands.stored import HandChange
 from ledger.services.session import reversals
@@ -180,7 +180,7 @@ def _moved(move: Move, amount: int) -> Move:
 
 
 def entry(
-    tx: Writing, view: SessionView, settling: Settling, number: int, reason: str | None
+    tx: WriteContext, view: SessionView, settling: Settling, number: int, reason: str | None
 ) -> Entry:
     """Return the entry that settles a change of hand ``number`` with one seat, and count it on the seat."""
     session, seat, amount = tx.session, settling.seat, settling.chips

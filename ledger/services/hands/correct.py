@@ -7,12 +7,12 @@ hold. A dry run makes the same plan, and shows it.
 
 from ledger.database.models import HandState
 from ledger.services.common import reasons
-from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import after_leaving, posting, versions
 from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import Draft
-from ledger.services.hands.plan import Plan
+from ledger.services.hands.plan import PlannedChange
 from ledger.services.hands.preview import Preview, Recalculated
 from ledger.services.hands.stored import HandChange
 from ledger.services.session.load import advance, opened
@@ -22,8 +22,8 @@ from ledger.services.session.view import SessionView
 
 @plans("correct hand")
 def correct(
-    tx: Writing, session_id: int, number: int, hand: Draft, *, reason: str = ""
-) -> Prepared[Preview]:
+    tx: WriteContext, session_id: int, number: int, hand: Draft, *, reason: str = ""
+) -> WritePlan[Preview]:
     """Correct hand ``number``, by the rules it was played by, and move every balance by the difference.
 
     Raises what ``hands.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``,
@@ -36,7 +36,7 @@ def correct(
 
 
 @plans("void hand")
-def void(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prepared[Preview]:
+def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") -> WritePlan[Preview]:
     """Take hand ``number`` out of every balance; it stays in the history.
 
     Raises what ``correct`` raises, but for ``Unchanged``.
@@ -46,15 +46,17 @@ def void(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prep
 
 
 @plans("restore hand")
-def restore(tx: Writing, session_id: int, number: int, *, reason: str = "") -> Prepared[Preview]:
+def restore(
+    tx: WriteContext, session_id: int, number: int, *, reason: str = ""
+) -> WritePlan[Preview]:
     """Restore void hand ``number`` as it last was. Raises ``NotVoid``, and what ``void`` raises."""
     view = opened(tx, session_id)
     return prepared(tx, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 
 
 def prepared(
-    tx: Writing, view: SessionView, plan: Plan, reason: str, cause: Cause = BY_HAND
-) -> Prepared[Preview]:
+    tx: WriteContext, view: SessionView, plan: PlannedChange, reason: str, cause: Cause = BY_HAND
+) -> WritePlan[Preview]:
     """Return the preview of a plan; carried out, it writes the changes of all hands at once, in order.
 
     ``cause`` is that of the change asked for: an undo, a redo, or somebody's decision.
@@ -73,7 +75,7 @@ def prepared(
         tuple(each.shown for each in plan.settlings),
     )
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         why = reasons.clean(reason)
         following = versions.reason_to_follow(first.hand.number, first.action, why)
         after: Cause = {AFTER_HAND: first.hand.number}
@@ -81,7 +83,7 @@ def prepared(
         posting.write(tx, view, [(first._replace(cause=cause), why), *later])
         return previews.written(tx, advance(tx, view))
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def recalculated(view: SessionView, change: HandChange) -> Recalculated:

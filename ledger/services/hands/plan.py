@@ -30,7 +30,7 @@ class NotVoid(Conflict):
     sentence = later("Hand {number} is not void; only a void hand can be restored.")
 
 
-class Plan(NamedTuple):
+class PlannedChange(NamedTuple):
     """The change that was asked for, with its verdict where it is to stand, then what follows.
 
     ``moved`` is what all of it moves, net, with what is settled with players who have left: ``settlings``.
@@ -47,7 +47,9 @@ class Plan(NamedTuple):
         return self.changes[0]
 
 
-def plan_correction(session: ScopedSession, view: SessionView, number: int, draft: Draft) -> Plan:
+def plan_correction(
+    session: ScopedSession, view: SessionView, number: int, draft: Draft
+) -> PlannedChange:
     """Plan to correct a hand, by the rules it was scored by and for the pots it was played for.
 
     These are the rules of the engine version stored with it, even if a later one changed them.
@@ -75,7 +77,7 @@ def plan_return(
     hand: StoredHand,
     old: StoredVersion,
     to: StoredVersion,
-) -> Plan:
+) -> PlannedChange:
     """Plan to let a hand say again what an earlier version said.
 
     Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
@@ -89,7 +91,7 @@ def plan_return(
 
 def plan_back(
     session: ScopedSession, view: SessionView, number: int, before: StoredVersion | None
-) -> Plan:
+) -> PlannedChange:
     """Plan to bring a hand back to the version ``before`` a change; None: to where it was not recorded.
 
     Raises what ``plan_return`` raises.
@@ -102,7 +104,7 @@ def plan_back(
     return plan_return(session, view, hand, now, before)
 
 
-def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan:
+def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> PlannedChange:
     """Plan to take a hand out of every balance.
 
     Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
@@ -114,7 +116,7 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
 
 def plan_restoring(
     session: ScopedSession, view: SessionView, number: int, to: StoredVersion | None = None
-) -> Plan:
+) -> PlannedChange:
     """Plan to let a void hand stand again, for the pots as they would have been before it.
 
     It says what it said when it was voided, or what the version ``to`` says.
@@ -171,7 +173,7 @@ def _stand(
     old: StoredVersion,
     scored: tuple[Written, Verdict],
     action: HandAction,
-) -> Plan:
+) -> PlannedChange:
     written, verdict = scored
     change = HandChange(hand, old, written, action)
     return _with_followers(session, view, change, verdict)
@@ -182,11 +184,11 @@ def _with_followers(
     view: SessionView,
     change: HandChange,
     verdict: Verdict | None,
-) -> Plan:
+) -> PlannedChange:
     changes = (change, *recalculate.followers(session, view, change))
     settlings = after_leaving.plan(session, view, changes)
     moved = posting.together(recalculate.moves(view, changes), after_leaving.chips(view, settlings))
-    return Plan(changes, verdict, moved, settlings)
+    return PlannedChange(changes, verdict, moved, settlings)
 
 
 def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from ledger.books.journal import Entry
 from ledger.database import json
 from ledger.database.bulk_parameters import json_table
 from ledger.database.kinds.accounts import Amounts, Moved, by_key, read_key, seat_key
-from ledger.database.models import Account, EntryKind, Hand, HandState, HandVersion
+from ledger.database.models import Account, EntryKind, Hand, HandState, HandVersionTable
 from ledger.database.scope import Built, Change, ScopedSession, insert, insert_all
-from ledger.services.common.writing import Writing
+from ledger.services.common.writing import WriteContext
 from ledger.services.hands import after_leaving, tallies
 from ledger.services.hands.stored import HandChange, Written
 from ledger.services.session.steps import CAUSE
@@ -59,14 +59,16 @@ def parts(session_id: int, change: HandChange) -> Iterator[Amounts]:
         yield amounts(session_id, change.new)
 
 
-def deal(tx: Writing, view: SessionView) -> StoredHand:
+def deal(tx: WriteContext, view: SessionView) -> StoredHand:
     """Give the next hand its number, before it has a version."""
     number, state = view.hands_dealt + 1, HandState.STANDING.value
     dealt = {"session_id": view.id, "number": number, "state": state, "version": 1}
     return StoredHand(insert(tx.session, Hand, dealt), view.id, number, state, 0)
 
 
-def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, str | None]]) -> None:
+def write(
+    tx: WriteContext, view: SessionView, changes: Sequence[tuple[HandChange, str | None]]
+) -> None:
     """Write changes of hands, each with its reason, in one go: their entries, versions and every sum.
 
     What counted is reversed and leaves the sums; what is to stand is paid, and enters them. What is written
@@ -99,13 +101,13 @@ def write(tx: Writing, view: SessionView, changes: Sequence[tuple[HandChange, st
     versions = [
         _version(tx, change, reason, paid_by.get(change.hand.id)) for change, reason in changes
     ]
-    insert_all(tx.session, HandVersion, versions)
+    insert_all(tx.session, HandVersionTable, versions)
     says = [_says(change) for change, _ in changes if change.old is not None]
     tx.session.change(_SAYS, *says)
     tallies.move(tx.session, view, [change for change, _ in changes])
 
 
-def _header(tx: Writing, change: HandChange, reason: str | None) -> EntryHeader:
+def _header(tx: WriteContext, change: HandChange, reason: str | None) -> EntryHeader:
     """Head the entry that pays a hand; it seals the hand's record."""
     when, record = change.played_at or tx.at, json.text(change.says.record)
     header = tx.header(change.hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
@@ -117,7 +119,7 @@ def _details(change: HandChange) -> Mapping[str, Any]:
 
 
 def _version(
-    tx: Writing, change: HandChange, reason: str | None, entry_id: int | None
+    tx: WriteContext, change: HandChange, reason: str | None, entry_id: int | None
 ) -> dict[str, Any]:
     record, verdict, seat_ids, engine_version = change.says
     return {

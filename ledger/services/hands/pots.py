@@ -15,7 +15,7 @@ from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
 from engine.words.sentences import later
 from ledger.books.hand_effects import POTS
-from ledger.database.models import Account, AccountKind, HandVersion, JournalEntry, Posting
+from ledger.database.models import Account, AccountKind, HandVersionTable, JournalEntry, Posting
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.hands.stored import Written
 from ledger.services.session import reversals
@@ -91,9 +91,9 @@ def _moved_apart(session: ScopedSession, hand: StoredHand) -> Counter[str]:
     """
     first = session.exec(
         select(func.min(Posting.entry_id))
-        .join(HandVersion, col(HandVersion.entry_id) == Posting.entry_id)
+        .join(HandVersionTable, col(HandVersionTable.entry_id) == Posting.entry_id)
         .join(Account, col(Account.id) == Posting.account_id)
-        .where(HandVersion.hand_id == hand.id, Account.kind == AccountKind.POT.value)
+        .where(HandVersionTable.hand_id == hand.id, Account.kind == AccountKind.POT.value)
     ).one()
     if first is None:
         return Counter()

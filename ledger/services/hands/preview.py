@@ -13,7 +13,7 @@ from ledger.books.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, w
 from ledger.database.kinds.accounts import Amounts, read_key, seat_key
 from ledger.database.models import Account, AccountKind, HandState, Player
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Answer, Writing
+from ledger.services.common.writing import WriteContext, WriteResponse
 from ledger.services.session.view import SessionView
 from ledger.words import currencies
 
@@ -90,7 +90,7 @@ class Preview:
     said: Mapping[str, Any] = field(default_factory=dict)
     after_leaving: tuple[AfterLeaving, ...] = ()
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it as it is answered."""
         return {
             "record": self.record,
@@ -116,7 +116,7 @@ def of_hand(session_id: int, number: int, version: int, state: HandState) -> dic
     }
 
 
-def written(tx: Writing, revision: int) -> dict[str, Any]:
+def written(tx: WriteContext, revision: int) -> dict[str, Any]:
     """Say that a hand is written: when, and the session's revision after it."""
     return {"revision": revision, "at": tx.at.isoformat(timespec="seconds")}
 

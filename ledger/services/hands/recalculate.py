@@ -11,7 +11,7 @@ from engine.rules.verdict import Verdict
 from engine.words import sentences
 from ledger.books.hand_effects import POTS
 from ledger.database.kinds.accounts import Amounts
-from ledger.database.models import Hand, HandAction, HandState, HandVersion
+from ledger.database.models import Hand, HandAction, HandState, HandVersionTable
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.hands import draft, posting, pots
 from ledger.services.hands.stored import HandChange, Written
@@ -51,9 +51,9 @@ def followers_of(
     """
     since = set(
         session.exec(
-            select(HandVersion.hand_id)
-            .where(HandVersion.session_id == view.id, HandVersion.version == 1)
-            .where(col(HandVersion.entry_id) > entry_id)
+            select(HandVersionTable.hand_id)
+            .where(HandVersionTable.session_id == view.id, HandVersionTable.version == 1)
+            .where(col(HandVersionTable.entry_id) > entry_id)
         )
     )
     hands = [(hand, old) for hand, old in later(session, view, 0) if hand.id in since]

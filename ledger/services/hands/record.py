@@ -9,7 +9,7 @@ from engine.rules.turns import Turn
 from engine.rules.verdict import Verdict
 from ledger.database.models import HandAction, HandState
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import posting, pots, turn
 from ledger.services.hands import preview as previews
@@ -30,7 +30,7 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
 
 
 @plans("record hand")
-def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
+def record(tx: WriteContext, session_id: int, hand: Draft) -> WritePlan[Preview]:
     """Record the next hand and pay it.
 
     Raises ``Invalid`` at the field that is wrong, ``SessionClosed``, ``SessionPaused``, ``Stale`` or
@@ -39,7 +39,7 @@ def record(tx: Writing, session_id: int, hand: Draft) -> Prepared[Preview]:
     return prepared(tx, opened(tx, session_id), hand)
 
 
-def prepared(tx: Writing, view: SessionView, hand: Draft) -> Prepared[Preview]:
+def prepared(tx: WriteContext, view: SessionView, hand: Draft) -> WritePlan[Preview]:
     """Show what the next hand comes to; carried out, it is recorded and paid."""
     verdict, written = _score(tx.session, view, hand)
     moved = posting.amounts(view.id, written)
@@ -52,12 +52,12 @@ def prepared(tx: Writing, view: SessionView, hand: Draft) -> Prepared[Preview]:
         said=previews.of_hand(view.id, view.hands_dealt + 1, 1, HandState.STANDING),
     )
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         dealt = HandChange(posting.deal(tx, view), None, written, HandAction.RECORDED)
         posting.write(tx, view, [(dealt, None)])
         return previews.written(tx, advance(tx, view, dealt=1))
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def _score(session: ScopedSession, view: SessionView, draft: Draft) -> tuple[Verdict, Written]:

@@ -15,7 +15,7 @@ from sqlmodel import col, delete, func, select, update
 from engine.rules.sheet import SCORE
 from ledger.books import journal
 from ledger.books.chain import EntryHeader
-from ledger.books.hand_effects import shares
+from ledger.books.hand_effects import hand_effects
 from ledger.database.kinds.entries import KINDS
 from ledger.database.kinds.sides import ENDS
 from ledger.database.models import (
@@ -41,7 +41,7 @@ def move(session: ScopedSession, view: SessionView, changes: Sequence[HandChange
         for sign, written in ((-1, change.counted), (1, change.new)):
             if written is None:
                 continue
-            what, there = shares(written.record, written.verdict), written.seat_ids
+            what, there = hand_effects(written.record, written.verdict), written.seat_ids
             players = [player_of[seat_id] for seat_id in there]
             ends = [sign * (what.outcome == end) for end in ENDS]
             for at, (amount, side) in enumerate(zip(what.amounts, what.sides, strict=True)):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from sqlalchemy import bindparam
 from sqlmodel import col
 
-from ledger.database.models import HandAction, HandVersion
+from ledger.database.models import HandAction, HandVersionTable
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands import plan
 from ledger.services.session import load as session_load
@@ -63,7 +63,7 @@ def of_row(session: ScopedSession, hand: StoredHand) -> tuple[StoredVersion, ...
 
 _VERSIONS = Built(
     pair,
-    EVERY_VERSION.where(HandVersion.hand_id == bindparam("hand")).order_by(
-        col(HandVersion.version)
+    EVERY_VERSION.where(HandVersionTable.hand_id == bindparam("hand")).order_by(
+        col(HandVersionTable.version)
     ),
 )

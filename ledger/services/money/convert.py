@@ -25,7 +25,7 @@ from ledger.database.models import (
     EntryKind,
     Hand,
     HandState,
-    HandVersion,
+    HandVersionTable,
     PlaySession,
     Seat,
 )
@@ -35,7 +35,7 @@ from ledger.services.chips import bank
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import apportion, dates, reasons, stakes
-from ledger.services.common.writing import Answer, Prepared, Writing, plans, writes
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans, writes
 from ledger.services.hands import after_leaving
 from ledger.services.money import blockers, quotes
 from ledger.services.money import till as money_till
@@ -61,7 +61,7 @@ class RateFixed(Conflict):
 
 
 @writes("set rate")
-def set_rate(tx: Writing, session_id: int, *, rate: Rate | None) -> Answer:
+def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteResponse:
     """Agree on what chips are worth in a session; None plays for chips only.
 
     Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``,
@@ -132,9 +132,9 @@ def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
     Treasurers look for an evening's money on its day, however late its chips are cashed in.
     """
     played: datetime | None = session.exec(
-        select(func.max(HandVersion.played_at))
-        .join(Hand, col(Hand.id) == HandVersion.hand_id)
-        .where(HandVersion.session_id == row.id, HandVersion.version == Hand.version)
+        select(func.max(HandVersionTable.played_at))
+        .join(Hand, col(Hand.id) == HandVersionTable.hand_id)
+        .where(HandVersionTable.session_id == row.id, HandVersionTable.version == Hand.version)
         .where(Hand.state == HandState.STANDING.value)
     ).one()
     return played if played is not None and now() - played >= LONG_AFTER else None
@@ -147,13 +147,13 @@ def _in_order(view: SessionView) -> list[SeatView]:
 
 @plans("convert")
 def convert(
-    tx: Writing,
+    tx: WriteContext,
     session_id: int,
     *,
     rate: Rate | None = None,
     reason: str | None = None,
     converted_at: datetime | date | None = None,
-) -> Prepared[ConversionQuote]:
+) -> WritePlan[ConversionQuote]:
     """Cash in the chips of a session: every seat's to the bank, what it won to its player.
 
     ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
@@ -180,7 +180,7 @@ def convert(
     if shown.refusal is not None:
         raise shown.refusal
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         then = snapshot.standing(session, row)
         _agree(row, agreed)
         changed = snapshot.before(then, snapshot.standing(session, row))
@@ -206,7 +206,7 @@ def convert(
         row.revision += 1
         return {"revision": row.revision, "entry": entry}
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
 from ledger.services.common import stakes
 from ledger.services.common.seen import must_be_as_seen
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
 from ledger.words import currencies
@@ -49,8 +49,8 @@ def show(session: ScopedSession) -> ClubMoney:
 
 @writes("change club money")
 def change(
-    tx: Writing, *, currency: str | None = None, denominations: Sequence[int] | None = None
-) -> Answer:
+    tx: WriteContext, *, currency: str | None = None, denominations: Sequence[int] | None = None
+) -> WriteResponse:
     """Set the club's currency, its chips, or both.
 
     Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money

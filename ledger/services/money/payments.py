@@ -16,7 +16,7 @@ from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry
 from ledger.database.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
 from ledger.services.common.seen import must_be_as_seen
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.money.till import Owed, Unfinished
@@ -69,7 +69,7 @@ def settle_up(session: ScopedSession) -> SettleUp:
 
 @writes("pay")
 def pay(
-    tx: Writing,
+    tx: WriteContext,
     *,
     payer: str,
     payee: str,
@@ -77,7 +77,7 @@ def pay(
     reason: str | None = None,
     paid_at: datetime | None = None,
     seen: int | None = None,
-) -> Answer:
+) -> WriteResponse:
     """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
 
     ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.

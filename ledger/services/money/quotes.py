@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from ledger.books.balances import BalanceTooLarge
 from ledger.database.models import Account, AccountKind
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Answer
+from ledger.services.common.writing import WriteResponse
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money import till as money_till
@@ -37,7 +37,7 @@ class LeavingQuote(Quote):
     session: int
     balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it as it is answered."""
         return {**asdict(self), "entry": None}
 
@@ -66,7 +66,7 @@ class ConversionQuote:
     after_leaving: tuple[AfterLeaving, ...] = ()
     converted_at: datetime | None = None
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it as it is answered."""
         return {
             "session": self.session,

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, HandState, HandVersion, PlayerResult
+from ledger.database.models import Hand, HandState, HandVersionTable, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
@@ -27,7 +27,7 @@ _VERSIONS = Built(
     pair,
     EVERY_VERSION.where(Hand.session_id == bindparam("session"))
     .where(Hand.number >= bindparam("first"), Hand.number <= bindparam("last"))
-    .order_by(col(Hand.number), col(HandVersion.version)),
+    .order_by(col(Hand.number), col(HandVersionTable.version)),
 )
 _WON = Built(
     lambda unit, seat_id, amount: (str(unit), int(seat_id), int(amount)),

@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from engine.record import PASS
 from engine.rules.verdict import Outcome
-from ledger.database.models import Hand, HandAction, HandState, HandVersion
+from ledger.database.models import Hand, HandAction, HandState, HandVersionTable
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.session.view import SessionView
@@ -48,16 +48,19 @@ class _Found:
 
 
 _earlier: Any = (
-    select(HandVersion.id)
-    .where(HandVersion.hand_id == Hand.id)
-    .where(HandVersion.action != HandAction.RECORDED, HandVersion.action != HandAction.FOLLOWED)
+    select(HandVersionTable.id)
+    .where(HandVersionTable.hand_id == Hand.id)
+    .where(
+        HandVersionTable.action != HandAction.RECORDED,
+        HandVersionTable.action != HandAction.FOLLOWED,
+    )
     .correlate(Hand)
     .exists()
 )
-_record: Any = HandVersion.record
-_verdict: Any = HandVersion.verdict
+_record: Any = HandVersionTable.record
+_verdict: Any = HandVersionTable.verdict
 _columns: Any = (
-    *(Hand.number, Hand.state, _record["players"], HandVersion.seat_ids),
+    *(Hand.number, Hand.state, _record["players"], HandVersionTable.seat_ids),
     *(_record["contract"]["bid"].as_string(), _verdict["bidder"].as_string()),
     *(_verdict["partner"].as_string(), _verdict["outcome"].as_string(), _earlier),
 )
@@ -71,7 +74,7 @@ def _found(*row: Any) -> _Found:
 _HANDS = Built(
     _found,
     select(*_columns)
-    .where(HandVersion.hand_id == Hand.id, HandVersion.version == Hand.version)
+    .where(HandVersionTable.hand_id == Hand.id, HandVersionTable.version == Hand.version)
     .where(Hand.session_id == bindparam("session"))
     .order_by(col(Hand.number).desc()),
 )

@@ -10,7 +10,7 @@ from sqlalchemy import Integer, bindparam
 from sqlmodel import col, func, select
 
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, HandVersion, PlayerResult
+from ledger.database.models import Hand, HandVersionTable, PlayerResult
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import PlayerColumns
@@ -48,8 +48,8 @@ _WON = Built(
 )
 _WRITTEN = Built(
     lambda number, entry_id: (int(number), int(entry_id or 0)),
-    select(Hand.number, HandVersion.entry_id)
-    .where(HandVersion.hand_id == Hand.id, HandVersion.version == 1)
+    select(Hand.number, HandVersionTable.entry_id)
+    .where(HandVersionTable.hand_id == Hand.id, HandVersionTable.version == 1)
     .where(Hand.session_id == bindparam("session"))
     .order_by(col(Hand.number)),
 )

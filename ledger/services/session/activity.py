@@ -20,7 +20,7 @@ from ledger.database.kinds.entries import KINDS, EntryKind, Words, kinds, seat_a
 from ledger.database.models import (
     Account,
     HandAction,
-    HandVersion,
+    HandVersionTable,
     JournalEntry,
     Player,
     PlaySession,
@@ -31,7 +31,7 @@ from ledger.database.scope import Built, ScopedSession
 from ledger.runtime.clock import local
 from ledger.services.common import texts
 from ledger.services.session import steps
-from ledger.services.session.steps import UNDO, Step
+from ledger.services.session.steps import UNDO, SessionStep
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
 from ledger.services.session.view import SessionView
 
@@ -127,7 +127,7 @@ def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
     return Action(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
 
 
-def of_step(session: ScopedSession, step: Step) -> Action:
+def of_step(session: ScopedSession, step: SessionStep) -> Action:
     """Return what a step did, by whom and when; if it redid something, that is what it did."""
     first = steps.origin(session, step)
     changed = steps.hand_change(session, first)
@@ -166,9 +166,9 @@ def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int
 
 LAST_TURNS = Built(
     pair,
-    EVERY_VERSION.where(HandVersion.session_id == bindparam("session"))
-    .where(HandVersion.action != HandAction.FOLLOWED.value)
-    .order_by(col(HandVersion.id).desc())
+    EVERY_VERSION.where(HandVersionTable.session_id == bindparam("session"))
+    .where(HandVersionTable.action != HandAction.FOLLOWED.value)
+    .order_by(col(HandVersionTable.id).desc())
     .limit(bindparam("most")),
 )
 """The hands changed last of their own accord, not because they followed another, each with what it said."""

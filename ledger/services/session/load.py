@@ -7,7 +7,7 @@ from ledger.database.models import PlaySession, SessionState
 from ledger.database.models.play import LISTED
 from ledger.database.scope import Change, ScopedSession, asked_once
 from ledger.services.common.seen import Seen
-from ledger.services.common.writing import Writing
+from ledger.services.common.writing import WriteContext
 from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SessionView, load, view
 from ledger.words.problems import NoSuchSession, SessionClosed, SessionPaused
@@ -32,7 +32,7 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
     return row
 
 
-def opened(tx: Writing, session_id: int) -> SessionView:
+def opened(tx: WriteContext, session_id: int) -> SessionView:
     """Return a session that hands may be written in, as it stands.
 
     Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or ``Stale``.
@@ -44,7 +44,7 @@ def opened(tx: Writing, session_id: int) -> SessionView:
     return found
 
 
-def advance(tx: Writing, view: SessionView, *, dealt: int = 0) -> int:
+def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
     """Count a write to a session, and the hands ``dealt`` by it; return its revision from now on."""
     now_is = {
         "session": view.id,
@@ -55,7 +55,7 @@ def advance(tx: Writing, view: SessionView, *, dealt: int = 0) -> int:
     return view.revision + 1
 
 
-def unclosed(tx: Writing, session_id: int) -> tuple[PlaySession, SessionView]:
+def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
     """Return a session that is open or paused, its row too: what is recorded is not a hand."""
     row = unclosed_row(tx.session, session_id, tx.seen)
     return row, view(tx.session, row)

@@ -10,7 +10,7 @@ from ledger.books import journal
 from ledger.database.models import Account, AccountKind, Player, PlaySession, Seat, SeatState
 from ledger.database.scope import ScopedSession
 from ledger.services.common import names
-from ledger.services.common.writing import Answer, Writing
+from ledger.services.common.writing import WriteContext, WriteResponse
 from ledger.services.session.view import view
 from ledger.words.problems import Invalid
 
@@ -82,7 +82,9 @@ def account(session: ScopedSession, seat: Seat) -> Account:
     return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
 
 
-def changed(tx: Writing, row: PlaySession, entry: int | None = None, **more: Any) -> Answer:
+def changed(
+    tx: WriteContext, row: PlaySession, entry: int | None = None, **more: Any
+) -> WriteResponse:
     """Count a change of a session; return what it is answered with: the entry made, what each holds now."""
     row.revision += 1
     tx.session.flush()

@@ -12,7 +12,7 @@ from sqlmodel import select
 from ledger.books import journal
 from ledger.database.models import Club, EntryKind, JournalEntry, PlaySession, Seat
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Writing
+from ledger.services.common.writing import WriteContext
 
 _OF_THE_SESSION = (
     "game",
@@ -45,7 +45,7 @@ def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]
 
 
 def note(
-    tx: Writing,
+    tx: WriteContext,
     row: PlaySession,
     kind: EntryKind,
     then: Mapping[str, Any],

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from ledger.database.kinds.entries import KINDS
-from ledger.database.models import HandAction, HandVersion, JournalEntry
+from ledger.database.models import HandAction, HandVersionTable, JournalEntry
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session.stored import EVERY_VERSION, Pair, StoredVersion, pair
 
@@ -30,7 +30,7 @@ BY_HAND: Cause = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SessionStep:
     """The entries of one write to a session, oldest first. Its number is that of the last one."""
 
     entries: tuple[JournalEntry, ...]
@@ -61,7 +61,9 @@ class Step:
 
 
 @asked_once
-def newest(session: ScopedSession, session_id: int, before: int | None = None) -> Step | None:
+def newest(
+    session: ScopedSession, session_id: int, before: int | None = None
+) -> SessionStep | None:
     """Return the last step of a session, or the last one ``before`` an entry; None if there is none."""
     entry = last_entry(session, session_id, before)
     return None if entry is None else _of(session, entry)
@@ -78,12 +80,12 @@ def last_entry(
     return session.exec(found.order_by(col(JournalEntry.id).desc()).limit(1)).first()
 
 
-def at(session: ScopedSession, entry_id: int) -> Step:
+def at(session: ScopedSession, entry_id: int) -> SessionStep:
     """Return the step that an entry belongs to."""
     return _of(session, session.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one())
 
 
-def _of(session: ScopedSession, entry: JournalEntry) -> Step:
+def _of(session: ScopedSession, entry: JournalEntry) -> SessionStep:
     """Return an entry with all others of its write: those of the same time that belong together."""
     at_once = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id, JournalEntry.entered_at == entry.entered_at
@@ -95,7 +97,7 @@ def _of(session: ScopedSession, entry: JournalEntry) -> Step:
                 break
             step = []
         step.append(each)
-    return Step(tuple(step))
+    return SessionStep(tuple(step))
 
 
 def _belong_together(one: JournalEntry, following: JournalEntry) -> bool:
@@ -120,7 +122,7 @@ def _cause(entry: JournalEntry) -> Cause:
     return cause
 
 
-def undoable(session: ScopedSession, session_id: int) -> Step | None:
+def undoable(session: ScopedSession, session_id: int) -> SessionStep | None:
     """Return the newest step that is still in force and no undo; None if there is none."""
     step = newest(session, session_id)
     while step is not None and (step.undoes is not None or _is_upgrade(session, step)):
@@ -129,13 +131,13 @@ def undoable(session: ScopedSession, session_id: int) -> Step | None:
     return step
 
 
-def _is_upgrade(session: ScopedSession, step: Step) -> bool:
+def _is_upgrade(session: ScopedSession, step: SessionStep) -> bool:
     """Return whether a step is the upgrade of the first books, which entered hands again unchanged."""
     is_old = len(step.entries) > 1 and CAUSE not in step.entries[-1].details
     return is_old and not step.others and hand_change(session, step) is None
 
 
-def redoable(session: ScopedSession, session_id: int) -> Step | None:
+def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
     """Return the undo that can be reversed next; None if something else was done since."""
     step = newest(session, session_id)
     while step is not None and step.redoes is not None:
@@ -143,14 +145,16 @@ def redoable(session: ScopedSession, session_id: int) -> Step | None:
     return None if step is None or step.undoes is None else step
 
 
-def origin(session: ScopedSession, step: Step) -> Step:
+def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
     """Return the step as it was first done, if this one redoes it, else the step itself."""
     while step.redoes is not None:
         step = at(session, at(session, step.redoes).undoes or step.id)
     return step
 
 
-def hand_change(session: ScopedSession, step: Step) -> tuple[Pair, StoredVersion | None] | None:
+def hand_change(
+    session: ScopedSession, step: SessionStep
+) -> tuple[Pair, StoredVersion | None] | None:
     """Return the hand that a step changed of its own accord and the version before it, if there is one.
 
     None if the step changed no hand, or only recalculated some.
@@ -170,7 +174,7 @@ def hand_change(session: ScopedSession, step: Step) -> tuple[Pair, StoredVersion
 
 _VERSIONS = Built(
     pair,
-    EVERY_VERSION.where(HandVersion.hand_id == bindparam("hand")).order_by(
-        col(HandVersion.version)
+    EVERY_VERSION.where(HandVersionTable.hand_id == bindparam("hand")).order_by(
+        col(HandVersionTable.version)
     ),
 )

@@ -11,7 +11,7 @@ from engine import games
 from engine.rules import changes
 from engine.rules.sheet import Rules
 from engine.rules.verdict import in_words
-from ledger.database.models import Hand, HandVersion
+from ledger.database.models import Hand, HandVersionTable
 from ledger.words.translation import reader
 
 
@@ -26,7 +26,7 @@ class StoredHand(NamedTuple):
 
 
 class StoredVersion(NamedTuple):
-    """A version's row; see ``models.HandVersion``."""
+    """A version's row; see ``models.HandVersionTable``."""
 
     id: int
     session_id: int
@@ -73,14 +73,14 @@ def pair(*row: Any) -> Pair:
 
 OF_A_VERSION: Sequence[Any] = (
     *(getattr(Hand, name) for name in StoredHand._fields),
-    *(getattr(HandVersion, name) for name in StoredVersion._fields),
+    *(getattr(HandVersionTable, name) for name in StoredVersion._fields),
 )
 """What ``pair`` takes, column by column."""
 
 EVERY_VERSION: Select[*tuple[Any, ...]] = select(*OF_A_VERSION).where(
-    HandVersion.hand_id == Hand.id
+    HandVersionTable.hand_id == Hand.id
 )
 """Hands beside each of their versions."""
 
-AS_IT_HOLDS = EVERY_VERSION.where(HandVersion.version == Hand.version)
+AS_IT_HOLDS = EVERY_VERSION.where(HandVersionTable.version == Hand.version)
 """Hands beside the version that holds now."""

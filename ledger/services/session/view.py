@@ -22,7 +22,7 @@ from ledger.database.models import (
     Account,
     Hand,
     HandState,
-    HandVersion,
+    HandVersionTable,
     Player,
     PlaySession,
     Seat,
@@ -268,8 +268,9 @@ _TABLE = Built(
         (col(PlaySession.id) == Seat.session_id) & (col(Hand.id) == _LAST.scalar_subquery()),
     )
     .outerjoin(
-        HandVersion,
-        (col(HandVersion.hand_id) == Hand.id) & (col(HandVersion.version) == Hand.version),
+        HandVersionTable,
+        (col(HandVersionTable.hand_id) == Hand.id)
+        & (col(HandVersionTable.version) == Hand.version),
     )
     .where(Seat.session_id == bindparam("session")),
 )

@@ -10,7 +10,7 @@ from ledger.books.balances import CHIPS
 from ledger.database.models import EntryKind
 from ledger.services.chips import bank
 from ledger.services.common import reasons
-from ledger.services.common.writing import Answer, Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.money import convert, quotes
 from ledger.services.money.quotes import LeavingQuote
 from ledger.services.session import seats
@@ -19,8 +19,8 @@ from ledger.services.session.load import unclosed
 
 @plans("leave")
 def leave(
-    tx: Writing, session_id: int, *, player: str, reason: str | None = None
-) -> Prepared[LeavingQuote]:
+    tx: WriteContext, session_id: int, *, player: str, reason: str | None = None
+) -> WritePlan[LeavingQuote]:
     """Cash a player out: all chips to the bank; with a rate the money too, to the nearest minor unit.
 
     A score stays with the seat. Raises ``Invalid`` at ``player`` or ``reason``, ``BalanceTooLarge``,
@@ -33,7 +33,7 @@ def leave(
     won, currency = mine.unpaid, convert.currency_of(session)
     amount = convert.cashed_out(row, won)
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         details: dict[str, object] = {
             "seat": seat.id,
             "state": seat.state,
@@ -57,4 +57,4 @@ def leave(
         row.revision += 1
         return {"revision": row.revision, "entry": entry}
 
-    return Prepared(quotes.of_leaving(session, view, mine, amount, currency), carry_out)
+    return WritePlan(quotes.of_leaving(session, view, mine, amount, currency), carry_out)

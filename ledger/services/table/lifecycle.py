@@ -14,7 +14,7 @@ from ledger.database.kinds.entries import kinds
 from ledger.database.models import EntryKind, JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
 from ledger.services.common import names
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import till
 from ledger.services.session import reversals, seats, snapshot
 from ledger.services.session.load import find_row, unclosed_row
@@ -38,19 +38,19 @@ class SomethingWritten(Conflict):
 
 
 @writes("pause session")
-def pause(tx: Writing, session_id: int) -> Answer:
+def pause(tx: WriteContext, session_id: int) -> WriteResponse:
     """Pause a session: no hand is recorded until it is resumed."""
     return _change_state(tx, session_id, SessionState.PAUSED, EntryKind.PAUSE)
 
 
 @writes("resume session")
-def resume(tx: Writing, session_id: int) -> Answer:
+def resume(tx: WriteContext, session_id: int) -> WriteResponse:
     """Go on with a paused session."""
     return _change_state(tx, session_id, SessionState.OPEN, EntryKind.RESUMPTION)
 
 
 @writes("rename session")
-def rename(tx: Writing, session_id: int, *, title: str) -> Answer:
+def rename(tx: WriteContext, session_id: int, *, title: str) -> WriteResponse:
     """Give a session another title, a closed one as well.
 
     Raises ``Invalid`` at ``title``, ``Unchanged`` and ``Stale``.
@@ -72,7 +72,9 @@ _ALREADY = {
 }
 
 
-def _change_state(tx: Writing, session_id: int, state: SessionState, kind: EntryKind) -> Answer:
+def _change_state(
+    tx: WriteContext, session_id: int, state: SessionState, kind: EntryKind
+) -> WriteResponse:
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     if row.state == state:
@@ -83,7 +85,7 @@ def _change_state(tx: Writing, session_id: int, state: SessionState, kind: Entry
 
 
 @writes("close session")
-def close(tx: Writing, session_id: int) -> Answer:
+def close(tx: WriteContext, session_id: int) -> WriteResponse:
     """Close a session, by an entry: nothing more is written in it until it is reopened.
 
     Chips that are worth money and no money yet stay chips: the answer says whose, and the club's money
@@ -98,13 +100,13 @@ def close(tx: Writing, session_id: int) -> Answer:
     return seats.changed(tx, row, _close(tx, row), unconverted=left)
 
 
-def _close(tx: Writing, row: PlaySession) -> int:
+def _close(tx: WriteContext, row: PlaySession) -> int:
     row.state, row.closed_at = SessionState.CLOSED.value, tx.at
     return journal.post(tx.session, tx.header(row.id, EntryKind.CLOSING), {})
 
 
 @writes("reopen session")
-def reopen(tx: Writing, session_id: int) -> Answer:
+def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
     """Reopen a closed session, by an entry."""
     session = tx.session
     row = find_row(session, session_id)
@@ -117,7 +119,7 @@ def reopen(tx: Writing, session_id: int) -> Answer:
 
 
 @writes("delete session")
-def delete(tx: Writing, session_id: int) -> Answer:
+def delete(tx: WriteContext, session_id: int) -> WriteResponse:
     """Delete a session in which nothing was written: no hand, no chips but those all started with, no count.
 
     Raises ``SomethingWritten``, ``NotFound`` for one that was deleted before, and ``Stale``.

@@ -19,7 +19,7 @@ from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import JournalEntry, Player, PlaySession, SessionState
 from ledger.database.models.play import LISTED
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.hands import turn
 from ledger.services.session.load import load
 from ledger.services.session.reversals import stands
@@ -89,7 +89,7 @@ def same_table(session: ScopedSession, session_id: int) -> SameTable:
 
 
 @writes("start the same table")
-def start_again(tx: Writing, session_id: int, *, last: int | None = None) -> Answer:
+def start_again(tx: WriteContext, session_id: int, *, last: int | None = None) -> WriteResponse:
     """Start an evening like a session. ``last`` is the newest one that was seen: no two phones start two.
 
     Raises ``Invalid`` at ``players`` where too few are left for the game, ``Stale``, ``NotFound``.

@@ -13,7 +13,7 @@ from ledger.database.models import EntryKind, SeatState
 from ledger.services.chips import bank
 from ledger.services.club import players
 from ledger.services.common import names
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed_row
 from ledger.words.problems import Invalid, Unchanged
@@ -28,7 +28,9 @@ _TURNS = {
 
 
 @writes("join")
-def join(tx: Writing, session_id: int, *, player: str, position: int | None = None) -> Answer:
+def join(
+    tx: WriteContext, session_id: int, *, player: str, position: int | None = None
+) -> WriteResponse:
     """Seat a player, new to the club or not, at ``position`` (else last), with the session's stack.
 
     Somebody who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
@@ -69,18 +71,18 @@ def _places(seats: int) -> str:
 
 
 @writes(SeatState.SITTING_OUT.value)
-def sit_out(tx: Writing, session_id: int, *, player: str) -> Answer:
+def sit_out(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
     """Deal a player no hand until they come back; their chips stay where they are."""
     return _change(tx, session_id, player, SeatState.SITTING_OUT)
 
 
 @writes(SeatState.PLAYING.value)
-def come_back(tx: Writing, session_id: int, *, player: str) -> Answer:
+def come_back(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
     """Deal a player in again who sat out a while."""
     return _change(tx, session_id, player, SeatState.PLAYING)
 
 
-def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answer:
+def _change(tx: WriteContext, session_id: int, player: str, state: SeatState) -> WriteResponse:
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     seat, name = seats.here(session, row, player)
@@ -94,7 +96,7 @@ def _change(tx: Writing, session_id: int, player: str, state: SeatState) -> Answ
 
 
 @writes("change seats")
-def change_seats(tx: Writing, session_id: int, *, order: Sequence[str]) -> Answer:
+def change_seats(tx: WriteContext, session_id: int, *, order: Sequence[str]) -> WriteResponse:
     """Change the seats of everybody at the table, clockwise as ``order`` names them, sitting out or not.
 
     Raises ``Invalid`` at ``order`` unless it names each of them once, and ``Unchanged`` if they sit like

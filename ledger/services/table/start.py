@@ -19,7 +19,7 @@ from ledger.services.chips import bank
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import players
 from ledger.services.common import dates, names, stakes
-from ledger.services.common.writing import Answer, Writing, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import convert
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed
@@ -47,12 +47,12 @@ class SessionDraft:
 
 
 @writes("start session")
-def start(tx: Writing, draft: SessionDraft) -> Answer:
+def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
     """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
     return begin(tx, draft)
 
 
-def begin(tx: Writing, draft: SessionDraft) -> Answer:
+def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
     """Start a session in a write that is under way; see ``start``."""
     session = tx.session
     rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
@@ -91,8 +91,8 @@ def begin(tx: Writing, draft: SessionDraft) -> Answer:
 
 @writes("change rules")
 def change_rules(
-    tx: Writing, session_id: int, *, game: str, variant: str | None, options: Mapping[str, Any]
-) -> Answer:
+    tx: WriteContext, session_id: int, *, game: str, variant: str | None, options: Mapping[str, Any]
+) -> WriteResponse:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
 
     Chips stay what they are while a game of scores is played among them. Raises ``Invalid``,

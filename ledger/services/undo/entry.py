@@ -14,7 +14,7 @@ from engine.words.sentences import say
 from ledger.database.kinds.entries import KINDS, Undo, Whose, kinds
 from ledger.database.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.database.scope import ScopedSession, asked_once
-from ledger.services.common.writing import Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import till
 from ledger.services.reads.accounts import EntryView, entries, views
@@ -28,7 +28,7 @@ _CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class OtherEntryLine:
     """An entry that is not a hand, and whether it was undone."""
 
     entry: EntryView
@@ -42,7 +42,7 @@ class Line:
 
 def page(
     session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 30
-) -> tuple[list[Line], int]:
+) -> tuple[list[OtherEntryLine], int]:
     """Return a part of the other entries, newest first, and how many there are in all.
 
     Raises ``NotFound``.
@@ -52,7 +52,7 @@ def page(
         col(JournalEntry.reverses_id).in_([entry.id for entry in shown])
     )
     gone = set(session.exec(undone))
-    return [Line(entry, entry.id in gone) for entry in shown], total
+    return [OtherEntryLine(entry, entry.id in gone) for entry in shown], total
 
 
 def last_conversion(session: ScopedSession, session_id: int) -> int | None:
@@ -67,7 +67,9 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
 
 
 @plans("take entry back")
-def take_back(tx: Writing, session_id: int, entry: int, *, reason: str = "") -> Prepared[Preview]:
+def take_back(
+    tx: WriteContext, session_id: int, entry: int, *, reason: str = ""
+) -> WritePlan[Preview]:
     """Undo an entry of a session that is not a hand. Hands played for a pot that it moved follow.
 
     Raises ``NotFound``, ``Invalid`` at ``reason``, ``AlreadyUndone``, ``CannotUndo`` where something
@@ -79,11 +81,11 @@ def take_back(tx: Writing, session_id: int, entry: int, *, reason: str = "") -> 
     return reverse.prepared(tx, row, view, found, reason, takes_back=entry)
 
 
-def show(session: ScopedSession, session_id: int, entry_id: int) -> Line:
+def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLine:
     """Return one entry of a session that is not a hand. Raises ``NotFound``."""
     entry = _entry(session, session_id, entry_id)
     (shown,) = views(session, session_id, [(entry, None)])
-    return Line(shown, reversals.is_taken_back(session, entry_id))
+    return OtherEntryLine(shown, reversals.is_taken_back(session, entry_id))
 
 
 @asked_once

@@ -15,14 +15,14 @@ from engine.words.sentences import later
 from ledger.database.kinds.entries import KINDS, Undo
 from ledger.database.models import JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
-from ledger.services.common.writing import Answer, DryRun, Prepared, Writing, plans
+from ledger.services.common.writing import DryRun, WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import correct, plan
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, steps
 from ledger.services.session.activity import Action
 from ledger.services.session.load import find_row, must_be_open, unclosed
-from ledger.services.session.steps import REDO, UNDO, Cause, Step
+from ledger.services.session.steps import REDO, UNDO, Cause, SessionStep
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reenter, reverse
 from ledger.words.problems import Conflict
@@ -57,7 +57,7 @@ class Undoing:
         """The session's revision that it was worked out at."""
         return self.preview.revision
 
-    def to_mapping(self) -> Answer:
+    def to_mapping(self) -> WriteResponse:
         """Return it as it is answered; the hand is the one that is changed, if any."""
         last = {self.done: self.last.what, "last": self.last.to_mapping()}
         return {"hand": None, **self.preview.to_mapping(), **last}
@@ -117,7 +117,7 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
 
 
 @plans("undo")
-def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
+def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
     """Undo the newest step of a session that is still in force.
 
     Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``SessionClosed``,
@@ -128,11 +128,11 @@ def undo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     if step is None:
         raise NothingToUndo(title=row.title)
     way = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
-    return Prepared(Undoing(activity.of_step(tx.session, step), way.shown), way.carry_out)
+    return WritePlan(Undoing(activity.of_step(tx.session, step), way.shown), way.carry_out)
 
 
 @plans("redo")
-def redo(tx: Writing, session_id: int) -> Prepared[Undoing]:
+def redo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
     """Redo what was undone last, if nothing else was done since.
 
     Raises ``NothingToRedo``, and what ``undo`` raises.
@@ -142,12 +142,17 @@ def redo(tx: Writing, session_id: int) -> Prepared[Undoing]:
     if step is None:
         raise NothingToRedo(title=row.title)
     way = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
-    return Prepared(Undoing(_undone_by(tx.session, step), way.shown, "redone"), way.carry_out)
+    return WritePlan(Undoing(_undone_by(tx.session, step), way.shown, "redone"), way.carry_out)
 
 
 def _reversal(
-    tx: Writing, row: PlaySession, view: SessionView, step: Step, cause: Cause, reason: str
-) -> Prepared[Preview]:
+    tx: WriteContext,
+    row: PlaySession,
+    view: SessionView,
+    step: SessionStep,
+    cause: Cause,
+    reason: str,
+) -> WritePlan[Preview]:
     """Plan the reversal of every part of a step, in one write."""
     session = tx.session
     undone = [entry for entry in step.others if entry.reverses_id is not None]
@@ -168,13 +173,13 @@ def _reversal(
 
 
 def _entered_again(
-    tx: Writing,
+    tx: WriteContext,
     row: PlaySession,
     view: SessionView,
     undone: Sequence[JournalEntry],
     cause: Cause,
     reason: str,
-) -> list[Prepared[Preview]]:
+) -> list[WritePlan[Preview]]:
     """Plan to enter a step's originals again: loans one by one, a leaving with its later settlings."""
     (last,) = tx.session.exec(
         select(JournalEntry.kind).where(JournalEntry.id == undone[-1].reverses_id)
@@ -190,20 +195,20 @@ def _is_part(entry: JournalEntry) -> bool:
 
 
 def _together(
-    tx: Writing,
+    tx: WriteContext,
     row: PlaySession,
     view: SessionView,
-    ways: Sequence[Prepared[Preview]],
+    ways: Sequence[WritePlan[Preview]],
     *,
     with_hand: bool,
-) -> Prepared[Preview]:
+) -> WritePlan[Preview]:
     """Make one write of several; the last one is the one that is shown first."""
     *others, main = ways
     if not others:
         return main
     shown = previews.together(main.shown, [way.shown for way in others])
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         for way in others:
             way.carry_out()
         row.revision = view.revision  # all of it is one write
@@ -211,18 +216,18 @@ def _together(
         return main.carry_out()
 
     loans = {"loans": len(others)} if with_hand else {}
-    return Prepared(replace(shown, said={**shown.said, **loans}), carry_out)
+    return WritePlan(replace(shown, said={**shown.said, **loans}), carry_out)
 
 
-def _undone_by(session: ScopedSession, undo: Step) -> Action:
+def _undone_by(session: ScopedSession, undo: SessionStep) -> Action:
     """Return the action that an undo took back."""
     return activity.of_step(session, steps.at(session, undo.undoes or undo.id))
 
 
-def _author(step: Step) -> str:
+def _author(step: SessionStep) -> str:
     return step.entries[-1].author
 
 
-def _never(session: ScopedSession, step: Step) -> bool:
+def _never(session: ScopedSession, step: SessionStep) -> bool:
     """Return whether a step is of a kind that is never undone."""
     return any(not _is_part(entry) and reverse.why_not(session, entry) for entry in step.others)

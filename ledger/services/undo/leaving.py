@@ -7,7 +7,7 @@ from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.database.scope import ScopedSession
 from ledger.services.common import names
-from ledger.services.common.writing import Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.session import reversals
 from ledger.services.session.load import unclosed
@@ -18,7 +18,9 @@ _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @plans("take leaving back")
-def take_back(tx: Writing, session_id: int, *, player: str, reason: str = "") -> Prepared[Preview]:
+def take_back(
+    tx: WriteContext, session_id: int, *, player: str, reason: str = ""
+) -> WritePlan[Preview]:
     """Undo a player's last leaving: seat, chips and money are as they were before it.
 
     Raises ``Invalid`` at ``player`` where nobody of that name has left.

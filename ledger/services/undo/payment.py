@@ -1,13 +1,13 @@
 """Undoing a payment: it was not made after all."""
 
-from ledger.services.common.writing import Prepared, Writing, plans
+from ledger.services.common.writing import WriteContext, WritePlan, plans
 from ledger.services.hands.preview import Preview
 from ledger.services.money import payments
 from ledger.services.undo import reverse
 
 
 @plans("take payment back")
-def take_back(tx: Writing, entry_id: int, *, reason: str = "") -> Prepared[Preview]:
+def take_back(tx: WriteContext, entry_id: int, *, reason: str = "") -> WritePlan[Preview]:
     """Undo a payment: it was not made after all. Raises ``NotFound``, ``AlreadyUndone``."""
     entry = payments.find(tx.session, entry_id)
     return reverse.prepared(tx, None, None, entry, reason, takes_back=entry_id)

@@ -25,7 +25,7 @@ from ledger.database.models import (
 )
 from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
-from ledger.services.common.writing import Answer, Prepared, Writing
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse
 from ledger.services.hands import preview as previews
 from ledger.services.hands import tallies
 from ledger.services.hands.preview import Preview
@@ -38,13 +38,13 @@ from ledger.services.undo.reverse import CannotUndo
 
 
 def prepared(
-    tx: Writing,
+    tx: WriteContext,
     row: PlaySession,
     view: SessionView,
     undone: Sequence[JournalEntry],
     cause: Cause,
     reason: str,
-) -> Prepared[Preview]:
+) -> WritePlan[Preview]:
     """Plan to enter the original of the last of these reversals again, and preview it.
 
     The earlier ones, before that of a leaving, reversed entries that settled changed hands with the player,
@@ -72,7 +72,7 @@ def prepared(
         previews.must_be_open(view, own)
     shown, follow = reverse.foretold(session, view, original, own, {"entry": None})
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         reverse.write_followed(tx, view, follow, original, reason)
         if "joined" in original.details:
             _seat_again(session, original.details["joined"])
@@ -104,7 +104,7 @@ def prepared(
         row.revision += 1
         return {"entry": entry_id, "revision": row.revision}
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ from ledger.database.models import Account, JournalEntry, PlaySession, Posting, 
 from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
-from ledger.services.common.writing import Answer, Prepared, Writing
+from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse
 from ledger.services.hands import after_leaving, correct, posting, recalculate, tallies
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
@@ -62,14 +62,14 @@ def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
 
 
 def prepared(
-    tx: Writing,
+    tx: WriteContext,
     row: PlaySession | None,
     view: SessionView | None,
     entry: JournalEntry,
     reason: str,
     cause: Cause = BY_HAND,
     **said: Any,
-) -> Prepared[Preview]:
+) -> WritePlan[Preview]:
     """Plan the undo of an entry that is not a hand, with its preview; ``said`` is added to the answer.
 
     ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with the
@@ -96,7 +96,7 @@ def prepared(
             previews.must_be_open(view, moved)
         shown, follow = foretold(session, view, entry, moved, said)
 
-    def carry_out() -> Answer:
+    def carry_out() -> WriteResponse:
         why = reasons.clean(reason)
         if view is not None:
             write_followed(tx, view, follow, entry, why)
@@ -122,7 +122,7 @@ def prepared(
         row.revision += 1
         return {"entry": reversal, "revision": row.revision}
 
-    return Prepared(shown, carry_out)
+    return WritePlan(shown, carry_out)
 
 
 def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> Seat | None:
@@ -191,7 +191,7 @@ def _followed(
 
 
 def write_followed(
-    tx: Writing,
+    tx: WriteContext,
     view: SessionView,
     follow: Sequence[HandChange],
     entry: JournalEntry,
@@ -230,7 +230,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
         )
 
 
-def _unseat(tx: Writing, seat_id: int) -> None:
+def _unseat(tx: WriteContext, seat_id: int) -> None:
     """Vacate a seat, to undo its joining; hands played on it were undone before, and are void."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)

@@ -10,7 +10,7 @@ from ledger.database.models import AccountKind
 from ledger.services.chips import adjust
 from ledger.services.chips import bank as services
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry
@@ -75,7 +75,7 @@ def share_differences(here: Here) -> ResponseReturnValue:
     return here.to("bank", done="borne", entry=entry)
 
 
-def _move(here: Here, what: str) -> Answer:
+def _move(here: Here, what: str) -> WriteResponse:
     form = request.form
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
     reason = form.get("reason", "")

@@ -11,10 +11,10 @@ from sqlmodel import select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.database.models import HandAction, HandVersion, JournalEntry
+from ledger.database.models import HandAction, HandVersionTable, JournalEntry
 from ledger.services.audit import verify
 from ledger.services.chips import bank
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.common.writing import Write
 from ledger.services.hands import record
 from ledger.services.money import payments
@@ -28,7 +28,9 @@ THREADS, PROCESSES = 12, 4
 WRITES = 25
 
 
-def write(database: Database, access: Access, session_id: int, key: str, count: int) -> Answer:
+def write(
+    database: Database, access: Access, session_id: int, key: str, count: int
+) -> WriteResponse:
     """Write a hand, a loan or a payment with its key in it, until the books are not busy."""
     for _ in range(10):
         try:
@@ -49,9 +51,9 @@ def write(database: Database, access: Access, session_id: int, key: str, count: 
 
 def write_many(
     database: Database, access: Access, session_id: int, writer: str
-) -> dict[str, Answer]:
+) -> dict[str, WriteResponse]:
     """Write many things, each twice; return the answers by key."""
-    answers: dict[str, Answer] = {}
+    answers: dict[str, WriteResponse] = {}
     for count in range(WRITES):
         key = f"writer-{writer}-{count}"
         answers[key] = write(database, access, session_id, key, count)
@@ -60,12 +62,12 @@ def write_many(
 
 
 def compare(
-    database: Database, access: Access, session_id: int, answers: dict[str, Answer]
+    database: Database, access: Access, session_id: int, answers: dict[str, WriteResponse]
 ) -> None:
     """Hold what is in the books against what the writers were told."""
     with database.read(access) as session:
         versions = session.exec(
-            select(HandVersion).where(HandVersion.action == HandAction.RECORDED.value)
+            select(HandVersionTable).where(HandVersionTable.action == HandAction.RECORDED.value)
         ).all()
         entries = session.exec(select(JournalEntry)).all()
     notes = [str(version.record["note"]) for version in versions]
@@ -89,7 +91,7 @@ def test_twelve_threads_write_to_one_file(database: Database, club: Access) -> N
     """Hands, loans and payments, each sent twice: all there, none twice, and the books verify."""
     session_id = table.start(database, club)
 
-    def work(thread: int) -> dict[str, Answer]:
+    def work(thread: int) -> dict[str, WriteResponse]:
         return write_many(database, club, session_id, f"thread-{thread}")
 
     with ThreadPoolExecutor(THREADS) as pool:

@@ -4,8 +4,8 @@ import json
 
 from engine.batch.alike import score_mapping
 from engine.rules.changes import VERSION
-from ledger.books.hand_effects import shares
-from ledger.books.rescoring import Answer, StoredTexts, score_again
+from ledger.books.hand_effects import hand_effects
+from ledger.books.rescoring import Rescored, StoredTexts, score_again
 from ledger.database import json as json_text
 from tests.engine.playing import House, dice, play, written
 
@@ -20,7 +20,8 @@ def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
     texts = zip(records, map(json_text.text, kept), strict=True)
     good = [StoredTexts(record, verdict, VERSION) for record, verdict in texts]
     adds = [
-        Answer(shares(json.loads(each), said)) for each, said in zip(records, kept, strict=True)
+        Rescored(hand_effects(json.loads(each), said))
+        for each, said in zip(records, kept, strict=True)
     ]
     refused = json.dumps({**json.loads(records[0]), "points": 1})
     others = [StoredTexts(each, "{}", VERSION) for each in ("{", records[1], refused)]

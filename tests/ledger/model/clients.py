@@ -20,7 +20,7 @@ from ledger.database.models import Account, Club
 from ledger.database.scope import Scope, narrow
 from ledger.runtime.clock import now
 from ledger.services.common import names
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.common.writing import Write
 from ledger.services.hands import correct
 from ledger.services.money import currency as money_currency
@@ -41,7 +41,7 @@ PLAYERS = (*table.SEVEN, "Hal", "Ida")
 MOST_EVENINGS = 3
 RATES = (None, (10, 5), (7, 3))
 
-Act = Callable[[Write], Answer]
+Act = Callable[[Write], WriteResponse]
 """Writes: by whom, under which key and on top of which revision is for the clients to say."""
 
 
@@ -80,7 +80,7 @@ class Clients(RuleBasedStateMachine):
         self.paid: list[Counter[Key]] = []
         self.players = [list(PLAYERS), list(PLAYERS)]
         self.seen: dict[tuple[int, int], int] = {}
-        self.answers: dict[str, tuple[int, Callable[[], Answer], Answer]] = {}
+        self.answers: dict[str, tuple[int, Callable[[], WriteResponse], WriteResponse]] = {}
         self.touched: Evening | None = None
         self.found_clubs()
 
@@ -171,7 +171,7 @@ class Clients(RuleBasedStateMachine):
         *refusals: type[Problem],
         of_hands: bool = False,
         is_step: bool = True,
-    ) -> Answer | None:
+    ) -> WriteResponse | None:
         """Write under a new key. None where it was refused, by what the model says it must be.
 
         What was done is a step that can be undone, unless it was an undo or a redo itself.
@@ -200,7 +200,7 @@ class Clients(RuleBasedStateMachine):
         self.answers[write.key] = at.club, lambda: act(write), answer
         return answer
 
-    def remember(self, club: int, write: Write, act: Act) -> Answer:
+    def remember(self, club: int, write: Write, act: Act) -> WriteResponse:
         """Write what has no revision, to be sent again later."""
         answer = act(write)
         self.answers[write.key] = club, lambda: act(write), answer

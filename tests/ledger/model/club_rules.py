@@ -10,7 +10,7 @@ from hypothesis.stateful import rule
 
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.money import currency as money_currency
 from ledger.words.problems import Conflict, Invalid, Problem, Unchanged
 from tests.ledger import table
@@ -125,7 +125,7 @@ class ClubRules(Quotes):
     def change(self, club: int, **said: object) -> None:
         """Change the club's money or chips."""
         write = table.write(self.database, self.clubs[club][0])
-        change: Callable[..., Answer] = money_currency.change
+        change: Callable[..., WriteResponse] = money_currency.change
         self.remember(club, write, lambda write: change(write, **said))
 
     def refused(self, club: int, refusals: tuple[type[Problem], ...], **said: object) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlmodel import col, func, select
 
 from ledger.database.models import Account, Player, Seat
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.hands import record
 from ledger.services.hands.preview import Preview
 from ledger.words.problems import Invalid, Problem
@@ -96,7 +96,7 @@ class Promises(Clients):
         *refusals: type[Problem],
         of_hands: bool = False,
         is_step: bool = True,
-    ) -> Answer | None:
+    ) -> WriteResponse | None:
         """Write, and compare what moved with what was promised; nothing where it was refused."""
         promised, self.promised = self.promised, None
         before = self.books(at.club)

@@ -23,7 +23,7 @@ from ledger.database.access import Access
 from ledger.database.models import metadata
 from ledger.services.audit import verify
 from ledger.services.chips import adjust
-from ledger.services.common.writing import Writing
+from ledger.services.common.writing import WriteContext
 from ledger.services.hands import correct, posting
 from ledger.services.undo import entry, last
 from tests.ledger import table
@@ -32,7 +32,7 @@ AT = datetime(2026, 3, 1, 20, tzinfo=UTC)
 POTS = {"pots": {"stake": 5}}
 SAYS = {"reason": "miscounted"}
 Rows = dict[str, list[Any]]
-Body = Callable[[Writing], Any]
+Body = Callable[[WriteContext], Any]
 
 
 class _Undone(Exception):
@@ -58,7 +58,7 @@ def left_behind(db: Database, access: Access, change: Body) -> Rows:
     """Carry a change out; return what is then in every table, and roll it back."""
     found: Rows = {}
     with suppress(_Undone), db.write(access) as session:
-        change(Writing(session, "Sue", None, AT)).carry_out()
+        change(WriteContext(session, "Sue", None, AT)).carry_out()
         session.flush()
         found = _tables(session.connection())
         raise _Undone

@@ -13,7 +13,7 @@ from engine.rules.verdict import in_words
 from engine.scoring.score import score
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.models import Account, HandVersion
+from ledger.database.models import Account, HandVersionTable
 from ledger.runtime import clock
 from ledger.services.club import clubs, players
 from ledger.services.common import dates
@@ -284,7 +284,7 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
         assert sum(account.balance for account in accounts) == 0
         (world,) = [account for account in accounts if account.kind == "world"]
         assert world.balance == -280
-        assert len(session.exec(select(HandVersion)).all()) == 2
+        assert len(session.exec(select(HandVersionTable)).all()) == 2
     assert table.balances(database, club, evening)["Gus"] == 200
     summary = ask(database, club, reads_session.summary, evening)
     assert summary.payments == ()

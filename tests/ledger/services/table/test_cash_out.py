@@ -13,7 +13,7 @@ from ledger.services.chips import adjust
 from ledger.services.chips.bank import ScoresNotChips
 from ledger.services.club import clubs
 from ledger.services.common import writing
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.common.writing import Write
 from ledger.services.money import convert
 from ledger.services.reads import accounts
@@ -34,7 +34,7 @@ def here(any_database: Database) -> Access:
     return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
 
 
-def take_back(db: Database, access: Access, session_id: int, player: str) -> Answer:
+def take_back(db: Database, access: Access, session_id: int, player: str) -> WriteResponse:
     """Take a leaving back: it was too early to go."""
     return undo_leaving.take_back(
         table.write(db, access), session_id, player=player, reason="stays on"

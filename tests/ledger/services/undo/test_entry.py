@@ -15,7 +15,7 @@ from ledger.database.access import Access
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank
 from ledger.services.club import clubs
-from ledger.services.common.idempotency import Answer
+from ledger.services.common.idempotency import WriteResponse
 from ledger.services.hands import correct, draft, posting
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.pots import PotsSpent
@@ -42,7 +42,7 @@ def here(any_database: Database) -> Access:
     return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
 
 
-def take_back(db: Database, access: Access, session_id: int, entry: int) -> Answer:
+def take_back(db: Database, access: Access, session_id: int, entry: int) -> WriteResponse:
     """Take an entry back that was a mistake."""
     return undo_entry.take_back(
         table.write(db, access), session_id, entry, reason="it was a mistake"
