@@ -34,17 +34,32 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
         running = server.listen(chosen, host, chosen.port if port is None else port)
     except (server.CannotListen, CannotOpen) as error:
         raise click.ClickException(str(error)) from error
-    everywhere = host in {server.EVERYWHERE, "::"}
-    address = server.url(server.lan_address() if everywhere else host, running.effective_port)
+    address = address_of(running, host)
     kept_address.keep(chosen, address)
     click.echo(f"Books:   {chosen.database_place}")
     click.echo(f"Address: {address}")
     if lan:
-        import segno  # which imports much that serving does without
-
-        click.echo()
-        segno.make(address, error="l").terminal(compact=True)
+        show_code(address)
         click.echo("Scan to open it on a phone; with the club's passcode that phone can score.")
+    run(running)
+
+
+def address_of(running: server.Running, host: str) -> str:
+    """Return the address to open: with a host that stands for all of them, the one in the local network."""
+    everywhere = host in {server.EVERYWHERE, "::"}
+    return server.url(server.lan_address() if everywhere else host, running.effective_port)
+
+
+def show_code(address: str) -> None:
+    """Print a QR code of an address."""
+    import segno  # which imports much that serving does without
+
+    click.echo()
+    segno.make(address, error="l").terminal(compact=True)
+
+
+def run(running: server.Running) -> None:
+    """Run a server until it is stopped."""
     click.echo("Ctrl-C stops.")
     try:
         running.run()

@@ -1,5 +1,7 @@
 """The one clock: aware UTC instants, the days people call their evenings by, and the reader's time zone."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime, timezone, tzinfo
 from functools import lru_cache
@@ -9,11 +11,22 @@ ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
 """The reader's time zone in this context; None is the service's."""
 
 _LONGEST_ZONE = 64
+_SET_TO: ContextVar[datetime | None] = ContextVar("set_to", default=None)
 
 
 def now() -> datetime:
     """Return this instant, aware, in UTC."""
-    return datetime.now(UTC)
+    return _SET_TO.get() or datetime.now(UTC)
+
+
+@contextmanager
+def stopped() -> Iterator[Callable[[datetime], object]]:
+    """Stop the clock in this block, and yield the function that sets it: past evenings get past dates."""
+    before = _SET_TO.set(now())
+    try:
+        yield _SET_TO.set
+    finally:
+        _SET_TO.reset(before)
 
 
 def now_at_the_table() -> datetime:

@@ -158,6 +158,11 @@ def listen(settings: Settings, host: str, port: int) -> HttpServer:
     return HttpServer(_served(settings, database), database, listening, settings)
 
 
+def must_be_free(host: str, port: int) -> None:
+    """Raise ``CannotListen`` if the address can't be bound now."""
+    _bound(host, port).close()
+
+
 def _bound(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -5,6 +5,8 @@ They go to ``build/screenshots``, which git ignores, one folder a size: ``phone/
 ``--full`` they are of the whole page, with ``--language de`` in another language, with ``--awkward`` of a
 table with awkward names, forty hands and large figures.
 
+``--readme`` makes the four pictures of the README instead, of the club of ``solo-ledger demo``.
+
 ``--beside before`` joins each with the picture of the same name in the folder ``before``, taken of other code
 or books, into one sheet: ``beside/phone/board.png``.
 """
@@ -12,6 +14,7 @@ or books, into one sheet: ``beside/phone/board.png``.
 import argparse
 import tempfile
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from engine.words.languages import NAMES
+from ledger.demo import club, year
 from ledger.http.reader_language import COOKIE
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
@@ -36,6 +40,14 @@ SIZES = {
     "television": (1920, 1080),
 }
 OF_A_PHONE = {"phone", "phone-landscape", "tablet", "tablet-landscape"}
+README_DAY = date(2026, 6, 6)
+README_PICTURES = (
+    ("phone", "{tonight}", False),
+    ("phone", "{tonight}/hands/new", True),
+    ("tablet-landscape", "/clubs/1", False),
+    ("tablet-landscape", "{tonight}", True),
+)
+"""The size, the address and whether it is dark of each."""
 ENDPOINTS = (*AT_FIRST, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, "web.new_session", "web.settle")
 
 
@@ -52,7 +64,11 @@ def main() -> None:
     asked.add_argument("--language", choices=NAMES, default="en")
     asked.add_argument("--awkward", action="store_true")
     asked.add_argument("--beside", type=Path)
+    asked.add_argument("--readme", action="store_true")
     said = asked.parse_args()
+    if said.readme:
+        readme_pictures()
+        return
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         service = start_server(Path(folder))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
@@ -109,6 +125,40 @@ def places(service: Server, *, awkward: bool = False) -> dict[str, str]:
     return found
 
 
+def readme_pictures() -> None:
+    """Take the README's pictures of the example club: on a phone and a tablet, light and dark."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = Path(name)
+        club.found(folder, README_DAY)
+        service = start_server(folder)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
+        try:
+            page = browser.new_page(base_url=service.url)
+            page.goto(f"/v/{club.owner_key(club.settings_of(folder))}")
+            page.get_by_role("button", name="Enter").click()
+            page.wait_for_url(f"**/clubs/{club.CLUB_ID}")
+            cookies: Any = page.context.cookies()
+            page.context.close()
+            tonight = f"/clubs/1/sessions/{len(year.EVENINGS)}"
+            for size, address, dark in README_PICTURES:
+                page = _device(
+                    browser, service, size, cookies, dark=dark, scale=2 if size == "phone" else 1
+                )
+                page.goto(address.format(tonight=tonight))
+                if address.endswith("hands/new"):
+                    _answer(page)
+                page.evaluate("document.fonts.ready.then(() => null)")
+                file = folder / "picture.png"
+                page.screenshot(path=file, caret="hide")
+                picture = Image.open(file).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+                scheme = "dark" if dark else "light"
+                picture.save(ROOT / ".docs" / f"{size}-{scheme}.png", optimize=True)
+                page.context.close()
+        finally:
+            browser.close()
+            service.stop()
+
+
 def _let_in(browser: Browser, service: Server) -> Any:
     """Make a device the club's owner; return its cookies, which those of all sizes get."""
     page = browser.new_page(base_url=service.url)
@@ -122,12 +172,15 @@ def _let_in(browser: Browser, service: Server) -> Any:
     return cookies
 
 
-def _device(browser: Browser, service: Server, size: str, cookies: Any, *, dark: bool) -> Page:
-    """Open a device of a size."""
+def _device(
+    browser: Browser, service: Server, size: str, cookies: Any, *, dark: bool, scale: int = 1
+) -> Page:
+    """Open a device of a size, with ``scale`` pixels of the picture for each of the page's."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=service.url,
         viewport={"width": width, "height": height},
+        device_scale_factor=scale,
         is_mobile=size in OF_A_PHONE,
         has_touch=size in OF_A_PHONE,
         color_scheme="dark" if dark else "light",
@@ -151,14 +204,19 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
         page.locator("#ahead button").first.wait_for()
         yield "hand-asked"
-        page.locator("input[name=bidder]").nth(2).check()
-        page.locator("input[name=bid][value=solo]").check()
-        page.locator("input[name=trump][value=D]").check()
-        page.locator("input[name=called]:visible").first.check()
-        page.locator("input[name=partner]").nth(1).check()
-        page.locator("input[name=points]").fill("78")
-        page.locator("#payout").wait_for()
+        _answer(page)
         yield "hand-answered"
+
+
+def _answer(page: Page) -> None:
+    """Answer every question of a hand of Crazy Solo, up to its payout."""
+    page.locator("input[name=bidder]").nth(2).check()
+    page.locator("input[name=bid][value=solo]").check()
+    page.locator("input[name=trump][value=D]").check()
+    page.locator("input[name=called]:visible").first.check()
+    page.locator("input[name=partner]").nth(1).check()
+    page.locator("input[name=points]").fill("78")
+    page.locator("#payout").wait_for()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The example club of ``solo-ledger demo``: a year of made-up evenings, written by the services."""

@@ -1,0 +1,155 @@
+"""``solo-ledger demo`` as a newcomer starts it: what it prints, what its address opens, what it refuses."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ledger import server
+from ledger.cli import demo as demo_command
+from ledger.cli import main
+from ledger.demo import club, year
+from tests.support.server import LOG, Server, address, answering, free_port
+from tests.support.tree import ROOT
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The command as people start it, in a folder where nothing is yet."""
+    folder, port = tmp_path_factory.mktemp("demo"), free_port()
+    own_ledger = {"LEDGER_DATA_DIR": str(folder / "own"), "LEDGER_PORT": "1"}
+    with (folder / LOG).open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ledger", "demo", "--port", str(port), "--folder", "."],
+            cwd=folder,
+            env={**os.environ, **own_ledger, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    running = answering(Server(process, address(port), folder))
+    yield running
+    running.stop()
+
+
+def start(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Result:
+    """Run the command up to the point where it would serve."""
+    monkeypatch.setattr(demo_command, "run", server.Running.close)
+    return CliRunner().invoke(main, ["demo", "--port", "0", *arguments])
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a demo, with a program that writes an empty club, which takes no time."""
+    monkeypatch.setattr(year, "EVENINGS", year.EVENINGS[-1:])
+    assert start(monkeypatch, "--folder", str(tmp_path)).exit_code == 0
+    return tmp_path / demo_command.NAME
+
+
+def test_it_prints_the_address_and_that_no_real_data_is_touched(demo: Server) -> None:
+    """The user's own ledger is not even made, whatever the settings name."""
+    assert f"“{year.CLUB}”, a made-up club. Nobody's real data is read or changed." in demo.log
+    assert str(demo.folder / demo_command.NAME) in demo.log
+    assert f"Address: {demo.url}/v/" in demo.log
+    assert not (demo.folder / "own").exists()
+    assert "WARNING" not in demo.log
+
+
+def test_its_address_opens_the_club_without_a_passcode(demo: Server) -> None:
+    """One tap on the page leads to the club, as its owner."""
+    found = re.search(r"^Address: (\S+)$", demo.log, re.MULTILINE)
+    assert found
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
+    )
+    page = opener.open(found[1], timeout=20).read().decode()
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
+    assert token, page
+    sent = urlencode({"csrf_token": token[1]}).encode()
+    entered = opener.open(found[1], sent, timeout=20)
+    assert entered.url == f"{demo.url}/clubs/{club.CLUB_ID}"
+    assert year.EVENINGS[-1].title.replace("'", "&#39;") in entered.read().decode()
+    keys = opener.open(f"{demo.url}/clubs/{club.CLUB_ID}/devices", timeout=20).read().decode()
+    assert year.KEEPER in keys
+
+
+def test_a_second_start_serves_the_same_club(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a newcomer tried out is still there."""
+    (place / "tried out").touch()
+    assert start(monkeypatch, "--folder", str(place.parent)).exit_code == 0
+    assert (place / "tried out").exists()
+
+
+def test_a_fresh_start_writes_the_club_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without anything that was tried out, and without leaving a draft behind."""
+    (place / "tried out").touch()
+    assert start(monkeypatch, "--fresh", "--folder", str(place.parent)).exit_code == 0
+    assert not (place / "tried out").exists()
+    assert [each.name for each in place.parent.iterdir()] == [place.name]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--fresh",)])
+def test_a_folder_that_the_demo_did_not_make_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """It may be somebody's ledger."""
+    real = tmp_path / demo_command.NAME / "ledger.sqlite"
+    real.parent.mkdir()
+    real.write_bytes(b"real")
+    done = start(monkeypatch, "--folder", str(tmp_path), *arguments)
+    assert done.exit_code == 1
+    assert "was not made by the demo, so it is left alone" in done.stderr
+    assert real.read_bytes() == b"real"
+
+
+def test_a_port_in_use_is_named_before_anything_is_written(
+    demo: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A running demo keeps its club, also against --fresh."""
+    port = demo.url.rpartition(":")[2]
+    done = start(monkeypatch, "--fresh", "--folder", str(tmp_path), "--port", port)
+    assert done.exit_code == 1
+    assert f"Can't listen on 127.0.0.1 port {port}" in done.stderr
+    assert "Choose another with --port." in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the way out."""
+    (tmp_path / "file").touch()
+    done = start(monkeypatch, "--folder", str(tmp_path / "file" / "below"))
+    assert done.exit_code == 1
+    assert (
+        f"Can't write the demo in {tmp_path / 'file' / 'below' / demo_command.NAME}" in done.stderr
+    )
+    assert "Name another folder with --folder." in done.stderr
+
+
+def test_a_demo_that_was_damaged_is_refused_plainly(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends with a sentence; --fresh mends it."""
+    (place / "ledger.sqlite").write_bytes(b"no database" * 1000)
+    done = start(monkeypatch, "--folder", str(place.parent))
+    assert done.exit_code == 1
+    assert f"The demo in {place} can't be opened. Write it again with --fresh." in done.stderr
+    assert start(monkeypatch, "--fresh", "--folder", str(place.parent)).exit_code == 0
+
+
+def test_on_the_local_network_a_code_of_the_address_is_shown(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Phones that scan it are let in, too."""
+    done = start(monkeypatch, "--lan", "--folder", str(place.parent))
+    assert f"http://{server.lan_address()}:" in done.stdout
+    assert "█" in done.stdout

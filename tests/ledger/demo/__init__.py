@@ -1,0 +1,1 @@
+"""The example club of ``solo-ledger demo``."""
