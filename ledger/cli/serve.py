@@ -44,7 +44,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     run(running)
 
 
-def address_of(running: server.Running, host: str) -> str:
+def address_of(running: server.HttpServer, host: str) -> str:
     """Return the address to open: with a host that stands for all of them, the one in the local network."""
     everywhere = host in {server.EVERYWHERE, "::"}
     return server.url(server.lan_address() if everywhere else host, running.effective_port)
@@ -58,7 +58,7 @@ def show_code(address: str) -> None:
     segno.make(address, error="l").terminal(compact=True)
 
 
-def run(running: server.Running) -> None:
+def run(running: server.HttpServer) -> None:
     """Run a server until it is stopped."""
     click.echo("Ctrl-C stops.")
     try:

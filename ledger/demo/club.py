@@ -21,7 +21,7 @@ from ledger.services.chips import adjust, bank
 from ledger.services.chips import count as chip_count
 from ledger.services.club import clubs, devices, links, players
 from ledger.services.club.passcodes import Seen, origin_of
-from ledger.services.common.writing import Answer, Write
+from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import correct, record
 from ledger.services.money import convert, payments
 from ledger.services.session import load as session_load
@@ -98,7 +98,9 @@ class _Club:
         self._session_id = 0
         self._hands: list[Hand] = []
 
-    def write(self, service: Callable[..., Answer], *args: Any, **kwargs: Any) -> Answer:
+    def write(
+        self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any
+    ) -> WriteResponse:
         """Call a service with a write under a key of its own."""
         self._set_clock(clock.now() + BETWEEN_WRITES)
         key = f"demo-write-{next(self._keys)}"
@@ -147,7 +149,9 @@ class _Club:
         self._hands.append(hand)
         self._in_session(record.record, hand)
 
-    def _in_session(self, service: Callable[..., Answer], *args: Any, **kwargs: Any) -> Answer:
+    def _in_session(
+        self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any
+    ) -> WriteResponse:
         return self.write(service, self._session_id, *args, **kwargs)
 
     def _seats(self) -> list[SeatView]:

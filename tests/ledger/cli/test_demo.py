@@ -42,7 +42,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def start(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Result:
     """Run the command up to the point where it would serve."""
-    monkeypatch.setattr(demo_command, "run", server.Running.close)
+    monkeypatch.setattr(demo_command, "run", server.HttpServer.close)
     return CliRunner().invoke(main, ["demo", "--port", "0", *arguments])
 
 
