@@ -1,13 +1,16 @@
 """The columns of the table of hands: which there are, how wide, and what is in them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+
+from reportlab.lib.colors import Color
 
 from engine.cards.cards import Card, Suit
 from engine.results import COUNTED
 from engine.words.sentences import say, word
 from ledger.report.figures import signed
+from ledger.report.paper import FELT, GREY, INK, RED
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
 from ledger.words.numbers import card, number
@@ -16,13 +19,26 @@ from ledger.words.translation import of_the_engine, told
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of words about a hand; `most` is the widest it may get, in ems."""
+    """A column of words about a hand. ``most`` and ``least`` bound its width, in ems.
+
+    ``suit`` returns the suit that colours a hand's cell, red for hearts and diamonds; other cells have the
+    colour ``ink``. A column that is ``always`` there is shown even if it is empty.
+    """
 
     head: str
     words: Callable[[HandLine], str]
     most: float
     align: float = 0.0
     least: float | None = None
+    ink: Color = INK
+    suit: Callable[[HandLine], str | None] = lambda _: None
+    always: bool = False
+    is_number: bool = False
+
+    def color(self, hand: HandLine) -> Color:
+        """Return the colour of a hand's cell."""
+        suit = self.suit(hand)
+        return RED if suit and Suit(suit).is_red else self.ink
 
 
 def _count(name: str, hand: HandLine) -> str:
@@ -31,40 +47,69 @@ def _count(name: str, hand: HandLine) -> str:
     return "" if value is None else number(value)
 
 
-BIDDER = say("Bidder")
-"""The column of whoever plays the contract; it is headed as the game calls them."""
-
 _NAME = 10.5
 """The ems that a name in a row is given before type gets smaller: "Maximiliane-Henriette" and the like."""
 
 _COUNTED = {"point": say("Points"), "trick": say("Tricks")}
 
-COLUMNS = (
-    Column(say("No."), lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}", 5, 1),
-    Column(say("Dealer"), lambda hand: hand.dealer, _NAME, least=3.2),
-    Column(BIDDER, lambda hand: hand.bidder or "", _NAME, least=4.0),
-    Column(say("Bid"), lambda hand: told(word(hand.bid_title)), 10, least=5.0),
-    Column(say("Trump"), lambda hand: Suit(hand.trump).symbol if hand.trump else "", 3, 0.5),
-    Column(
-        say("Called"), lambda hand: card(Card.parse(hand.called)) if hand.called else "", 3.2, 0.5
-    ),
-    Column(
-        say("Partner"),
-        lambda hand: told(say("alone")) if hand.alone else hand.partner or "",
-        _NAME,
-        least=4.0,
-    ),
-    *(Column(_COUNTED[one], partial(_count, name), 4, 1) for name, one in COUNTED.items()),
-    Column(say("Outcome"), lambda hand: told(word(hand.outcome)) if hand.bidder else "", 7),
-)
-
-_ALWAYS = {"No.", "Dealer", BIDDER, "Bid", "Outcome"}
 _GAP = 0.9
 """Ems between columns."""
 _READABLE = 6.4
 """The type, in points, down to which everything is set smaller rather than a word cut."""
 _SHORT_NAME = 4.0
 """The ems that a seat's name is given before words are."""
+
+
+def columns(bidder: str) -> tuple[Column, ...]:
+    """Return the columns of a game's hands; ``bidder`` is its word for the player of the contract."""
+    return (
+        Column(
+            say("No."),
+            lambda hand: f"{hand.number}{'*' if hand.is_changed else ''}",
+            5,
+            1,
+            ink=GREY,
+            always=True,
+            is_number=True,
+        ),
+        Column(say("Dealer"), lambda hand: hand.dealer, _NAME, least=3.2, ink=GREY, always=True),
+        Column(
+            of_the_engine(bidder, capital=True),
+            lambda hand: hand.bidder or "",
+            _NAME,
+            least=4.0,
+            ink=FELT,
+            always=True,
+        ),
+        Column(say("Bid"), lambda hand: told(word(hand.bid_title)), 10, least=5.0, always=True),
+        Column(
+            say("Trump"),
+            lambda hand: Suit(hand.trump).symbol if hand.trump else "",
+            3,
+            0.5,
+            suit=lambda hand: hand.trump,
+        ),
+        Column(
+            say("Called"),
+            lambda hand: card(Card.parse(hand.called)) if hand.called else "",
+            3.2,
+            0.5,
+            suit=lambda hand: hand.called and hand.called[-1],
+        ),
+        Column(
+            say("Partner"),
+            lambda hand: told(say("alone")) if hand.alone else hand.partner or "",
+            _NAME,
+            least=4.0,
+        ),
+        *(Column(_COUNTED[one], partial(_count, name), 4, 1) for name, one in COUNTED.items()),
+        Column(
+            say("Outcome"),
+            lambda hand: told(word(hand.outcome)) if hand.bidder else "",
+            7,
+            always=True,
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +137,6 @@ class Grid:
     left: float
     right: float
 
-    def at(self, head: str) -> Placed:
-        """Return the column under a head."""
-        return next(each for each in self.columns if each.column.head == head)
-
 
 def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     """Fit the columns between two edges, in type as large as they allow (7.6 to 4.5 points).
@@ -106,11 +147,9 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     then to words that would be cut, then between the columns.
     """
     used = [
-        replace(column, head=of_the_engine(summary.bidder, capital=True))
-        if column.head == BIDDER
-        else column
-        for column in COLUMNS
-        if column.head in _ALWAYS or any(map(column.words, summary.hands))
+        column
+        for column in columns(summary.bidder)
+        if column.always or any(map(column.words, summary.hands))
     ]
     whole = [
         max(line(words).width for words in {told(column.head), *map(column.words, summary.hands)})
@@ -139,15 +178,15 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
     share = min(spare / sum(cut), 1) if any(cut) else 0.0
     widths = [width + share * more for width, more in zip(widths, cut, strict=True)]
     over = (spare - share * sum(cut)) / (len(used) + len(seats))
-    columns, at = [], left
+    placed, at = [], left
     for column, width in zip(used, widths, strict=True):
-        columns.append(Placed(column, at, width * size))
+        placed.append(Placed(column, at, width * size))
         at += (width + _GAP + over) * size
     edges = [right]
     for width in reversed(seats[1:]):
         edges.append(edges[-1] - (width + _GAP + over) * size)
     room_for_names = tuple((width + over) * size for width in seats)
-    return Grid(size, tuple(columns), tuple(reversed(edges)), room_for_names, left, right)
+    return Grid(size, tuple(placed), tuple(reversed(edges)), room_for_names, left, right)
 
 
 def _filled(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:

@@ -11,12 +11,12 @@ from engine.words.sentences import say
 from ledger.report.blocks import Block, PdfPage, space, stack
 from ledger.report.characters import isolate
 from ledger.report.chart import draw_chart
-from ledger.report.figures import UNITS, moment, signed
+from ledger.report.figures import moment, signed
 from ledger.report.paper import FELT, FOOT, GREY, INK, MARGIN, PORTRAIT, RULE, Paper
 from ledger.report.strokes import strokes
 from ledger.report.text import TextLine, line, wrap
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads.summary import SeatLine, SessionSummary
+from ledger.services.reads.summary import UNITS, SeatLine, SessionSummary
 from ledger.words import numbers
 from ledger.words.translation import told
 

@@ -8,8 +8,6 @@ from ledger.words.numbers import change
 from ledger.words.translation import reader, told
 
 ZERO = "\u00b7"
-UNITS = {"chips": say("Chips"), "score": say("Score")}
-"""What is counted, as a column is headed."""
 
 
 def signed(amount: int) -> str:

@@ -6,14 +6,15 @@ from functools import partial
 
 from reportlab.lib.colors import Color
 
-from engine.cards.cards import Suit
 from engine.rules.sheet import SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word
+from ledger.database.kinds.hand_actions import ACTIONS
+from ledger.database.kinds.states import HandAction, HandState
 from ledger.report.blocks import Block, PdfPage, stack
 from ledger.report.characters import isolate
 from ledger.report.column_widths import Grid, Placed, grid, standings, totals
-from ledger.report.figures import UNITS, moment, signed
+from ledger.report.figures import moment, signed
 from ledger.report.paper import (
     FAINT,
     FELT,
@@ -23,34 +24,17 @@ from ledger.report.paper import (
     LANDSCAPE,
     MARGIN,
     PORTRAIT,
-    RED,
     RULE,
     Paper,
 )
 from ledger.report.text import TextLine, fit, line, wrap
-from ledger.services.reads.summary import HandLine, OtherEntry, SessionSummary, Version
+from ledger.services.reads.summary import UNITS, HandLine, OtherEntry, SessionSummary, Version
 from ledger.words.translation import told
 
 _PADDING, _TIGHT = 5.6, 4.4
 """What a row is higher than its type: as a rule, and where that spares a page of a few lines."""
 _FEW_LINES = 60.0
 """How high the lines on a page are, in points, that are not worth a page of their own."""
-_BY = {
-    "recorded": later("Recorded by {author}"),
-    "corrected": later("Corrected by {author}"),
-    "voided": later("Void by {author}"),
-    "restored": later("Restored by {author}"),
-    "followed": later("Recalculated by {author}"),
-}
-"""Who made a hand what it is, by what they did to it."""
-_WAS_BY = {
-    "recorded": later("recorded by {author}, {at}"),
-    "corrected": later("corrected by {author}, {at}"),
-    "voided": later("voided by {author}, {at}"),
-    "restored": later("restored by {author}, {at}"),
-    "followed": later("recalculated by {author}, {at}"),
-}
-"""Who had made it what it was before."""
 _NOTE = 0.88
 """Notes are set in type this much smaller than the table's."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
@@ -176,19 +160,15 @@ class HandsTable:
 
     def _draw_hand(self, hand: HandLine, paper: Paper, y: float) -> None:
         base = y - self.size - 2
-        void = hand.state == "void"
+        void = hand.state == HandState.VOID
         quiet = void or hand.bidder is None
         for place in self.grid.columns:
             words = place.column.words(hand)
             if not words:
                 continue
-            color = (
-                FAINT
-                if quiet
-                else _color(place.column.head, hand, self.summary.bidder.capitalize())
-            )
+            color = FAINT if quiet else place.column.color(hand)
             start, end = self._word(paper, place, words, base, color)
-            if void and place.column.head != "No.":
+            if void and not place.column.is_number:
                 self._strike(paper, start, end, base)
         deltas = hand.deltas
         if void and not any(deltas) and hand.previous:
@@ -232,24 +212,24 @@ class HandsTable:
             cut = "…" if len(hand.note) > _MOST_OF_A_NOTE else ""
             words = say("Note: {note}", note=isolate(hand.note[:_MOST_OF_A_NOTE] + cut))
             yield self._note(words, (), most=_LINES_OF_A_NOTE)
-        if hand.state == "void" or hand.is_changed:
-            what = "voided" if hand.state == "void" else hand.action
-            by = say(_BY[what], author=isolate(hand.entered_by))
+        if hand.state == HandState.VOID or hand.is_changed:
+            action = HandAction.VOIDED if hand.state == HandState.VOID else hand.action
+            by = say(ACTIONS[action].by, author=isolate(hand.entered_by))
             yield self._note(_because(by, hand.reason), ())
         shown = hand.previous
-        if hand.state == "void":
+        if hand.state == HandState.VOID:
             # The struck row is the last state before the void: told again only if it has a reason.
-            *before, last = [old for old in hand.previous if old.action != "voided"]
+            *before, last = [old for old in hand.previous if old.action != HandAction.VOIDED]
             shown = (*before, last) if last.reason else tuple(before)
         for old in reversed(shown):
-            yield self._note(self._was(old), () if old.action == "voided" else old.deltas)
+            yield self._note(self._was(old), () if old.action == HandAction.VOIDED else old.deltas)
 
     def _was(self, old: Version) -> str:
         """Return the sentence about an older version."""
         when = moment(old.entered_at, self.printed_at)
-        by = say(_WAS_BY[old.action], author=isolate(old.author), at=when)
+        by = say(ACTIONS[old.action].was_by, author=isolate(old.author), at=when)
         why = _because(by, old.reason)
-        if old.action == "voided":
+        if old.action == HandAction.VOIDED:
             return say("Was void ({why})", why=why)
         return say("Was: {what} ({why})", what=isolate(told(old.summary)), why=why)
 
@@ -313,14 +293,6 @@ _KEY = {
 def _because(what: Sentence, reason: str | None) -> Sentence:
     """Return what was done with its reason, where there is one."""
     return say("{what}: {reason}", what=what, reason=isolate(reason)) if reason else what
-
-
-def _color(head: str, hand: HandLine, bidder: str) -> Color:
-    """Return the colour of a cell: red for hearts and diamonds."""
-    suit = {"Trump": hand.trump, "Called": hand.called and hand.called[-1]}.get(head)
-    if suit:
-        return RED if Suit(suit).is_red else INK
-    return {"No.": GREY, "Dealer": GREY, bidder: FELT}.get(head, INK)
 
 
 def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[TextLine]:

@@ -13,7 +13,7 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.platypus import SimpleDocTemplate, Table, TableStyle
 
 from ledger.report import fonts, render
-from ledger.report.column_widths import COLUMNS
+from ledger.report.column_widths import columns
 from ledger.report.figures import signed
 from ledger.services.reads.summary import SessionSummary
 from tests.benchmarks.rows import Row
@@ -22,9 +22,9 @@ from tests.ledger.report.evenings import PRINTED_AT, evening
 
 def bare(summary: SessionSummary) -> bytes:
     """Return a PDF with nothing but the table of hands, as reportlab sets one by itself."""
-    heads = [*(column.head for column in COLUMNS), *summary.seats]
+    heads = [*(column.head for column in columns(summary.bidder)), *summary.seats]
     rows = [
-        [*(column.words(hand) for column in COLUMNS), *map(signed, hand.deltas)]
+        [*(column.words(hand) for column in columns(summary.bidder)), *map(signed, hand.deltas)]
         for hand in summary.hands
     ]
     table = Table([heads, *rows], repeatRows=1)

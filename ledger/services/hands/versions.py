@@ -7,17 +7,12 @@ from typing import Annotated, Any
 from sqlalchemy import bindparam
 from sqlmodel import col
 
+from ledger.database.kinds.hand_actions import BADGES
 from ledger.database.models import HandAction, HandVersionTable
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.hands import plan
 from ledger.services.session import load as session_load
 from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
-
-DONE = {
-    HandAction.CORRECTED: "corrected",
-    HandAction.VOIDED: "voided",
-    HandAction.RESTORED: "restored",
-}
 
 
 def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
@@ -26,7 +21,7 @@ def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
     >>> reason_to_follow(3, HandAction.VOIDED, "misdeal")
     'hand 3 voided: misdeal'
     """
-    return f"hand {number} {DONE[action]}: {reason}"
+    return f"hand {number} {BADGES[action]}: {reason}"
 
 
 @dataclass(frozen=True, slots=True)

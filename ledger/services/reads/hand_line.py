@@ -11,6 +11,7 @@ from engine.record import PASS
 from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.sentences import say, word
+from ledger.database.kinds.hand_actions import REDONE, UNDONE
 from ledger.database.models import HandAction
 from ledger.services.common.values import of_row
 from ledger.services.hands.stored import Written
@@ -113,7 +114,7 @@ def _version(version: StoredVersion, columns: PlayerColumns) -> Version:
     )
 
 
-_DEEDS = {UNDO: "undone", REDO: "redone"}
+_DEEDS = {UNDO: UNDONE, REDO: REDONE}
 
 
 def _deed(version: StoredVersion) -> str:

@@ -16,6 +16,8 @@ from engine.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word
+from ledger.database.kinds.hand_actions import BADGES
+from ledger.database.kinds.states import HandAction
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
 
@@ -37,7 +39,7 @@ class SeatLine:
 class Version:
     """An earlier state of a hand: what it said, who wrote it and when.
 
-    `action` is "recorded", "corrected", "voided", "restored" or "followed"; `reason` belongs to that action.
+    `action` is a ``HandAction``; `reason` belongs to that action.
     """
 
     version: int
@@ -56,28 +58,10 @@ COUNTS: Mapping[str, str] = {
 }
 """How what a hand was judged by is counted, by what one of it is called."""
 
-DEEDS: Mapping[str, str] = {
-    "recorded": say("Recorded"),
-    "corrected": say("Corrected"),
-    "voided": say("Voided"),
-    "restored": say("Restored"),
-    "followed": say("Recalculated"),
-    "undone": say("Undone"),
-    "redone": say("Redone"),
-}
-"""The words for a change of a hand, by its action, or by the undo or redo that it was part of."""
+UNITS: Mapping[str, str] = {CHIPS: say("Chips"), SCORE: say("Score")}
+"""The words for the units that a game counts in."""
 
-_BADGES: Mapping[str, str] = {
-    "recorded": say("recorded"),
-    "corrected": say("corrected"),
-    "voided": say("voided"),
-    "restored": say("restored"),
-    "followed": say("recalculated"),
-    "undone": say("undone"),
-    "redone": say("redone"),
-}
-
-_OF_ITS_OWN = ("corrected", "restored")
+_OF_ITS_OWN = (HandAction.CORRECTED, HandAction.RESTORED)
 """What makes a hand say something else of its own accord, and lets it stand."""
 
 
@@ -148,7 +132,7 @@ class HandLine:
     @property
     def is_changed(self) -> bool:
         """Whether it says something else than when it was first written."""
-        return self.action != "recorded"
+        return self.action != HandAction.RECORDED
 
     @property
     def badges(self) -> tuple[str, ...]:
@@ -159,8 +143,8 @@ class HandLine:
         if self.state == "void":
             return (say("void"),)
         if self.follows is None:
-            return (_BADGES[self.deed],) if self.is_changed else ()
-        own = [_BADGES[old.action] for old in self.previous if old.action in _OF_ITS_OWN]
+            return (BADGES[self.deed],) if self.is_changed else ()
+        own = [BADGES[old.action] for old in self.previous if old.action in _OF_ITS_OWN]
         return (*own[-1:], say("follows hand {number}", number=self.follows))
 
 

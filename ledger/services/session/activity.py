@@ -5,7 +5,6 @@ only recalculated belong to the change that made it necessary. Each action is on
 there are as many of them after a revision as it is old.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,8 +14,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from engine.words.language import Sentence
-from engine.words.sentences import later, say
+from engine.words.sentences import say
 from ledger.database.kinds.entries import KINDS, EntryKind, Words, kinds, seat_about
+from ledger.database.kinds.hand_actions import ACTIONS
 from ledger.database.models import (
     Account,
     HandAction,
@@ -70,23 +70,12 @@ class Action:
         }
 
 
-_OF_HANDS: Mapping[str, Words] = {
-    HandAction.CORRECTED: Words(later("hand {hand} was corrected"), later("the correction")),
-    HandAction.VOIDED: Words(
-        later("hand {hand} was voided"), later("the voiding"), later("it counts again")
-    ),
-    HandAction.RESTORED: Words(
-        later("hand {hand} was restored"), later("the restoring"), later("it is void again")
-    ),
-}
-
-
 def words(action: Action) -> Words:
     """Return an action in the words of the table, what it was about left open as ``{who}`` and so on."""
     if action.undid is not None:
         return KINDS[EntryKind.REVERSAL].words
     if action.hand is not None:
-        return _OF_HANDS.get(action.what) or KINDS[EntryKind.HAND].words
+        return ACTIONS[action.what].words
     kind = KINDS[action.what]
     return (kind.words_of_one if action.player else None) or kind.words
 

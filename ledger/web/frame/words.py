@@ -9,11 +9,11 @@ from markupsafe import Markup
 from engine.rules.verdict import Step
 from engine.words.language import Sentence
 from engine.words.sentences import say, word
-from ledger.services.reads.summary import COUNTS, DEEDS
+from ledger.database.kinds.hand_actions import TITLES
+from ledger.services.reads.summary import COUNTS, UNITS
 from ledger.words.translation import reader, told
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
-UNITS: Final = {"chips": say("Chips"), "score": say("Score")}
 LINKS: Final = {
     "viewer": say("Viewer's link"),
     "scorer": say("Scorer's link"),
@@ -34,7 +34,7 @@ PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unit": UNITS,
     "link_of": LINKS,
     "role": ROLES,
-    "deed": DEEDS,
+    "deed": TITLES,
     "outcome": OUTCOMES,
 }
 """Each table by the filter that reads it."""
