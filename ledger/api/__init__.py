@@ -1,4 +1,4 @@
-"""The JSON API under ``/api/v1``: thin. A shape comes in, one service acts, a shape goes out."""
+"""The JSON API under ``/api/v1``: each view reads a shape, calls one service and answers with a shape."""
 
 from functools import lru_cache
 
@@ -7,7 +7,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from engine.errors.catalogue import CHAPTERS
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
-from ledger.api.page import Told, prose
+from ledger.api.page import PageBuilder, prose
 from ledger.api.spec import Document, IdConverter
 from ledger.words.problem_codes import CODES, PAGE
 
@@ -26,10 +26,10 @@ _SUBJECTS = (
 
 
 def init_app(app: Flask, csrf: CSRFProtect) -> None:
-    """Serve the API and its documentation from ``app``.
+    """Register the API and its documentation.
 
-    It is exempt from CSRF protection because it reads no cookies: there is nothing that another site
-    could make a browser send along.
+    The API is exempt from CSRF protection because it reads no cookies: another site can't make a browser
+    authenticate a request.
     """
     app.url_map.converters["id"] = IdConverter
     document = Document(app)
@@ -39,16 +39,19 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
 
     @app.get("/api/v1/docs")
     def api_docs() -> str:
-        """Show the documentation as a page."""
+        """Return the documentation page."""
         return _page(app, document, request.script_root)
 
     @app.get(PAGE)
     def api_errors() -> str:
-        """Show what each code of a problem means."""
+        """Return the page that explains every problem code."""
         return render_template("api_errors.html", codes=CODES, chapters=CHAPTERS, prose=prose)
 
 
 @lru_cache(maxsize=4)
 def _page(_app: Flask, document: Document, _root: str) -> str:
-    """Make the page once for each place the service is reached under: it takes a while, and anybody asks."""
-    return render_template("api_docs.html", api=Told(document.told()).page())
+    """Render the documentation page for a URL prefix.
+
+    It is cached because rendering is slow and needs no token.
+    """
+    return render_template("api_docs.html", api=PageBuilder(document.build()).page())

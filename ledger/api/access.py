@@ -1,8 +1,7 @@
-"""The one place that lets a request in: a bearer token, and for a write its key and revision.
+"""Authentication of API requests by bearer token, and the idempotency key and revision of writes.
 
-The API reads no cookie, so no other site can write through somebody's browser. A view says who may
-call it by ``reader`` or ``scorer``; ``scorer`` hands it a ``Write``, which carries what every write
-has to say besides its body.
+The API reads no cookie, so another site can't write through a visitor's browser. The decorators ``reader``,
+``reader_of_books``, ``keeper``, ``owner`` and ``scorer`` define the role that a view requires.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -41,21 +40,21 @@ V = TypeVar("V", bound=Value)
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Who reads, and the one transaction that all of the answer is read in."""
+    """An authenticated read: its access, and the transaction that the whole response is read in."""
 
     access: Access
     session: ScopedSession
 
 
 def database() -> Database:
-    """Return the database of the application at hand."""
+    """Return the current application's database."""
     return cast("Database", current_app.extensions["ledger.database"])
 
 
 def reader(view: View) -> View:
-    """Let in whoever has a token of a club; the view gets a ``Read`` first.
+    """Require any token of a club and pass the view a ``Read``.
 
-    From looking the token up to writing the answer down it is one transaction.
+    Checking the token and serializing the response happen in one transaction.
     """
 
     @wraps(view)
@@ -67,10 +66,9 @@ def reader(view: View) -> View:
 
 
 def reader_of_books(view: View) -> View:
-    """Let in whoever has a token, as ``reader`` does; who has what the view would answer is told so first.
+    """Require any token, as ``reader`` does, and answer 304 if the client's copy is current.
 
-    The view answers from nothing but what entries change. The club's last entry seals all before it: while
-    it is the last, the same question has the same answer.
+    For views that depend only on journal entries: the response stays the same until the club's next entry.
     """
 
     @wraps(view)
@@ -84,35 +82,35 @@ def reader_of_books(view: View) -> View:
 
 
 def _read(view: View, read: Read, place: Mapping[str, int]) -> Any:
-    with _found_first(place, read.session):
+    with _not_found_first(place, read.session):
         return view(read, **place)
 
 
 def keeper(view: View) -> View:
-    """Let in scorers only, for what hands out a secret; the view gets their ``Access``.
+    """Require a scorer's token for a view that returns a secret, and pass it the ``Access``.
 
-    Such a write takes no idempotency key: an answer kept under a key would keep the secret, too.
+    These writes take no idempotency key, because the response stored under a key would contain the secret.
     """
 
     @wraps(view)
     def checked(**place: Any) -> Any:
         access = _writer()
-        with _found_first(place, access):
-            _must_not_ask_in_vain(may_be=False)
+        with _not_found_first(place, access):
+            _check_dry_run(is_allowed=False)
             return view(access, **place)
 
     return checked
 
 
 def owner(view: View) -> View:
-    """Let in owners only, who send the club's passcode again; the view gets their ``Access``."""
+    """Require an owner's token and the club's passcode, and pass the view the ``Access``."""
 
     @wraps(view)
     def checked(**place: Any) -> Any:
         access = _writer()
         access.must_own()
-        with _found_first(place, access):
-            _must_not_ask_in_vain(may_be=False)
+        with _not_found_first(place, access):
+            _check_dry_run(is_allowed=False)
             # Headers hold plain characters: others are percent-encoded, as in an address.
             passcode = unquote(request.headers.get(PASSCODE_HEADER, ""), errors="replace")
             passcodes.confirm(database(), access, passcode, Seen(origin_of(request.remote_addr)))
@@ -124,12 +122,15 @@ def owner(view: View) -> View:
 def scorer(
     *, matches: bool = False, must_match: bool = False, dry_run: bool = False
 ) -> Callable[[View], View]:
-    """Let in scorers who send an idempotency key; the view gets a ``Write`` first.
+    """Require a scorer's token and an idempotency key, and pass the view a ``Write``.
 
-    With ``matches`` the caller may say in ``If-Match`` what they saw; with ``must_match`` they have to, or
-    say ``*``. With ``dry_run`` the write can be asked what it would do, by viewers, too: the view gets a
-    ``DryRun`` then, in the transaction that the answer is read in.
-    From looking the token up to writing the answer down a write is one transaction, too.
+    Checking the token, the write and serializing the response happen in one transaction.
+
+    Args:
+        matches: Accept ``If-Match``.
+        must_match: Require ``If-Match`` (a tag or ``*``).
+        dry_run: Accept ``?dry_run=true``, from viewers as well. The view then gets a ``DryRun`` in a read
+            transaction.
     """
 
     def decorate(view: View) -> View:
@@ -138,18 +139,18 @@ def scorer(
             if dry_run and request.args.getlist(DRY_RUN) == ["true"]:
                 with database().read() as session:
                     _access(session)
-                    with _found_first(place, session):
+                    with _not_found_first(place, session):
                         if KEY_HEADER in request.headers:
                             must_be_a_key(request.headers[KEY_HEADER].strip())
-                        seen = conditions.seen(needed=False) if matches else None
+                        seen = conditions.expected_states(needed=False) if matches else None
                         return view(DryRun(session, seen), **place)
-            request.get_data()  # nobody waits for their club's turn while a body comes in
-            with database().write(checks=False) as session:  # the token's statement does
+            request.get_data()  # receive the body before taking the club's write lock
+            with database().write(checks=False) as session:  # the token's query checks the schema
                 access = _access(session, writing=True)
-                with _found_first(place, session):
-                    _must_not_ask_in_vain(may_be=dry_run)
+                with _not_found_first(place, session):
+                    _check_dry_run(is_allowed=dry_run)
                     key = _key()
-                    seen = conditions.seen(needed=must_match) if matches else None
+                    seen = conditions.expected_states(needed=must_match) if matches else None
                     return view(Write(database(), access, key, seen, session), **place)
 
         return checked
@@ -158,8 +159,8 @@ def scorer(
 
 
 @contextmanager
-def _found_first(place: Mapping[str, int], inside: ScopedSession | Access) -> Iterator[None]:
-    """Refuse nothing that was sent to an address with nothing at it: say that there is nothing."""
+def _not_found_first(place: Mapping[str, int], inside: ScopedSession | Access) -> Iterator[None]:
+    """Turn a refused request into 404 if the URL names something that does not exist."""
     try:
         yield
     except (Invalid, RevisionMissing, HTTPException):
@@ -173,21 +174,21 @@ def _found_first(place: Mapping[str, int], inside: ScopedSession | Access) -> It
 
 
 class Revised(Protocol):
-    """What was read at a revision of its session."""
+    """A response that knows its session's revision."""
 
     @property
     def revision(self) -> int | None:
-        """The session's revision that it was read at."""
+        """The session's revision at the time of reading."""
 
 
 def etag(answer: Mapping[str, Any] | Revised) -> dict[str, str]:
-    """Return the header that names a session's revision, for a later ``If-Match``."""
+    """Return the ``ETag`` header of a session's revision."""
     revision = answer["revision"] if isinstance(answer, Mapping) else answer.revision
     return {"ETag": f'"{revision}"'}
 
 
 def with_tag(value: V) -> tuple[V, dict[str, str]]:
-    """Return what was read or written with the header that names its state, for a later ``If-Match``."""
+    """Return a value and the ``ETag`` header of its state."""
     return value, {"ETag": f'"{tag_of(value)}"'}
 
 
@@ -213,14 +214,16 @@ def _access(session: ScopedSession, *, writing: bool = False) -> Access:
     return last_use.note(database(), access, "")
 
 
-def _must_not_ask_in_vain(*, may_be: bool) -> None:
-    """Raise ``Invalid`` rather than write what was meant to be asked."""
-    every = request.args.getlist(DRY_RUN)
-    if every and not (may_be and every == ["false"]):
-        wants = (
-            say("Send true or false, once.") if may_be else say("This can't be asked as a dry run.")
+def _check_dry_run(*, is_allowed: bool) -> None:
+    """Raise ``Invalid`` for a ``dry_run`` that does not apply, so that nothing is written by mistake."""
+    values = request.args.getlist(DRY_RUN)
+    if values and not (is_allowed and values == ["false"]):
+        reason = (
+            say("Send true or false, once.")
+            if is_allowed
+            else say("This can't be asked as a dry run.")
         )
-        raise Invalid.at(DRY_RUN, "ill-formed", say("{wants} Nothing was written.", wants=wants))
+        raise Invalid.at(DRY_RUN, "ill-formed", say("{wants} Nothing was written.", wants=reason))
 
 
 def _key() -> str:

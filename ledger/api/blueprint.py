@@ -1,6 +1,6 @@
-"""flask-smorest as this API uses it: strict bodies, our own failures, and a complete document.
+"""A flask-smorest blueprint with strict bodies, the service's own failures and a complete OpenAPI document.
 
-The library is untyped; the decorators that the views use are given their types here.
+The library is untyped; the decorators used by the views are typed here.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -35,31 +35,34 @@ ALWAYS = (
     HTTPStatus.UNPROCESSABLE_ENTITY,
     HTTPStatus.SERVICE_UNAVAILABLE,
 )
-"""How any address may fail: by another method, a parameter that it does not know, a database that is away."""
+"""Statuses of every operation: wrong method, unknown parameter, unavailable database."""
 
 PAGES = frozenset({"page", "page_size"})
 LONGEST_NAME = 100
 
 MOST_ROWS = 1_000_000_000
-"""No list is longer; a page beyond it is as empty as this one, and no database minds the number."""
+"""The largest offset: larger ones return an empty page, too, but could overflow the database's integer."""
 
 
 class StrictParser(FlaskParser):
-    """Reads JSON bodies by ``ledger.api.body``; the messages of schemas go to ``ledger.http.failures``."""
+    """A parser that reads JSON bodies with ``ledger.api.body`` and raises schema errors as ``Invalid``."""
 
-    def parse(self, argmap: Any, *given: Any, location: str | None = None, **more: Any) -> Any:
-        """Return what was sent, read by a schema. Raises what ``body.read`` raises, and ``Invalid``."""
+    def parse(self, argmap: Any, *args: Any, location: str | None = None, **more: Any) -> Any:
+        """Return the request's data, loaded by a schema.
+
+        Raises ``Invalid``, and for a body the errors of ``body.read``.
+        """
         if location != "json":
-            return super().parse(argmap, *given, location=location, **more)
-        sent = body.read(request.mimetype, request.get_data())
+            return super().parse(argmap, *args, location=location, **more)
+        content = body.read(request.mimetype, request.get_data())
         try:
-            return argmap.load(sent)
+            return argmap.load(content)
         except ValidationError as error:
             raise from_messages(cast("dict[str, Any]", error.messages)) from error
 
 
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
-    """Routes of one subject, each documented by its docstring, its schemas and its demands."""
+    """The routes of one subject, documented by their docstrings, schemas and requirements."""
 
     ARGUMENTS_PARSER = StrictParser()
     DEFAULT_PAGINATION_PARAMETERS = {"page": 1, "page_size": 50, "max_page_size": 200}  # noqa: RUF012
@@ -67,7 +70,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def __init__(self, name: str, module: str, description: str) -> None:
         super().__init__(f"api-{name}", module, description=description, url_prefix="/api/v1")
         self.tag = name.capitalize()
-        self._prepare_doc_cbks.append(_also_asking)
+        self._prepare_doc_cbks.append(_add_shared_parameters)
 
     def serves(
         self,
@@ -77,21 +80,27 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         status: int = 200,
         *,
         let_in: Decorator | None = None,
-        asks: Sequence[str] = (),
+        extra: Sequence[str] = (),
         tag: str | None = None,
         refuses: Sequence[int] = (),
         content_type: str | None = None,
         limited: bool = False,
         already_json: bool = False,
     ) -> Decorator:
-        """Answer requests of ``method`` at ``rule`` with what the view returns, written by ``schema``.
+        """Register a view as an operation. Its name is the operation's id, its docstring the description.
 
-        The view's name names the operation; ``let_in`` says who may call it, anybody if it is not given.
-        ``asks`` and ``refuses`` tell what else may be sent and how this view fails, besides how any does.
-        ``tag`` names the ETag of its answers: of ``REVISION`` it is made here, else by the view. Of what is
-        ``limited`` its answers tell how often it may be called.
-        What is answered ``already_json`` holds just what ``schema`` tells of, in values of JSON.
-        What a dry run has shown is answered 200, whatever the ``status`` of the write itself.
+        Args:
+            method: The HTTP method.
+            rule: The URL rule.
+            schema: The schema that serializes the view's result.
+            status: The status of the response; a dry run is answered 200.
+            let_in: The decorator that authenticates; without it the operation is public.
+            extra: The names of further parameters in the document.
+            tag: The kind of ``ETag``; for ``REVISION`` it is added here, otherwise by the view.
+            refuses: Statuses of failures other than those in ``ALWAYS``.
+            content_type: The response's media type if it is not JSON.
+            limited: Document the headers of a rate limit.
+            already_json: The view returns JSON values of the schema's shape; skip serialization.
         """
         headers = {"ETag": tag} if tag else {}
         headers |= dict.fromkeys(RATE, "RATE") if limited else {}
@@ -99,36 +108,41 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refused = {*refuses, *ALWAYS}
         refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
         refused |= {HTTPStatus.TOO_MANY_REQUESTS} if limited else set()
-        told: dict[str, Any] = {}
+        document: dict[str, Any] = {}
         if let_in is not None:
             refused |= {HTTPStatus.UNAUTHORIZED}
-            told["security"] = [{"token": []}]
+            document["security"] = [{"token": []}]
 
         def decorate(view: View) -> View:
-            asked = {*getattr(view, "asked", ()), *([DRY_RUN] if "DRY_RUN" in asks else [])}
+            parameters = {
+                *getattr(view, "parameters", ()),
+                *([DRY_RUN] if "DRY_RUN" in extra else []),
+            }
 
             @wraps(view)
-            def answering(*given: Any, **place: Any) -> Any:
-                _must_be_known(asked)
-                answer = view(*given, **place)
+            def answering(*args: Any, **place: Any) -> Any:
+                _must_be_known(parameters)
+                answer = view(*args, **place)
                 if tag != REVISION or method != "GET":
-                    asked_only = bool(given) and isinstance(given[0], DryRun)
-                    answer = _answered(answer, status, shown=asked_only, revision=tag == REVISION)
-                    return _written(*answer) if already_json else answer
-                found, _, more = answer if asked == PAGES else (answer, None, {})
-                return found, 200, {**more, **etag(load(given[0].session, place["session_id"]))}
+                    dry_run = bool(args) and isinstance(args[0], DryRun)
+                    answer = _response(answer, status, dry_run=dry_run, revision=tag == REVISION)
+                    return _json_response(*answer) if already_json else answer
+                rows, _, headers = answer if parameters == PAGES else (answer, None, {})
+                return rows, 200, {**headers, **etag(load(args[0].session, place["session_id"]))}
 
-            made = documented(answering, written) if already_json else written(answering)
-            if "DRY_RUN" in asks and status != HTTPStatus.OK:
-                shown = "What it would do; nothing is written"
-                also = self.alt_response(200, schema=schema, headers=headers, description=shown)
-                made = documented(made, also)
-            told["operationId"] = _camel(view.__name__)
+            operation = documented(answering, written) if already_json else written(answering)
+            if "DRY_RUN" in extra and status != HTTPStatus.OK:
+                description = "The result of a dry run; nothing is written"
+                also = self.alt_response(
+                    200, schema=schema, headers=headers, description=description
+                )
+                operation = documented(operation, also)
+            document["operationId"] = _camel(view.__name__)
             named = documented(
-                let_in(made) if let_in else made,
-                self.doc(**told, responses=_failures(*refused)),
+                let_in(operation) if let_in else operation,
+                self.doc(**document, responses=_failures(*refused)),
             )
-            documentation(named).update(asks=list(asks), already_json=already_json)
+            documentation(named).update(extra=list(extra), already_json=already_json)
             self.route(rule, methods=[method], tags=[self.tag])(named)
             return view
 
@@ -144,32 +158,30 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refuses: Sequence[int] = (),
         content_type: str | None = None,
     ) -> Decorator:
-        """Show whoever is ``let_in`` what is at ``rule``: who has a token of the club; see ``serves``.
+        """Register a GET operation, by default for any token of the club; see ``serves``.
 
-        What shows more than the books is let in by ``reader``.
-
-        What is answered has a ``tag``, so that who has it already is told so: of a session its revision, of
-        other things one that the view makes, or of the answer itself. None: nobody keeps it.
+        A view that reads more than the journal needs ``let_in=reader``. With ``tag=None`` the response has no
+        ``ETag``; in a session the tag is always its revision.
         """
         tag = REVISION if SESSION in rule else tag
-        kept = tag is not None and content_type is None
+        has_tag = tag is not None and content_type is None
         return self.serves(
             "GET",
             rule,
             schema,
             let_in=let_in,
             tag=tag,
-            asks=["IF_NONE_MATCH"] if kept else [],
-            refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if kept else [])],
+            extra=["IF_NONE_MATCH"] if has_tag else [],
+            refuses=[*refuses, *([HTTPStatus.NOT_MODIFIED] if has_tag else [])],
             content_type=content_type,
         )
 
     def owns(
         self, method: str, rule: str, schema: Any, status: int = 200, refuses: Sequence[int] = ()
     ) -> Decorator:
-        """Let owners do what is theirs at ``rule``; see ``owner`` and ``serves``."""
-        asks, refused = ["CLUB_PASSCODE"], [*refuses, 403, 429]
-        return self.serves(method, rule, schema, status, let_in=owner, asks=asks, refuses=refused)
+        """Register an operation for owners; see ``owner`` and ``serves``."""
+        extra, refused = ["CLUB_PASSCODE"], [*refuses, 403, 429]
+        return self.serves(method, rule, schema, status, let_in=owner, extra=extra, refuses=refused)
 
     def writes(
         self,
@@ -185,16 +197,16 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         refuses: Sequence[int] = (),
         already_json: bool = False,
     ) -> Decorator:
-        """Let scorers write at ``rule``, on top of what they have seen; see ``scorer`` and ``serves``.
+        """Register a write for scorers; see ``scorer`` and ``serves``.
 
-        A session's writes are on top of its revision; others, with ``matches``, of what was read of theirs.
+        In a session ``If-Match`` holds its revision; elsewhere, with ``matches``, the tag of the last read.
         """
-        asks = ["KEY_UNLESS_DRY" if dry_run else "IDEMPOTENCY_KEY"]
+        extra = ["KEY_UNLESS_DRY" if dry_run else "IDEMPOTENCY_KEY"]
         refused = [*refuses, 403, 409]
         of_session = SESSION in rule
         if of_session or matches:
             place = "IF_MATCH" if of_session else "IF_MATCH_READ"
-            asks.append("IF_MATCH_NEEDED" if must_match else place)
+            extra.append("IF_MATCH_NEEDED" if must_match else place)
             refused += [412, *([428] if must_match else [])]
         return self.serves(
             method,
@@ -202,97 +214,99 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             schema,
             status,
             let_in=scorer(matches=of_session or matches, must_match=must_match, dry_run=dry_run),
-            asks=[*asks, "DRY_RUN"] if dry_run else asks,
+            extra=[*extra, "DRY_RUN"] if dry_run else extra,
             tag=REVISION if of_session else tag,
             refuses=refused,
             already_json=already_json,
         )
 
-    def takes(
+    def accepts(
         self,
         schema: type[Schema],
         location: str = "json",
         *,
         examples: Mapping[str, Any] | None = None,
     ) -> Decorator:
-        """Hand the view what was sent, read by ``schema``, after its access."""
+        """Pass the view the request's data, loaded by ``schema``, after its access."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
         shape = schema()
         taking = self.arguments(shape, location=location, examples=named)
-        told = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
+        failures = self.doc(responses=_failures(400, 413, 415) if location == "json" else {})
 
         def decorate(view: View) -> View:
             @wraps(view)
-            def reading(*given: Any, **place: Any) -> Any:
-                return view(*given, self.ARGUMENTS_PARSER.parse(shape, location=location), **place)
+            def reading(*args: Any, **place: Any) -> Any:
+                return view(*args, self.ARGUMENTS_PARSER.parse(shape, location=location), **place)
 
-            made = documented(documented(reading, taking), told)
+            decorated = documented(documented(reading, taking), failures)
             if location == "query":
-                made.asked = {*shape.fields}  # type: ignore[attr-defined]
-            return made
+                decorated.parameters = {*shape.fields}  # type: ignore[attr-defined]
+            return decorated
 
         return decorate
 
     def pages(self) -> Decorator:
-        """Hand the view a ``page`` to fill, and say in X-Pagination where it is in the list."""
+        """Pass the view a ``page`` and add the header ``X-Pagination``."""
 
         def decorate(view: View) -> View:
             @wraps(view)
-            def filling(*given: Any, pagination_parameters: Any, **place: Any) -> Any:
-                return view(*given, page=Page(pagination_parameters), **place)
+            def filling(*args: Any, pagination_parameters: Any, **place: Any) -> Any:
+                return view(*args, page=Page(pagination_parameters), **place)
 
             paged: View = self.paginate()(filling)
-            paged.asked = PAGES  # type: ignore[attr-defined]
+            paged.parameters = PAGES  # type: ignore[attr-defined]
             return paged
 
         return decorate
 
 
 class Page:
-    """The part of a list that was asked for, as a view sees it."""
+    """The requested page of a list."""
 
-    def __init__(self, asked: Any) -> None:
-        self._asked = asked
-        self.offset: int = min(asked.first_item, MOST_ROWS)
-        self.limit: int = asked.page_size
+    def __init__(self, parameters: Any) -> None:
+        self._parameters = parameters
+        self.offset: int = min(parameters.first_item, MOST_ROWS)
+        self.limit: int = parameters.page_size
 
     def of(self, total: int) -> None:
-        """Say how long the whole list is."""
-        self._asked.item_count = total
+        """Set the length of the whole list."""
+        self._parameters.item_count = total
 
 
-def _written(answer: Any, status: int, headers: Mapping[str, str]) -> Response:
-    """Write what is in values of JSON already."""
+def _json_response(answer: Any, status: int, headers: Mapping[str, str]) -> Response:
+    """Return the response for a result that consists of JSON values."""
     response: Response = jsonify(answer)
     response.status_code = status
     response.headers.extend(headers)
     return response
 
 
-def _answered(answer: Any, status: int, *, shown: bool, revision: bool) -> Any:
-    """Return an answer with its status and headers; it may come with headers of its own.
+def _response(answer: Any, status: int, *, dry_run: bool, revision: bool) -> Any:
+    """Return a result with its status and headers, added to those the view returned.
 
-    ``shown`` says that it is of a dry run.
+    A dry run is converted to a mapping.
     """
-    if not revision and not shown:
+    if not revision and not dry_run:
         return answer
-    answer, more = answer if isinstance(answer, tuple) else (answer, {})
-    if shown:
+    answer, headers = answer if isinstance(answer, tuple) else (answer, {})
+    if dry_run:
         answer, status = answer.to_mapping(), HTTPStatus.OK
-    if revision and "ETag" not in more:
-        more = {**etag(answer), **more}
-    return answer, status, more
+    if revision and "ETag" not in headers:
+        headers = {**etag(answer), **headers}
+    return answer, status, headers
 
 
-def _also_asking(doc: dict[str, Any], told: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-    """Document what any request may be sent beside the parameters of the operation's own."""
-    if told.get("asks"):
-        doc["parameters"] = [*doc.get("parameters", []), *told["asks"]]
+def _add_shared_parameters(
+    doc: dict[str, Any], settings: Mapping[str, Any], **_: Any
+) -> dict[str, Any]:
+    """Add an operation's shared parameters to its document."""
+    if settings.get("extra"):
+        doc["parameters"] = [*doc.get("parameters", []), *settings["extra"]]
     return doc
 
 
 def _must_be_known(names: Collection[str]) -> None:
-    """Refuse what nobody would heed: ``?dryrun=true`` must not write."""
+    """Raise ``Invalid`` for unknown query parameters: ``?dryrun=true`` must not write."""
     unknown = next((name for name in request.args if name not in names), None)
     if unknown is not None:
         some = later("There is no such parameter; the parameters here are {names:and}.")
@@ -302,11 +316,11 @@ def _must_be_known(names: Collection[str]) -> None:
 
 
 def _failures(*statuses: int) -> dict[str, str]:
-    """Name the documents of failures, by their status."""
+    """Map statuses to the names of their documented responses."""
     return {str(int(status)): HTTPStatus(status).name for status in sorted(statuses)}
 
 
 def _camel(name: str) -> str:
-    """Name an operation for generated clients: ``record_hand`` is ``recordHand``."""
+    """Return a name in camel case, for generated clients: ``record_hand`` is ``recordHand``."""
     first, *more = name.split("_")
     return first + "".join(word.capitalize() for word in more)

@@ -1,8 +1,7 @@
-"""Reads a request's body as JSON, strictly: what could be understood two ways is refused.
+"""Strict parsing of JSON bodies. Ambiguous JSON is rejected.
 
-Past this point a body is plain values that can be kept anywhere: every text can be written to UTF-8
-and to PostgreSQL, every number is finite, no key stands twice, and nothing is so deep, so long or so many
-that walking it could fail or take long: how much there is to read is bounded before it is read.
+A parsed body can be stored anywhere and processed safely: texts are valid in UTF-8 and PostgreSQL, numbers
+are finite, keys are unique, and depth, length and number of values are bounded, most of them before parsing.
 """
 
 import json
@@ -17,16 +16,16 @@ from engine.words.sentences import say
 from ledger.words.problems import Invalid
 
 DEEPEST = 16
-"""How many objects and lists may lie in one another; a hand record needs six."""
+"""The deepest nesting of objects and lists; a hand record needs six."""
 
 MOST_MARKS = 5_000
-"""How many commas and brackets a body may hold, and so how many values; a hand record needs a few hundred."""
+"""The most commas and brackets, which bounds the number of values; a hand record needs a few hundred."""
 
 LONGEST_TEXT, LONGEST_KEY = 10_000, 200
-"""How many characters (code points) a text and a key may have; no field takes so many."""
+"""The most code points of a text and of a key; every field's own limit is lower."""
 
 Place = tuple[str | int, ...]
-"""Where a value stands: the keys and numbers on the way to it."""
+"""The path to a value: keys and indexes."""
 
 _SPOILED = re.compile("[\0\ud800-\udfff]")
 _TOO_DEEP = say("The body is nested too deeply; the limit is {deepest} levels.", deepest=DEEPEST)
@@ -36,13 +35,17 @@ _OBJECT = say("an object, such as {example}", example='{"name": "Ann"}')
 def read(mimetype: str, data: bytes) -> dict[str, Any]:
     """Return the JSON object in ``data``.
 
-    Raises ``UnsupportedMediaType``, ``BadRequest`` for what is not JSON, and ``Invalid`` for JSON that is
-    not an object or holds what cannot be kept.
+    Raises:
+        UnsupportedMediaType: The body is not declared as JSON.
+        BadRequest: It is not JSON.
+        Invalid: It is not an object, or contains a value that can't be stored.
     """
     if mimetype != "application/json":
-        sent = say("not {type}", type=mimetype) if mimetype else say("none was sent")
+        declared = say("not {type}", type=mimetype) if mimetype else say("none was sent")
         raise UnsupportedMediaType(
-            say("Send JSON, with the header Content-Type: application/json ({sent}).", sent=sent)
+            say(
+                "Send JSON, with the header Content-Type: application/json ({sent}).", sent=declared
+            )
         )
     if not data.strip():
         raise BadRequest(say("The body is empty; send {object}.", object=_OBJECT))
@@ -94,7 +97,7 @@ def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
         counted = Counter(key for key, _ in pairs)
         twice = next(key for key, times in counted.items() if times > 1)
         raise BadRequest(
-            say("“{twice}” appears twice in one object; keep one of them.", twice=_shown(twice))
+            say("“{twice}” appears twice in one object; keep one of them.", twice=_printable(twice))
         )
     return read
 
@@ -104,20 +107,20 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _check(body: object) -> None:
-    """Refuse the first value that is nested too deeply or cannot be kept, naming its place."""
+    """Raise an error with the path of the first value that is nested too deeply or can't be stored."""
     waiting: list[tuple[Place, Any]] = [((), body)]
     while waiting:
         place, value = waiting.pop()
         kind = type(value)
         if kind is str:
-            if not _can_be_kept(value, LONGEST_TEXT):
+            if not _can_be_stored(value, LONGEST_TEXT):
                 _refuse_text(_path(place), value, LONGEST_TEXT)
         elif kind is dict or kind is list:
             if len(place) >= DEEPEST:
                 raise BadRequest(_TOO_DEEP)
             for key in value if kind is dict else ():
-                if not _can_be_kept(key, LONGEST_KEY):
-                    _refuse_text(_path((*place, _shown(key))), key, LONGEST_KEY)
+                if not _can_be_stored(key, LONGEST_KEY):
+                    _refuse_text(_path((*place, _printable(key))), key, LONGEST_KEY)
             inside = value.items() if kind is dict else enumerate(value)
             waiting += [((*place, step), inner) for step, inner in inside]
         elif kind is float and not math.isfinite(value):
@@ -127,7 +130,7 @@ def _check(body: object) -> None:
             )
 
 
-def _can_be_kept(text: str, longest: int) -> bool:
+def _can_be_stored(text: str, longest: int) -> bool:
     return len(text) <= longest and not _SPOILED.search(text)
 
 
@@ -153,8 +156,8 @@ def _refuse_text(path: str, text: str, longest: int) -> NoReturn:
     raise Invalid.at(path, "not-text", message)
 
 
-def _shown(key: str) -> str:
-    """Return a key as it may stand in an answer: printable, and never long."""
+def _printable(key: str) -> str:
+    """Return a key in printable form, at most 60 characters."""
     text = key.encode("utf-8", "replace").decode().replace("\0", "�")
     return text if len(text) <= 60 else text[:57] + "…"
 

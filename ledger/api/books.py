@@ -1,4 +1,4 @@
-"""The books of a session: standings, accounts, the journal, the settlement, and all of it on paper."""
+"""A session's standings, accounts, journal and settlement, and its PDF report."""
 
 from io import BytesIO
 from typing import Any
@@ -28,9 +28,8 @@ def show_standings(read: Read, session_id: int) -> list[SeatLine]:
 def list_accounts(read: Read, session_id: int) -> Any:
     """List a session's accounts, the seats' first, clockwise.
 
-    Those in chips sum to zero. In money a session has its till alone, which is not 0 while somebody
-    was cashed out and the others were not: what it is short of, or holds, is on the players' accounts of
-    the club.
+    Accounts in chips sum to zero. In money a session has only its till. The till is not 0 while some players
+    were cashed out and others were not; the balance is then on the players' accounts in the club.
     """
     return accounts.books(read.session, session_id).accounts
 
@@ -39,23 +38,23 @@ def list_accounts(read: Read, session_id: int) -> Any:
 @blueprint.pages()
 def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.EntryView]:
     """List a session's journal, oldest entry first, each with its postings."""
-    found, total = accounts.entries(read.session, session_id, offset=page.offset, limit=page.limit)
+    views, total = accounts.entries(read.session, session_id, offset=page.offset, limit=page.limit)
     page.of(total)
-    return found
+    return views
 
 
 @blueprint.reads(f"{SESSION}/settlement", SettlementSchema)
 def show_settlement(read: Read, session_id: int) -> accounts.SessionSettlement:
     """Show the fewest payments in chips that would leave everybody even now.
 
-    What has been cashed in is not among them: `GET /club/settlement` settles that.
+    Chips that were cashed in are not included: `GET /club/settlement` settles those.
     """
     return accounts.settlement(read.session, session_id)
 
 
 @blueprint.reads(f"{SESSION}/report.pdf", _PDF, let_in=reader, content_type="application/pdf")
 def print_report(read: Read, session_id: int) -> Response:
-    """Print the session: standings, a chart, every hand, the settlement, as a PDF."""
+    """Return the session's report as a PDF: standings, a chart, every hand and the settlement."""
     evening = session.summary(read.session, session_id)
     return send_file(
         BytesIO(report.render(evening, printed_at=local(now()))),

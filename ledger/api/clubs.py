@@ -1,4 +1,4 @@
-"""The club, the keys to it, and its players."""
+"""The club, its devices, links and tokens, and its players."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,12 +28,12 @@ Json = dict[str, Any]
 
 
 def limited(view: Callable[..., Json]) -> Callable[..., Json]:
-    """Let every answer of a view name how many clubs its caller's network may still found."""
+    """Add headers with the number of clubs that the caller's network may still found."""
 
     @wraps(view)
-    def founding(*given: Any, **place: Any) -> Json:
+    def founding(*settings: Any, **place: Any) -> Json:
         after_this_request(_name_allowance)
-        return view(*given, **place)
+        return view(*settings, **place)
 
     return founding
 
@@ -52,18 +52,18 @@ def _limit() -> FoundingLimit:
 
 @blueprint.serves("POST", "/clubs", shapes.NewClubSchema, 201, refuses=(403, 409), limited=True)
 @limited
-@blueprint.takes(
+@blueprint.accepts(
     shapes.ClubDraft,
     examples={"a club": {"name": "Friday", "passcode": "four aces", "author": "Ann"}},
 )
-def found_club(sent: Json) -> Json:
+def found_club(body: Json) -> Json:
     """Found a club and get its first token.
 
-    The only write that needs no token. The token is an owner's; its secret is shown in this answer and never
-    again. The passcode opens the club in a browser. 403 where whoever runs the service has closed sign-up.
+    The only write that needs no token. The new token is an owner's; its secret is shown in this response and
+    never again. The passcode opens the club in a browser. 403 if sign-up is closed on this server.
     """
     must_be_open()
-    with clubs.founding(database(), **sent, limit=_limit()) as (session, access, club):
+    with clubs.founding(database(), **body, limit=_limit()) as (session, access, club):
         key, _ = links.add(session, access, _secret(), Role.VIEWER, "year")
         secret, token = tokens.add(session, access, label=access.author, role=Role.OWNER)
     return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}
@@ -73,18 +73,18 @@ def found_club(sent: Json) -> Json:
 def show_club(read: Read) -> tuple[Json, dict[str, str]]:
     """Show the token's club."""
     key = links.for_viewers(read.session, _secret()) if read.access.may_write else None
-    shown = _club(read.access, clubs.show(read.session), key)
-    return shown, {"Cache-Control": "no-store"}  # holds a secret, the viewer link
+    view = _club(read.access, clubs.show(read.session), key)
+    return view, {"Cache-Control": "no-store"}  # holds a secret, the viewer link
 
 
 @blueprint.owns("PATCH", "/club/passcode", shapes.ClubSchema)
-@blueprint.takes(shapes.PasscodeDraft)
-def change_passcode(access: Access, sent: Json) -> Json:
+@blueprint.accepts(shapes.PasscodeDraft)
+def change_passcode(access: Access, body: Json) -> Json:
     """Set a new passcode.
 
     Signs every scorer's device out; owners' devices, tokens and links stay.
     """
-    club = clubs.change_passcode(database(), access, **sent)
+    club = clubs.change_passcode(database(), access, **body)
     with database().read(access) as session:
         return _club(access, club, links.for_viewers(session, _secret()))
 
@@ -93,7 +93,7 @@ def change_passcode(access: Access, sent: Json) -> Json:
     "POST", "/club/viewer-link", shapes.ClubSchema, 201, let_in=keeper, refuses=(403,)
 )
 def renew_viewer_link(access: Access) -> Json:
-    """Make a new viewer link; older ones, and the devices that came by them, are out from now on."""
+    """Make a new viewer link, and revoke older ones with the devices that used them."""
     key = links.renew(database(), access, _secret())
     with database().read(access) as session:
         return _club(access, clubs.show(session), key)
@@ -101,46 +101,46 @@ def renew_viewer_link(access: Access) -> Json:
 
 @blueprint.reads("/devices", shapes.DeviceSchema(many=True), let_in=reader, refuses=(403,))
 def list_devices(read: Read) -> list[devices.DeviceView]:
-    """List the devices that are in the club, last used first. For owners only."""
+    """List the devices with access to the club, last used first. For owners only."""
     return devices.every(read.session, read.access)
 
 
 @blueprint.owns("PATCH", "/devices/<id:device_id>", shapes.DeviceSchema, refuses=(409,))
-@blueprint.takes(shapes.RoleDraft, examples={"an owner": {"role": "owner"}})
-def change_device(access: Access, sent: Json, device_id: int) -> devices.DeviceView:
-    """Give a device another role. The club's last owner keeps theirs."""
-    return devices.change_role(database(), access, device_id, role=Role(sent["role"]))
+@blueprint.accepts(shapes.RoleDraft, examples={"an owner": {"role": "owner"}})
+def change_device(access: Access, body: Json, device_id: int) -> devices.DeviceView:
+    """Change a device's role. The club's last owner can't be changed."""
+    return devices.change_role(database(), access, device_id, role=Role(body["role"]))
 
 
 @blueprint.owns("DELETE", "/devices/<id:device_id>", shapes.DeviceSchema, refuses=(409,))
 def revoke_device(access: Access, device_id: int) -> devices.DeviceView:
-    """Let a device out of the club. The club's last owner stays."""
+    """Revoke a device's access. The club's last owner can't be revoked."""
     return devices.revoke(database(), access, device_id)
 
 
 @blueprint.reads("/links", shapes.LinkSchema(many=True), let_in=reader, tag=None, refuses=(403,))
 def list_links(read: Read) -> tuple[list[Json], dict[str, str]]:
-    """List the links that let others in, newest first. For owners only."""
-    shown = [_link(each) for each in links.every(read.session, read.access)]
-    return shown, {"Cache-Control": "no-store"}  # holds secrets
+    """List the club's invitation links, newest first. For owners only."""
+    view = [_link(link) for link in links.every(read.session, read.access)]
+    return view, {"Cache-Control": "no-store"}  # holds secrets
 
 
 @blueprint.owns("POST", "/links", shapes.LinkSchema, 201)
-@blueprint.takes(
+@blueprint.accepts(
     shapes.LinkDraft, examples={"for tonight's scorer": {"role": "scorer", "lasts": "evening"}}
 )
-def make_link(access: Access, sent: Json) -> Json:
-    """Make a link that lets whoever opens it in a browser in, in its role."""
-    given = {"role": Role(sent["role"]), "lasts": sent["lasts"]}
-    _, link = links.make(database(), access, _secret(), **given)
+def make_link(access: Access, body: Json) -> Json:
+    """Make a link that gives each browser that opens it the link's role."""
+    settings = {"role": Role(body["role"]), "lasts": body["lasts"]}
+    _, link = links.make(database(), access, _secret(), **settings)
     return _link(link)
 
 
 @blueprint.owns("DELETE", "/links/<id:link_id>", shapes.LinkSchema, refuses=(409,))
 def revoke_link(access: Access, link_id: int) -> Json:
-    """Revoke a link, and every device that came by it; the club's last owner stays.
+    """Revoke a link and every device that used it. The club's last owner can't be revoked.
 
-    Revoking it twice does no harm.
+    Revoking a link twice has no further effect.
     """
     return _link(links.revoke(database(), access, link_id))
 
@@ -158,21 +158,21 @@ def list_tokens(read: Read) -> list[tokens.TokenView]:
 
 
 @blueprint.owns("POST", "/tokens", shapes.NewTokenSchema, 201)
-@blueprint.takes(
+@blueprint.accepts(
     shapes.TokenDraft, examples={"a viewer": {"label": "Scoreboard", "role": "viewer", "days": 30}}
 )
-def issue_token(access: Access, sent: Json) -> Json:
-    """Make a token. Its secret is shown in this answer and never again."""
-    given = {**sent, "role": Role(sent["role"])}
-    secret, token = tokens.issue(database(), access, **given)
+def issue_token(access: Access, body: Json) -> Json:
+    """Make a token. Its secret is shown in this response and never again."""
+    settings = {**body, "role": Role(body["role"])}
+    secret, token = tokens.issue(database(), access, **settings)
     return {**asdict(token), "secret": secret}
 
 
 @blueprint.owns("DELETE", "/tokens/<id:token_id>", shapes.TokenSchema, refuses=(409,))
 def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
-    """Revoke a token; it opens nothing from now on. The club's last owner stays.
+    """Revoke a token. The club's last owner can't be revoked.
 
-    An owner's token that ends counts for none. Revoking one twice does no harm.
+    An owner's token with an expiry date does not count as an owner. Revoking twice has no further effect.
     """
     return tokens.revoke(database(), access, token_id)
 
@@ -184,10 +184,10 @@ def list_players(read: Read) -> list[players.PlayerView]:
 
 
 @blueprint.writes("/players", shapes.PlayerSchema, 201)
-@blueprint.takes(shapes.PlayerDraft, examples={"a player": {"name": "Łukasz"}})
-def add_player(write: Write, sent: Json) -> Any:
+@blueprint.accepts(shapes.PlayerDraft, examples={"a player": {"name": "Łukasz"}})
+def add_player(write: Write, body: Json) -> Any:
     """Add a player. Starting a session adds its new names automatically."""
-    return players.add(write, **sent)
+    return players.add(write, **body)
 
 
 @blueprint.reads("/players/<id:player_id>", shapes.PlayerSchema, tag="STATE")
@@ -199,19 +199,19 @@ def show_player(read: Read, player_id: int) -> Any:
 @blueprint.writes(
     "/players/<id:player_id>", shapes.PlayerSchema, method="PATCH", matches=True, tag="STATE"
 )
-@blueprint.takes(shapes.PlayerDraft, examples={"another name": {"name": "Łukasz"}})
-def rename_player(write: Write, sent: Json, player_id: int) -> Any:
-    """Give a player another name from now on; records already written keep the old one."""
-    return with_tag(players.PlayerView(**players.rename(write, player_id, **sent)))
+@blueprint.accepts(shapes.PlayerDraft, examples={"another name": {"name": "Łukasz"}})
+def rename_player(write: Write, body: Json, player_id: int) -> Any:
+    """Rename a player; earlier records keep the old name."""
+    return with_tag(players.PlayerView(**players.rename(write, player_id, **body)))
 
 
 @blueprint.writes(
     "/players/<id:player_id>/archived", shapes.PlayerSchema, method="PUT", tag="STATE"
 )
-@blueprint.takes(shapes.ArchivedDraft, examples={"no longer comes": {"archived": True}})
-def archive_player(write: Write, sent: Json, player_id: int) -> Any:
-    """Archive a player who no longer comes, or bring them back; all they played stays."""
-    return with_tag(players.PlayerView(**players.archive(write, player_id, **sent)))
+@blueprint.accepts(shapes.ArchivedDraft, examples={"no longer comes": {"archived": True}})
+def archive_player(write: Write, body: Json, player_id: int) -> Any:
+    """Archive a player, or restore them; their history stays."""
+    return with_tag(players.PlayerView(**players.archive(write, player_id, **body)))
 
 
 def _club(access: Access, club: ClubView, key: str | None) -> Json:
@@ -225,9 +225,9 @@ def _club(access: Access, club: ClubView, key: str | None) -> Json:
 
 def _link(link: LinkView) -> Json:
     key = links.key_of(link, _secret()) if link.is_live else None
-    told = asdict(link)
-    del told["nonce"]
-    return {**told, "address": _address(key)}
+    fields = asdict(link)
+    del fields["nonce"]
+    return {**fields, "address": _address(key)}
 
 
 def _address(key: str | None) -> str | None:
@@ -235,5 +235,5 @@ def _address(key: str | None) -> str | None:
 
 
 def _secret() -> str:
-    """Return the secret that is kept beside the ledger."""
+    """Return the server's secret key."""
     return str(current_app.secret_key)

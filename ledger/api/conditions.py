@@ -1,7 +1,7 @@
-"""What a caller says that they saw, in ``If-Match`` (RFC 9110, section 13.1.1): a tag, several, or ``*``.
+"""Parsing of ``If-Match`` (RFC 9110, section 13.1.1): one tag, several, or ``*``.
 
-Tags are compared strongly, as they have to be there: a weak one (``W/"7"``) matches nothing. The tag of a
-read says first at which state it was read, and after a dash what was answered: a write asks for the state.
+Tags are compared strongly, as the RFC requires: a weak one (``W/"7"``) never matches. A response's tag is its
+state, then a dash and the digest of its content; a write compares the state.
 """
 
 import re
@@ -16,24 +16,24 @@ from ledger.words.problems import Invalid, RevisionMissing
 HEADER: Final = "If-Match"
 _TAG: Final = r'(W/)?"[!#-~]*"'
 PATTERN: Final = rf"^(\*|{_TAG}( *, *{_TAG})*)$"
-"""How the header is written, for who makes it."""
+"""The header's form, for the OpenAPI document."""
 
 _LIST = re.compile(rf"[ \t,]*{_TAG}([ \t]*,([ \t]*{_TAG})?)*[ \t]*")
 
 
-def seen(*, needed: bool) -> Seen:
-    """Return the states that were seen, None for ``*`` and where nothing was said that is not ``needed``.
+def expected_states(*, needed: bool) -> Seen:
+    """Return the states in ``If-Match``, or None for ``*`` or a missing header.
 
-    Raises ``RevisionMissing``, and ``Invalid`` for a header that can't be read.
+    Raises ``RevisionMissing`` if a ``needed`` header is missing, ``Invalid`` for a malformed one.
     """
-    said = request.headers.get(HEADER)
-    if said is None:
+    header = request.headers.get(HEADER)
+    if header is None:
         if needed:
             raise RevisionMissing
         return None
-    if said.strip() == "*":
+    if header.strip() == "*":
         return None
-    if not _LIST.fullmatch(said):
+    if not _LIST.fullmatch(header):
         raise Invalid.at(
             HEADER,
             "ill-formed",
@@ -43,5 +43,5 @@ def seen(*, needed: bool) -> Seen:
                 header=HEADER,
             ),
         )
-    strong = re.findall(r'(W/)?"([^"]*)"', said)
+    strong = re.findall(r'(W/)?"([^"]*)"', header)
     return frozenset(tag.partition("-")[0] for weak, tag in strong if not weak)

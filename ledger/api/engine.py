@@ -1,4 +1,4 @@
-"""The rules, without any club: which games there are, and what a hand record scores."""
+"""The rules without a club: the list of games, and scoring of hand records."""
 
 from functools import cache
 from typing import Any
@@ -32,25 +32,25 @@ _HAND = {
 
 @blueprint.reads("/games", GameSchema(many=True), let_in=None)
 def list_games() -> list[Json]:
-    """List the games with their variants, house rules, bids and packs: all that a form needs."""
+    """List the games with their variants, house rules, bids and packs."""
     return _games()
 
 
 @blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
-@blueprint.takes(HandDraftSchema, examples={"a hand": _HAND})
+@blueprint.accepts(HandDraftSchema, examples={"a hand": _HAND})
 def score_hand(record: Json) -> Response:
     """Score any hand record, as `solo-ledger score` does, but in the caller's language.
 
-    A hand that the rules do not allow is not a failure of the request: the answer is 200 with `ok` false.
+    A hand that breaks the rules is still a successful request: the response is 200 with `ok` false.
     """
     try:
         reading = read_hand(record)
         if isinstance(reading, Refused):
             raise reading
-        kept = score(reading).to_kept()
+        verdict = score(reading).to_kept()
     except Refused as refused:
         return jsonify(refused.to_mapping(reader()))
-    return jsonify(in_words(kept, reader()))
+    return jsonify(in_words(verdict, reader()))
 
 
 @cache
@@ -72,7 +72,9 @@ def _games() -> list[Json]:
 def _variants(sheet: Sheet) -> list[Json]:
     if not sheet.variants:
         return [_variant(sheet, None, sheet.title, sheet.summary)]
-    return [_variant(sheet, each.slug, each.title, each.summary) for each in sheet.variants]
+    return [
+        _variant(sheet, variant.slug, variant.title, variant.summary) for variant in sheet.variants
+    ]
 
 
 def _variant(sheet: Sheet, slug: str | None, title: str, summary: str) -> Json:

@@ -1,4 +1,4 @@
-"""An evening's changes: join late, sit out a while, leave early, change seats."""
+"""Changes at the table: joining, sitting out, leaving and changing seats."""
 
 from typing import Any
 
@@ -17,55 +17,55 @@ Json = dict[str, Any]
 
 
 @blueprint.writes(f"{SESSION}/seats", shapes.JoinedSchema, 201)
-@blueprint.takes(shapes.Joining, examples={"a latecomer": {"player": "Hal", "position": 2}})
-def join_session(write: Write, sent: Json, session_id: int) -> Any:
+@blueprint.accepts(shapes.Joining, examples={"a latecomer": {"player": "Hal", "position": 2}})
+def join_session(write: Write, body: Json, session_id: int) -> Any:
     """Seat a player; the bank gives them the session's starting stack."""
-    return seating.join(write, session_id, **sent)
+    return seating.join(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/seats", shapes.ChangedTableSchema, method="PUT")
-@blueprint.takes(shapes.Order, examples={"two change": {"order": ["Bob", "Ann", "Cyd"]}})
-def change_seats(write: Write, sent: Json, session_id: int) -> Any:
-    """Change the seats of everybody at the table; whoever was to deal still is."""
-    return seating.change_seats(write, session_id, **sent)
+@blueprint.accepts(shapes.OrderSchema, examples={"two change": {"order": ["Bob", "Ann", "Cyd"]}})
+def change_seats(write: Write, body: Json, session_id: int) -> Any:
+    """Change the order of the seats; the next dealer stays the same."""
+    return seating.change_seats(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/seats/sit-out", shapes.ChangedTableSchema)
-@blueprint.takes(shapes.PlayerHere, examples={"a break": {"player": "Bob"}})
-def sit_out(write: Write, sent: Json, session_id: int) -> Any:
-    """Deal a player no hand until they come back; their chips stay where they are."""
-    return seating.sit_out(write, session_id, **sent)
+@blueprint.accepts(shapes.PlayerHere, examples={"a break": {"player": "Bob"}})
+def sit_out(write: Write, body: Json, session_id: int) -> Any:
+    """Let a player sit out until they come back; they keep their chips."""
+    return seating.sit_out(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/seats/come-back", shapes.ChangedTableSchema)
-@blueprint.takes(shapes.PlayerHere, examples={"back again": {"player": "Bob"}})
-def come_back(write: Write, sent: Json, session_id: int) -> Any:
-    """Deal a player in again who sat out a while."""
-    return seating.come_back(write, session_id, **sent)
+@blueprint.accepts(shapes.PlayerHere, examples={"back again": {"player": "Bob"}})
+def come_back(write: Write, body: Json, session_id: int) -> Any:
+    """Deal a player in again after sitting out."""
+    return seating.come_back(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/seats/leave", LeftSchema, dry_run=True)
-@blueprint.takes(
+@blueprint.accepts(
     shapes.Leaving, examples={"the last bus": {"player": "Bob", "reason": "the last bus"}}
 )
-def leave_session(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Cash a player out: all chips to the bank and, where the table has a rate, the money for them.
+def leave_session(write: Write | DryRun, body: Json, session_id: int) -> Any:
+    """Cash a player out: their chips go to the bank and, if the session has a rate, become money.
 
-    Their seat holds no chips from then on, unless the leaving is undone. If a hand of theirs is changed
-    later, the chips it moves go to the bank at once and, at the same rate, become money: see `after_leaving`.
+    If one of their hands is changed later, the chips it moves go to the bank and become money at the same
+    rate: see `after_leaving`.
     """
-    return cash_out.leave(write, session_id, **sent)
+    return cash_out.leave(write, session_id, **body)
 
 
 @blueprint.writes(
     f"{SESSION}/seats/take-leaving-back", EntryTakenBackSchema, must_match=True, dry_run=True
 )
-@blueprint.takes(
+@blueprint.accepts(
     shapes.LeavingUndone, examples={"no bus": {"player": "Bob", "reason": "missed the bus"}}
 )
-def take_leaving_back(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Undo a player's last leaving: seat, chips and money are as they were before it.
+def take_leaving_back(write: Write | DryRun, body: Json, session_id: int) -> Any:
+    """Undo a player's last leaving: their seat, chips and money are restored.
 
-    What hands came to that were changed since goes back to the seat as well.
+    Chips from hands that were changed since then return to the seat as well.
     """
-    return undo_leaving.take_back(write, session_id, **sent)
+    return undo_leaving.take_back(write, session_id, **body)

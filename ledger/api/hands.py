@@ -48,7 +48,7 @@ def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
 @blueprint.writes(
     f"{SESSION}/hands", shapes.RecordedHandSchema, 201, dry_run=True, already_json=True
 )
-@blueprint.takes(shapes.NewHand, examples=_EXAMPLES)
+@blueprint.accepts(shapes.NewHand, examples=_EXAMPLES)
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
 
@@ -67,7 +67,7 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
 @blueprint.writes(
     HAND, shapes.WrittenHandSchema, method="PUT", must_match=True, dry_run=True, already_json=True
 )
-@blueprint.takes(
+@blueprint.accepts(
     shapes.CorrectionSchema,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
@@ -82,7 +82,7 @@ def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int
 @blueprint.writes(
     f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
-@blueprint.takes(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
+@blueprint.accepts(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
 def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Take a hand out of every balance; it stays in the history."""
     return correct.void(write, session_id, number, **sent)
@@ -91,7 +91,7 @@ def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -
 @blueprint.writes(
     f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
-@blueprint.takes(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
+@blueprint.accepts(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
 def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
     """Restore a void hand as it last was; every later balance follows."""
     return correct.restore(write, session_id, number, **sent)

@@ -1,4 +1,4 @@
-"""Money: what chips are worth, cashing them in, paying one another, statements."""
+"""Money: rates, conversion of chips, payments and statements."""
 
 from typing import Any
 
@@ -22,25 +22,25 @@ _PAYMENTS = {
 
 
 @blueprint.writes(f"{SESSION}/rate", shapes.WrittenRateSchema, method="PUT")
-@blueprint.takes(shapes.RateDraft, examples={"10 chips to 5 cents": _RATE})
-def set_rate(write: Write, sent: Json, session_id: int) -> Any:
-    """Agree on what chips are worth in a session; null plays for chips only."""
-    return convert.set_rate(write, session_id, rate=_rate(sent))
+@blueprint.accepts(shapes.RateDraft, examples={"10 chips to 5 cents": _RATE})
+def set_rate(write: Write, body: Json, session_id: int) -> Any:
+    """Set the value of chips in a session; null plays for chips only."""
+    return convert.set_rate(write, session_id, rate=_rate(body))
 
 
 @blueprint.writes(f"{SESSION}/conversion", shapes.WrittenConversionSchema, 201, dry_run=True)
-@blueprint.takes(shapes.ConversionDraft, examples={"10 chips to 5 cents": _RATE})
-def convert_chips(write: Write | DryRun, sent: Json, session_id: int) -> Any:
-    """Cash in the chips of a session: what each player won goes to their account in the club.
+@blueprint.accepts(shapes.ConversionDraft, examples={"10 chips to 5 cents": _RATE})
+def convert_chips(write: Write | DryRun, body: Json, session_id: int) -> Any:
+    """Cash in a session's chips: each player's result is credited to their account in the club.
 
-    No minor unit is lost: shares are rounded down, and the largest fractions get the rest.
+    No minor unit is lost: shares are rounded down, and the remainder goes to the largest fractions.
     """
     return convert.convert(
         write,
         session_id,
-        rate=_rate(sent),
-        reason=sent["reason"],
-        converted_at=sent["converted_at"],
+        rate=_rate(body),
+        reason=body["reason"],
+        converted_at=body["converted_at"],
     )
 
 
@@ -51,56 +51,56 @@ def show_club_money(read: Read) -> Any:
 
 
 @blueprint.writes("/club/money", shapes.ClubMoneySchema, method="PATCH", matches=True, tag="STATE")
-@blueprint.takes(shapes.ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
-def change_club_money(write: Write, sent: Json) -> Any:
-    """Set the club's currency, its chips, or both; what is left out stays."""
-    changed = currency.change(write, **sent)
+@blueprint.accepts(shapes.ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
+def change_club_money(write: Write, body: Json) -> Any:
+    """Set the club's currency, its chip values, or both; a field left out stays unchanged."""
+    changed = currency.change(write, **body)
     return with_tag(currency.ClubMoney(changed["currency"], tuple(changed["denominations"])))
 
 
 @blueprint.reads("/club/settlement", shapes.SettleUpSchema, tag="STATE")
 def settle_up(read: Read) -> Any:
-    """Show who owes and is owed money, and the fewest payments that would leave everybody even.
+    """Show the balances in money and the fewest payments that would leave everybody even.
 
-    There are none while a session is unfinished: somebody was cashed out, the others were not.
+    No payments are proposed while some players of a session were cashed out and others were not.
     """
     return with_tag(payments.settle_up(read.session))
 
 
 @blueprint.writes("/payments", shapes.WrittenPaymentSchema, 201, matches=True)
-@blueprint.takes(shapes.PaymentDraft, examples=_PAYMENTS)
-def make_payment(write: Write, sent: Json) -> Any:
-    """Mark a payment between two players as made: all that was owed, a part of it, or more.
+@blueprint.accepts(shapes.PaymentDraft, examples=_PAYMENTS)
+def make_payment(write: Write, body: Json) -> Any:
+    """Record a payment between two players: the whole debt, a part of it, or more.
 
-    Send `seen` as well if somebody else might be marking the same one, or in `If-Match` the `ETag` of
-    `GET /club/settlement`: then nothing at all may have changed there.
+    If another person might record the same payment, send `seen`, or the `ETag` of `GET /club/settlement` in
+    `If-Match`; the latter fails if anything there has changed.
     """
-    return payments.pay(write, **sent)
+    return payments.pay(write, **body)
 
 
 @blueprint.writes("/payments/<id:entry_id>/take-back", shapes.PaymentTakenBackSchema, dry_run=True)
-@blueprint.takes(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
-def take_payment_back(write: Write | DryRun, sent: Json, entry_id: int) -> Any:
-    """Undo a payment: it was not made after all."""
-    return undo_payment.take_back(write, entry_id, reason=sent["reason"])
+@blueprint.accepts(WithReason, examples={"a mistake": {"reason": "it was somebody else"}})
+def take_payment_back(write: Write | DryRun, body: Json, entry_id: int) -> Any:
+    """Undo a payment that was recorded by mistake."""
+    return undo_payment.take_back(write, entry_id, reason=body["reason"])
 
 
 @blueprint.reads("/players/<id:player_id>/statement", shapes.StatementSchema)
 @blueprint.pages()
 def show_statement(read: Read, page: Page, player_id: int) -> statements.Statement:
-    """Show a player's money and, newest first, what moved it."""
-    found = statements.of_player(read.session, player_id, offset=page.offset, limit=page.limit)
-    page.of(found.total)
-    return found
+    """Show a player's money and its changes, newest first."""
+    statement = statements.of_player(read.session, player_id, offset=page.offset, limit=page.limit)
+    page.of(statement.total)
+    return statement
 
 
 @blueprint.reads("/accounts/<id:account_id>/balance", shapes.BalanceSchema)
-@blueprint.takes(shapes.BalanceQuery, "query")
-def show_balance(read: Read, asked: Json, account_id: int) -> Json:
-    """Show what an account held by the books as they stood at some time."""
-    balance = statements.balance_at(read.session, account_id, asked["at"])
-    return {"account": account_id, "at": asked["at"], "balance": balance}
+@blueprint.accepts(shapes.BalanceQuery, "query")
+def show_balance(read: Read, query: Json, account_id: int) -> Json:
+    """Show an account's balance at a point in time."""
+    balance = statements.balance_at(read.session, account_id, query["at"])
+    return {"account": account_id, "at": query["at"], "balance": balance}
 
 
-def _rate(sent: Json) -> Rate | None:
-    return None if sent["rate"] is None else Rate(**sent["rate"])
+def _rate(body: Json) -> Rate | None:
+    return None if body["rate"] is None else Rate(**body["rate"])

@@ -1,6 +1,6 @@
-"""The API's document as a page: what each operation takes and answers, told by what the document says of it.
+"""The API's documentation page, built from the OpenAPI document.
 
-It is made of the document that programs read, so it can say nothing else, and needs no script to be read.
+Both therefore always agree, and the page needs no scripts.
 """
 
 import json
@@ -21,7 +21,7 @@ _TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A parameter, or a field of a shape: its name, where it is sent, what it takes and means."""
+    """A parameter or a field: name, location, type and description."""
 
     name: str
     place: str
@@ -31,8 +31,8 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A way of being answered: its status in figures and words, what comes with it, and what it means."""
+class ResponseDoc:
+    """A documented response: status, meaning, body type, headers and example."""
 
     status: str
     meaning: str
@@ -42,29 +42,29 @@ class Answer:
 
     @property
     def failed(self) -> bool:
-        """Whether it is a refusal or a failure."""
+        """Whether the status is 400 or above."""
         return int(self.status) >= _FAILURE
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a program may do: its address, who may call it, what it sends, and how it is answered."""
+    """A documented operation: its URL, required role, parameters, body and responses."""
 
     id: str
     method: str
     path: str
     summary: Markup
     about: Markup
-    who: str
+    role: str
     parameters: Sequence[Field]
     body: Markup
     examples: Mapping[str, str]
-    answers: Sequence[Answer]
+    answers: Sequence[ResponseDoc]
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Operations that belong together."""
+    """A group of operations."""
 
     id: str
     name: str
@@ -73,8 +73,8 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """A JSON object that is sent or answered, with its fields."""
+class ShapeDoc:
+    """A documented JSON object and its fields."""
 
     name: str
     fields: Sequence[Field]
@@ -82,37 +82,37 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class ApiPage:
-    """All that the page shows."""
+    """The content of the page."""
 
     title: str
     version: str
     about: Markup
     subjects: Sequence[Subject]
-    shapes: Sequence[Shape]
-    failures: Sequence[Answer]
+    shapes: Sequence[ShapeDoc]
+    failures: Sequence[ResponseDoc]
 
 
-class Told:
-    """A document, told in the values of its page."""
+class PageBuilder:
+    """Builds the page from an OpenAPI document."""
 
     def __init__(self, document: Json) -> None:
         self._document = document
 
     def page(self) -> ApiPage:
         """Return the page."""
-        told, parts = self._document, self._document["components"]
-        operations = [self._operation(*each) for each in self._every()]
+        document, parts = self._document, self._document["components"]
+        operations = [self._operation(*place) for place in self._operations()]
         subjects = [
             Subject(
                 slug(tag["name"]),
                 tag["name"],
                 prose(tag["description"]),
-                [each for name, each in operations if name == tag["name"]],
+                [operation for name, operation in operations if name == tag["name"]],
             )
-            for tag in told["tags"]
+            for tag in document["tags"]
         ]
         shapes = [
-            Shape(name, self._fields(shape)) for name, shape in sorted(parts["schemas"].items())
+            ShapeDoc(name, self._fields(shape)) for name, shape in sorted(parts["schemas"].items())
         ]
         failures = [
             self._answer(str(HTTPStatus[name].value), response)
@@ -120,13 +120,13 @@ class Told:
             if name in HTTPStatus.__members__ and HTTPStatus[name] >= _FAILURE
         ]
         failures.sort(key=lambda answer: answer.status)
-        info = told["info"]
+        info = document["info"]
         return ApiPage(
             info["title"], info["version"], prose(info["description"]), subjects, shapes, failures
         )
 
-    def _every(self) -> list[tuple[str, str, Json, Sequence[Json]]]:
-        """Return every operation with its address, its method, and what all at its address take."""
+    def _operations(self) -> list[tuple[str, str, Json, Sequence[Json]]]:
+        """Return every operation with its path, method, object and the path's shared parameters."""
         return [
             (path, method, place[method], place.get("parameters", ()))
             for path, place in self._document["paths"].items()
@@ -135,69 +135,77 @@ class Told:
         ]
 
     def _operation(
-        self, path: str, method: str, said: Json, shared: Sequence[Json]
+        self, path: str, method: str, operation: Json, shared: Sequence[Json]
     ) -> tuple[str, Operation]:
-        parameters = [self._found(each) for each in (*shared, *said.get("parameters", ()))]
-        sent = said.get("requestBody", {}).get("content", {}).get("application/json", {})
-        examples = {name: shown(each["value"]) for name, each in sent.get("examples", {}).items()}
-        if "example" in sent:
-            examples[""] = shown(sent["example"])
-        answers = [self._answer(*each) for each in sorted(said["responses"].items())]
-        return said["tags"][0], Operation(
-            said["operationId"],
+        parameters = [
+            self._resolved(parameter) for parameter in (*shared, *operation.get("parameters", ()))
+        ]
+        content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+        examples = {
+            name: indented(example["value"])
+            for name, example in content.get("examples", {}).items()
+        }
+        if "example" in content:
+            examples[""] = indented(content["example"])
+        answers = [self._answer(*response) for response in sorted(operation["responses"].items())]
+        return operation["tags"][0], Operation(
+            operation["operationId"],
             method.upper(),
             path,
-            prose(said["summary"], inline=True),
-            prose(said.get("description", "")),
-            who_may(method, said, {each["name"] for each in parameters}),
-            [self._field(each["name"], each, each.get("required", False)) for each in parameters],
-            kind(sent.get("schema", {})) if sent else Markup(),
+            prose(operation["summary"], inline=True),
+            prose(operation.get("description", "")),
+            required_role(method, operation, {parameter["name"] for parameter in parameters}),
+            [
+                self._field(parameter["name"], parameter, parameter.get("required", False))
+                for parameter in parameters
+            ],
+            kind(content.get("schema", {})) if content else Markup(),
             examples,
             answers,
         )
 
-    def _answer(self, status: str, said: Json) -> Answer:
-        said = self._found(said)
-        content: Json = next(iter(said.get("content", {}).values()), {})
+    def _answer(self, status: str, response: Json) -> ResponseDoc:
+        response = self._resolved(response)
+        content: Json = next(iter(response.get("content", {}).values()), {})
         headers = [
-            self._field(name, self._found(each), required=True)
-            for name, each in said.get("headers", {}).items()
+            self._field(name, self._resolved(header), required=True)
+            for name, header in response.get("headers", {}).items()
         ]
-        example = shown(content["example"]) if "example" in content else ""
-        meaning = said["description"]
-        return Answer(status, meaning, kind(content.get("schema", {})), headers, example)
+        example = indented(content["example"]) if "example" in content else ""
+        meaning = response["description"]
+        return ResponseDoc(status, meaning, kind(content.get("schema", {})), headers, example)
 
     def _fields(self, shape: Json) -> list[Field]:
         required = shape.get("required", ())
         return [
-            self._field(name, each, name in required)
-            for name, each in shape.get("properties", {}).items()
+            self._field(name, field, name in required)
+            for name, field in shape.get("properties", {}).items()
         ]
 
-    def _field(self, name: str, said: Json, required: bool) -> Field:
-        told = said.get("schema", said)
-        about = said.get("description", told.get("description", ""))
-        return Field(name, said.get("in", ""), kind(told), required, prose(about, inline=True))
+    def _field(self, name: str, item: Json, required: bool) -> Field:
+        schema = item.get("schema", item)
+        about = item.get("description", schema.get("description", ""))
+        return Field(name, item.get("in", ""), kind(schema), required, prose(about, inline=True))
 
-    def _found(self, said: Json) -> Json:
-        """Return what a reference means."""
-        if "$ref" not in said:
-            return said
-        found: Any = self._document
-        for step in said["$ref"].split("/")[1:]:
-            found = found[step]
-        meant: Json = found
-        return meant
+    def _resolved(self, item: Json) -> Json:
+        """Return the object, with a reference resolved."""
+        if "$ref" not in item:
+            return item
+        node: Any = self._document
+        for step in item["$ref"].split("/")[1:]:
+            node = node[step]
+        resolved: Json = node
+        return resolved
 
 
-def who_may(method: str, said: Json, parameters: set[str]) -> str:
-    """Say whose token an operation asks for."""
-    if not said.get("security"):
+def required_role(method: str, operation: Json, parameters: set[str]) -> str:
+    """Return a sentence about the role that an operation requires."""
+    if not operation.get("security"):
         return "Anybody: no token is needed."
     if "Club-Passcode" in parameters:
         return "An owner's token, with the club's passcode."
     if method == "get":
-        owners = "403" in said["responses"]
+        owners = "403" in operation["responses"]
         return "An owner's token." if owners else "Any token of the club."
     if "dry_run" in parameters:
         return "A scorer's or an owner's token; for a dry run any token of the club."
@@ -205,61 +213,62 @@ def who_may(method: str, said: Json, parameters: set[str]) -> str:
 
 
 def kind(schema: Json) -> Markup:
-    """Say what a schema takes: of a shape by a link to it."""
+    """Return a schema's type and bounds; a shape becomes a link."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return Markup('<a href="#shape-{0}">{0}</a>').format(name)
     if "anyOf" in schema:
         return Markup(" or ").join(map(kind, schema["anyOf"]))
     if "enum" in schema:
-        return Markup(", ").join(Markup("<code>{}</code>").format(each) for each in schema["enum"])
+        return Markup(", ").join(
+            Markup("<code>{}</code>").format(value) for value in schema["enum"]
+        )
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
-    said = Markup(" or ").join(_of_type(each, schema) for each in types)
-    return said + _bounds(schema)
+    return Markup(" or ").join(_of_type(name, schema) for name in types) + _bounds(schema)
 
 
 def _of_type(name: str, schema: Json) -> Markup:
     if name == "array":
         return Markup("list of {}").format(kind(schema.get("items", {})) or "anything")
     if name == "object":
-        held = schema.get("additionalProperties")
-        return Markup("object of {}").format(kind(held)) if held else Markup("object")
+        values = schema.get("additionalProperties")
+        return Markup("object of {}").format(kind(values)) if values else Markup("object")
     form = schema.get("format", "")
     return escape(form if name == "string" and form else _TYPES.get(name, name))
 
 
 def _bounds(schema: Json) -> Markup:
     low, high = schema.get("minimum"), schema.get("maximum")
-    said = ""
+    text = ""
     if low is not None and high is not None and high < 2**31:
-        said = f", {low} to {high:,}"
+        text = f", {low} to {high:,}"
     elif low is not None:
-        said = f", {low} or more"
+        text = f", {low} or more"
     if "default" in schema:
-        said += f"; otherwise {json.dumps(schema['default'], ensure_ascii=False)}"
-    return escape(said)
+        text += f"; otherwise {json.dumps(schema['default'], ensure_ascii=False)}"
+    return escape(text)
 
 
 def slug(name: str) -> str:
-    """Return a name as an address has it."""
+    """Return a name in the form used in URLs."""
     return name.lower().replace(" ", "-")
 
 
-def shown(value: Any) -> str:
-    """Write an example as JSON that people read."""
+def indented(value: Any) -> str:
+    """Return a value as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def prose(text: str, *, inline: bool = False) -> Markup:
-    """Make HTML of what the document says: paragraphs, lists, code and what stands out.
+    """Return HTML for a text with paragraphs, lists, code and bold words.
 
     >>> str(prose("**Read** `id`"))
     '<p><strong>Read</strong> <code>id</code></p>'
     """
     if inline:
         return _words(text)
-    made = Markup()
+    html = Markup()
     for part in re.split(r"\n\s*\n", text.strip()) if text.strip() else ():
         lines, items = [], re.split(r"(?:^|\n)- ", part)
         if items[0].strip():
@@ -267,8 +276,8 @@ def prose(text: str, *, inline: bool = False) -> Markup:
         if items[1:]:
             listed = Markup("\n").join(Markup("<li>{}</li>").format(_words(i)) for i in items[1:])
             lines.append(Markup("<ul>{}</ul>").format(listed))
-        made += Markup("\n").join(lines)
-    return made
+        html += Markup("\n").join(lines)
+    return html
 
 
 def _words(text: str) -> Markup:

@@ -1,7 +1,6 @@
-"""What an address names has to be there before what was sent to it is found fault with.
+"""Existence checks for the ids in a URL, so that a missing session is reported before an invalid body.
 
-A view finds it in the transaction that it acts in. This is asked only where something else was refused before
-that, so that nobody mends a body for a session that does not exist.
+Views look their objects up in their own transaction; these checks run only after a request was refused.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,11 +23,11 @@ _FINDERS: Final[Mapping[tuple[str, ...], Callable[..., object]]] = {
     ("device_id",): devices.find,
     ("link_id",): links.find,
 }
-"""What finds a thing by the numbers in its address; it raises ``NotFound``."""
+"""Lookups by the ids of a URL; each raises ``NotFound``."""
 
 
 def must_be_there(session: ScopedSession, place: Mapping[str, int]) -> None:
-    """Raise ``NotFound`` where there is nothing at an address; ``place`` are the numbers in it."""
+    """Raise ``NotFound`` if a URL names nothing; ``place`` maps its parameters to ids."""
     if "session_id" in place:
         find_row(session, place["session_id"])
     find = _FINDERS.get(tuple(place))

@@ -1,4 +1,4 @@
-"""Sessions: the evenings of a club, as they are started, changed, closed and shown."""
+"""Sessions: starting, changing, closing and showing a club's evenings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,11 +42,11 @@ def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
 
 
 @blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, tag=REVISION)
-@blueprint.takes(shapes.SessionDraft, examples={"an evening": _EVENING})
-def start_session(write: Write, sent: Json) -> Any:
-    """Start a session. Each seat gets an account, with the starting stack on it."""
-    rate = None if sent["rate"] is None else Rate(**sent["rate"])
-    draft = start.SessionDraft(**{**sent, "rate": rate})
+@blueprint.accepts(shapes.SessionDraft, examples={"an evening": _EVENING})
+def start_session(write: Write, body: Json) -> Any:
+    """Start a session. Each seat gets an account with the starting stack."""
+    rate = None if body["rate"] is None else Rate(**body["rate"])
+    draft = start.SessionDraft(**{**body, "rate": rate})
     with _by_our_names():
         answer = start.start(write, draft)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
@@ -55,30 +55,30 @@ def start_session(write: Write, sent: Json) -> Any:
 
 @blueprint.reads(SESSION, shapes.SessionSchema)
 def show_session(read: Read, session_id: int) -> Any:
-    """Show a session as it stands: seats, balances, who deals and leads next, and its rules."""
+    """Show a session's current state: seats, balances, the next dealer and lead, and its rules."""
     view = load(read.session, session_id)
     try:
         next_hand = record.propose(read.session, session_id)
     except Invalid:  # too few or too many are playing for the game
-        return _shown(read.session, view)
-    return _shown(read.session, view, next_hand)
+        return _session_mapping(read.session, view)
+    return _session_mapping(read.session, view, next_hand)
 
 
 @blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="PATCH")
-@blueprint.takes(shapes.TitleDraft, examples={"another title": {"title": "Friday at Dee's"}})
-def rename_session(write: Write, sent: Json, session_id: int) -> Any:
-    """Give a session another title; nothing that was played changes. A closed one may be renamed as well."""
-    return lifecycle.rename(write, session_id, **sent)
+@blueprint.accepts(shapes.TitleDraft, examples={"another title": {"title": "Friday at Dee's"}})
+def rename_session(write: Write, body: Json, session_id: int) -> Any:
+    """Rename a session, open or closed."""
+    return lifecycle.rename(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/rules", shapes.WrittenSessionSchema, method="PUT")
-@blueprint.takes(
+@blueprint.accepts(
     shapes.RulesDraft, examples={"pagat's tariff": {"game": "six-bid", "variant": "pagat"}}
 )
-def change_rules(write: Write, sent: Json, session_id: int) -> Any:
+def change_rules(write: Write, body: Json, session_id: int) -> Any:
     """Change game, variant or house rules from the next hand on; earlier hands keep theirs."""
     with _by_our_names():
-        return start.change_rules(write, session_id, **sent)
+        return start.change_rules(write, session_id, **body)
 
 
 @blueprint.writes(f"{SESSION}/pause", shapes.WrittenSessionSchema)
@@ -89,7 +89,7 @@ def pause_session(write: Write, session_id: int) -> Any:
 
 @blueprint.writes(f"{SESSION}/resume", shapes.WrittenSessionSchema)
 def resume_session(write: Write, session_id: int) -> Any:
-    """Go on with a paused session."""
+    """Resume a paused session."""
     return lifecycle.resume(write, session_id)
 
 
@@ -97,12 +97,12 @@ def resume_session(write: Write, session_id: int) -> Any:
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is recorded in it until it is reopened.
 
-    Refused (`till-not-empty`) while somebody was cashed out for money and the others were not. If a rate was
-    agreed on and the chips were not cashed in, it is closed all the same, and `unconverted` says whose chips
-    are left: they count in nobody's money until it is reopened and they are cashed in.
+    Refused (`till-not-empty`) while some players were cashed out for money and others were not. If there is a
+    rate and the chips were not cashed in, the session is closed anyway and `unconverted` lists the remaining
+    chips: they become money only if the session is reopened and they are cashed in.
     """
     answer = lifecycle.close(write, session_id)
-    # A key that was first sent to an earlier release gets that release's answer, which did not say.
+    # A retry of a key from an earlier release gets that release's response, which lacks the field.
     return {"unconverted": {}, **answer}
 
 
@@ -116,7 +116,7 @@ def reopen_session(write: Write, session_id: int) -> Any:
 def start_again(write: Write, session_id: int) -> Any:
     """Start another session like this one: same players, game, house rules, starting chips and rate.
 
-    Whoever was due to deal deals first. Players who are archived are left out; `left_out` names them.
+    The next dealer deals first. Archived players are left out and listed in `left_out`.
     """
     answer = same_table.start_again(write, session_id)
     place = url_for("api-sessions.show_session", session_id=answer["id"])
@@ -125,16 +125,16 @@ def start_again(write: Write, session_id: int) -> Any:
 
 @blueprint.writes(SESSION, shapes.WrittenSessionSchema, method="DELETE", must_match=True)
 def delete_session(write: Write, session_id: int) -> Any:
-    """Delete a session in which nothing was recorded: no hand, no chips but those all started with, no count.
+    """Delete a session without hands, counts or chips other than the starting stacks.
 
-    It is in no list any more, and nothing is found at its address. The journal keeps what it has of it.
+    It disappears from lists and its URL answers 404. The journal keeps its entries.
     """
     return lifecycle.delete(write, session_id)
 
 
 @contextmanager
 def _by_our_names() -> Iterator[None]:
-    """Name a fault's field as it was sent: what a hand record calls its rules is our variant."""
+    """Rename the field `rules` of errors from hand records to `variant`, the API's name for it."""
     try:
         yield
     except Invalid as invalid:
@@ -147,7 +147,9 @@ def _by_our_names() -> Iterator[None]:
         raise Invalid(invalid.message, faults) from invalid
 
 
-def _shown(session: ScopedSession, view: SessionView, next_hand: Turn | None = None) -> Json:
+def _session_mapping(
+    session: ScopedSession, view: SessionView, next_hand: Turn | None = None
+) -> Json:
     return {
         **vars(view),
         "after_leaving": after_leaving.since(session, view),

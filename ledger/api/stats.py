@@ -1,4 +1,4 @@
-"""Statistics: a player's, and head to head; from sums that are kept up as hands are recorded."""
+"""Statistics of players and pairs, from sums that are updated with every hand."""
 
 from ledger.api.access import Read
 from ledger.api.blueprint import Blueprint, Page
@@ -20,22 +20,22 @@ def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
 @blueprint.pages()
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, with the running total."""
-    found, total = reads_sessions.of_player(
+    evenings, total = reads_sessions.of_player(
         read.session, player_id, offset=page.offset, limit=page.limit
     )
     page.of(total)
-    return found
+    return evenings
 
 
 @blueprint.reads("/evenings", EveningSchema(many=True))
 @blueprint.pages()
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
-    """List the club's evenings, newest first: who played, what they won or lost, in money too."""
+    """List the club's evenings, newest first, with players, results and money."""
     page.of(start.count(read.session))
     return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
 
 
 @blueprint.reads("/head-to-head", PairSchema(many=True))
 def show_head_to_head(read: Read) -> list[head_to_head.Pair]:
-    """Show what every two players paid each other, by name, each pair from both sides."""
+    """Show the totals that every two players paid each other, by name, from both sides."""
     return head_to_head.head_to_head(read.session)

@@ -1,1 +1,1 @@
-"""The shapes of what is sent and answered: thin, strict, and the text of the documentation."""
+"""marshmallow schemas of the API's requests and responses, which also supply its documentation."""

@@ -1,4 +1,4 @@
-"""What all shapes share: strictness, and messages that say what would have been right."""
+"""Base classes of the API's schemas: strict objects, and fields with errors that state the valid values."""
 
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
@@ -16,188 +16,188 @@ from ledger.words.translation import term, told
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
 
-def wants(sentence: str, *kinds: str) -> Messages:
-    """Return the messages of a field: the ``sentence`` says what belongs there, to ``kinds`` of mistakes."""
+def field_messages(sentence: str, *kinds: str) -> Messages:
+    """Return a field's error messages: ``sentence`` for these ``kinds`` of errors, by default ``invalid``."""
     wrong = dict.fromkeys(kinds or ("invalid",), sentence)
     return {"required": say("This is missing."), "null": say("This can't be null."), **wrong}
 
 
-class _Said:
-    """A check whose mistakes are told in one sentence as it is, so that any language can say it."""
+class _TranslatableError:
+    """A validator that raises its sentence unchanged, so that it can be translated later."""
 
-    def __init__(self, *given: Any, error: Sentence, **settings: Any) -> None:
-        super().__init__(*given, **settings)
-        self.says = error
+    def __init__(self, *args: Any, error: Sentence, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.sentence = error
 
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ``ValidationError`` with the sentence."""
         try:
             return super().__call__(value)  # type: ignore[misc]
         except ValidationError as wrong:
-            raise ValidationError(self.says) from wrong
+            raise ValidationError(self.sentence) from wrong
 
 
-class Length(_Said, validate.Length):
-    """How many there may be."""
+class Length(_TranslatableError, validate.Length):
+    """Limits the number of items."""
 
 
-class Range(_Said, validate.Range):
-    """From what to what a number goes."""
+class Range(_TranslatableError, validate.Range):
+    """The range of a numeric field."""
 
 
-class OneOf(_Said, validate.OneOf):
-    """What can be chosen."""
+class OneOf(_TranslatableError, validate.OneOf):
+    """Limits a field to these choices."""
 
 
-class Regexp(_Said, validate.Regexp):
-    """How a text is written."""
+class Regexp(_TranslatableError, validate.Regexp):
+    """Requires a text to match a pattern."""
 
 
 class Shape(Schema):
-    """An object of our own: a field it does not know is refused, and the known ones are named."""
+    """A strict object: an unknown field is an error that lists the known ones."""
 
     class Meta:
-        """Refuses what it does not know."""
+        """Rejects unknown fields."""
 
         unknown = RAISE
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        known = [field.data_key or name for name, field in self.load_fields.items()]
+        names = [field.data_key or name for name, field in self.load_fields.items()]
         self.error_messages["type"] = say("An object belongs here.")
         self.error_messages["unknown"] = say(
-            "There is no such field; the fields are {names:and}.", names=known
+            "There is no such field; the fields are {names:and}.", names=names
         )
 
 
-class Answer(Shape):
-    """An object that we answer: every field is there, but those whose metadata say ``may_miss``."""
+class ResponseShape(Shape):
+    """An object in a response: every field is present except those with the metadata ``may_miss``."""
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:  # noqa: ARG002
-        """Document the field as always there."""
+        """Document the field as always present."""
         field_obj.required = not field_obj.metadata.get("may_miss", False)
 
 
 _DOCUMENTED = ("enum", "default", "may_miss", "type", "items", "properties")
-"""What else describes a field: its values or shape, what it is when left out, if an answer may lack it."""
+"""The settings of a field that go into its metadata, for the document."""
 
 
-class Told(fields.Field[Any]):
-    """What our fields share: each is told in a sentence, given last; ``optional`` ones may be left out."""
+class DescribedField(fields.Field[Any]):
+    """A field with a description as its last argument; an ``optional`` field may be null or left out."""
 
-    def __init__(self, *given: Any, optional: bool = False, **settings: Any) -> None:
+    def __init__(self, *args: Any, optional: bool = False, **settings: Any) -> None:
         metadata = dict(settings.pop("metadata", {}))
-        if given and isinstance(given[-1], str):
-            *given, metadata["description"] = given  # type: ignore[assignment]
+        if args and isinstance(args[-1], str):
+            *args, metadata["description"] = args  # type: ignore[assignment]
         metadata |= {key: settings.pop(key) for key in _DOCUMENTED if key in settings}
         if optional:
             settings |= {"load_default": None, "allow_none": True}
-        super().__init__(*given, metadata=metadata, **settings)
+        super().__init__(*args, metadata=metadata, **settings)
 
     def make_error(self, key: str, **values: Any) -> ValidationError:
-        """Tell a mistake in its sentence as it is; a message of marshmallow's own is filled in."""
+        """Return the error, with its sentence unchanged so that it can be translated later."""
         sentence = self.error_messages.get(key)
         if isinstance(sentence, Sentence):
             return ValidationError(sentence)
         return super().make_error(key, **values)
 
-    def serialize(self, attr: str, obj: Any, *given: Any, **more: Any) -> Any:
-        """Take the value from where nearly every answer has it, else look for it as marshmallow does."""
+    def serialize(self, attr: str, obj: Any, *args: Any, **more: Any) -> Any:
+        """Return the serialized value, read directly if possible: marshmallow's own lookup is slower."""
         name = self.attribute or attr
-        found = obj.get(name, missing) if type(obj) is dict else getattr(obj, name, missing)
-        if found is missing:
-            return super().serialize(attr, obj, *given, **more)
-        return self._serialize(found, attr, obj)
+        value = obj.get(name, missing) if type(obj) is dict else getattr(obj, name, missing)
+        if value is missing:
+            return super().serialize(attr, obj, *args, **more)
+        return self._serialize(value, attr, obj)
 
 
-class Text(Told, fields.String):
-    """Any text; what may stand in it is for the services to say."""
+class Text(DescribedField, fields.String):
+    """A text; the services check its content."""
 
-    default_error_messages = wants(say('Text in quotes, such as "Ann", belongs here.'))
+    default_error_messages = field_messages(say('Text in quotes, such as "Ann", belongs here.'))
 
-    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str | None:
+    def _serialize(self, value: Any, *_args: Any, **_more: Any) -> str | None:
         return value if value is None or type(value) is str else str(told(value))
 
 
 class Term(Text):
-    """A word or a sentence of the games' own, answered in the reader's language."""
+    """A word or sentence of the engine, translated into the reader's language."""
 
-    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str:
+    def _serialize(self, value: Any, *_args: Any, **_more: Any) -> str:
         return term(value)
 
 
-class Whole(Told, fields.Integer):
-    """A whole number; ``"7"`` and ``7.5`` are none."""
+class WholeNumber(DescribedField, fields.Integer):
+    """A whole number; ``"7"`` and ``7.5`` are rejected."""
 
-    default_error_messages = wants(say("A whole number belongs here."))
+    default_error_messages = field_messages(say("A whole number belongs here."))
 
-    def __init__(self, *given: Any, **settings: Any) -> None:
-        super().__init__(*given, strict=True, **settings)
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, strict=True, **settings)
 
-    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> int | None:
+    def _serialize(self, value: Any, *_args: Any, **_more: Any) -> int | None:
         return value if value is None else int(value)
 
 
-class Flag(Told, fields.Boolean):
+class Flag(DescribedField, fields.Boolean):
     """True or false."""
 
 
-class Day(Told, fields.Date):
-    """A day of the calendar."""
+class Day(DescribedField, fields.Date):
+    """A calendar date."""
 
-    default_error_messages = wants(say("A day, such as 2026-01-31, belongs here."))
+    default_error_messages = field_messages(say("A day, such as 2026-01-31, belongs here."))
 
 
-class Moment(Told, fields.AwareDateTime):
-    """An instant, aware, in UTC."""
+class Moment(DescribedField, fields.AwareDateTime):
+    """A time with a UTC offset."""
 
-    default_error_messages = wants(
+    default_error_messages = field_messages(
         say("A time with its offset, such as 2026-01-31T21:15:00Z, belongs here."),
         *("invalid", "invalid_awareness"),
     )
 
 
-class Anything(Told, fields.Raw):
-    """A value that is read elsewhere."""
+class Anything(DescribedField, fields.Raw):
+    """A value that is parsed elsewhere."""
 
 
-class Rows(Told, fields.List[Any]):
+class Rows(DescribedField, fields.List[Any]):
     """A list."""
 
-    default_error_messages = wants(say("A list belongs here."))
+    default_error_messages = field_messages(say("A list belongs here."))
 
 
-class Table(Told, fields.Dict):
-    """An object with keys of the sender's own."""
+class Table(DescribedField, fields.Dict):
+    """An object with arbitrary keys."""
 
-    default_error_messages = wants(say("An object belongs here."))
-
-
-class Part(Told, fields.Nested):
-    """An object within the object."""
-
-    default_error_messages = wants(say("An object belongs here."), "type")
+    default_error_messages = field_messages(say("An object belongs here."))
 
 
-class Average(Told, fields.String):
-    """An exact fraction, as text to two places, such as `-12.50`: no number is ever a float."""
+class Part(DescribedField, fields.Nested):
+    """A nested object."""
 
-    def _serialize(self, value: Any, *_given: Any, **_more: Any) -> str:
+    default_error_messages = field_messages(say("An object belongs here."), "type")
+
+
+class Average(DescribedField, fields.String):
+    """An exact fraction as text with two decimals, for example `-12.50`; the API has no floats."""
+
+    def _serialize(self, value: Any, *_args: Any, **_more: Any) -> str:
         hundredths = round(value * 100)
         sign = "-" if hundredths < 0 else ""
         return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02}"
 
 
-_OF_A_TYPE: Mapping[type, type[Told]] = {
-    int: Whole,
+_OF_A_TYPE: Mapping[type, type[DescribedField]] = {
+    int: WholeNumber,
     str: Text,
     bool: Flag,
     date: Day,
     datetime: Moment,
     Fraction: Average,
 }
-_MADE: dict[type, type[Answer]] = {}
-"""The shape that a value has in another."""
+_NESTED: dict[type, type[ResponseShape]] = {}
+"""The schemas of nested values."""
 
 
 def answer(
@@ -206,43 +206,53 @@ def answer(
     *properties: str,
     without: Collection[str] = (),
     **others: str | fields.Field[Any],
-) -> type[Answer]:
-    """Make the shape of a value that a service answers with: a field for each of its own, of its type.
+) -> type[ResponseShape]:
+    """Return the schema of a value that a service returns, with a field for each of the value's fields.
 
-    It tells of itself by ``Annotated[int, "What it is."]``, with an enumeration where it holds one of that.
-    ``properties`` are answered, too, told by their docstrings; ``without`` are the fields that are not.
-    ``others`` are called otherwise than in the value, or are not as it has them.
+    A field's description comes from its annotation: ``Annotated[int, "The number of hands."]``, followed by
+    an enumeration if it is limited to one.
+
+    Args:
+        name: The schema's name without ``Schema``.
+        of: The value's type.
+        properties: Properties to include; their docstrings are the descriptions.
+        without: Fields to leave out.
+        others: Fields with another name (the name in the value) or another definition.
     """
     hints = get_type_hints(of, include_extras=True)
-    left_out = {*without, *others, *(each for each in others.values() if isinstance(each, str))}
-    made = {key: _field(hint) for key, hint in hints.items() if key not in left_out}
+    left_out = {*without, *others, *(other for other in others.values() if isinstance(other, str))}
+    schema_fields = {key: _field(hint) for key, hint in hints.items() if key not in left_out}
     for key in properties:
         getter = getattr(of, key).fget
-        made[key] = _field(get_type_hints(getter)["return"], getter.__doc__)
+        schema_fields[key] = _field(get_type_hints(getter)["return"], getter.__doc__)
     for key, other in others.items():
-        made[key] = _field(hints[other], attribute=other) if isinstance(other, str) else other
-    shape = cast("type[Answer]", Answer.from_dict(made, name=f"{name}Schema"))
-    _MADE.setdefault(of, shape)
+        schema_fields[key] = (
+            _field(hints[other], attribute=other) if isinstance(other, str) else other
+        )
+    shape = cast(
+        "type[ResponseShape]", ResponseShape.from_dict(schema_fields, name=f"{name}Schema")
+    )
+    _NESTED.setdefault(of, shape)
     return shape
 
 
-def _field(hint: Any, *told: str, **more: Any) -> fields.Field[Any]:
-    """Make the field for what is of a type."""
+def _field(hint: Any, *description: str, **more: Any) -> fields.Field[Any]:
+    """Return the field for a type hint."""
     if get_origin(hint) is Annotated:
-        hint, *said = get_args(hint)
-        words, *values = said
-        told = (words,)
+        hint, *notes = get_args(hint)
+        words, *values = notes
+        description = (words,)
         more |= {"enum": list(*values)} if values else {}
     if get_origin(hint) is UnionType:
         hint, *_ = get_args(hint)
         more["allow_none"] = True
     kind, inner = get_origin(hint), get_args(hint)
     if kind is tuple:
-        return Rows(_field(inner[0]), *told, **more)
+        return Rows(_field(inner[0]), *description, **more)
     if kind is Mapping:
-        return Table(*told, values=Whole() if inner[1] is int else None, **more)
+        return Table(*description, values=WholeNumber() if inner[1] is int else None, **more)
     if issubclass(hint, StrEnum):
-        return Text(*told, **more, enum=list(hint))
+        return Text(*description, **more, enum=list(hint))
     if hint in _OF_A_TYPE:
-        return _OF_A_TYPE[hint](*told, **more)
-    return Part(_MADE.get(hint) or answer(hint.__name__, hint), *told, **more)
+        return _OF_A_TYPE[hint](*description, **more)
+    return Part(_NESTED.get(hint) or answer(hint.__name__, hint), *description, **more)

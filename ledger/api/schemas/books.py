@@ -1,6 +1,6 @@
-"""The books of a session, as answered."""
+"""Schemas of a session's standings, accounts, journal and settlement."""
 
-from ledger.api.schemas.base import Text, Whole, answer
+from ledger.api.schemas.base import Text, WholeNumber, answer
 from ledger.services.reads.accounts import AccountView, EntryView, PostingView, SessionSettlement
 from ledger.services.reads.summary import SeatLine
 
@@ -10,7 +10,7 @@ PostingSchema = answer(
     "Posting",
     PostingView,
     without={"account"},
-    account=Whole(attribute="account.id"),
+    account=WholeNumber(attribute="account.id"),
     kind=Text(attribute="account.kind"),
     seat=Text(attribute="account.seat", allow_none=True),
     player=Text(

@@ -1,4 +1,4 @@
-"""Chips that no hand moves: loans, adjustments, counts, and how a payout is paid, as sent and answered."""
+"""Schemas of chips moved outside hands: loans, adjustments, counts and payouts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,17 +7,17 @@ from marshmallow import ValidationError, fields
 
 from engine.words.sentences import say
 from ledger.api.schemas.base import (
-    Answer,
     Flag,
     Length,
     Part,
     Range,
     Regexp,
+    ResponseShape,
     Rows,
     Shape,
     Table,
     Text,
-    Whole,
+    WholeNumber,
     answer,
 )
 from ledger.api.schemas.evening import PlayerHere
@@ -26,33 +26,33 @@ from ledger.services.chips.count import Comparison, CountedChips
 from ledger.services.common.stakes import MOST_CHIPS
 
 MOST_TRANSFERS = 100
-"""More than any hand has; each takes some time to find pieces for."""
+"""More than any hand has; a limit because finding the pieces takes time for each."""
 
 _WHY = "Why; shown in the history. Up to 500 characters."
 
 
 class Keyed(Table):
-    """An object with keys of the sender's own; what is wrong is named by its key, and no step beyond."""
+    """An object with arbitrary keys that reports errors under the key itself."""
 
-    def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
+    def _deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
         try:
-            return super()._deserialize(value, *given, **more)  # type: ignore[no-untyped-call]
+            return super()._deserialize(value, *args, **more)  # type: ignore[no-untyped-call]
         except ValidationError as error:
             raise ValidationError(_unkeyed(error.messages)) from error
 
 
 def _unkeyed(messages: Any) -> Any:
-    """Return messages without the steps ``key`` and ``value``, which nobody sent."""
+    """Return messages without marshmallow's levels ``key`` and ``value``, which the body does not have."""
     if not isinstance(messages, Mapping):
         return messages
     return {
-        place: told.get("value", told.get("key")) if isinstance(told, Mapping) else told
-        for place, told in messages.items()
+        place: message.get("value", message.get("key")) if isinstance(message, Mapping) else message
+        for place, message in messages.items()
     }
 
 
 class Pieces(Keyed):
-    """How many pieces of each denomination: ``{"5": 6, "20": 6}``."""
+    """The number of pieces of each denomination: ``{"5": 6, "20": 6}``."""
 
     def __init__(self, **settings: Any) -> None:
         value = fields.String(
@@ -60,36 +60,36 @@ class Pieces(Keyed):
                 r"^[1-9][0-9]{0,8}\Z", error=say("A chip's value belongs here, such as 20.")
             )
         )
-        super().__init__(keys=value, values=Whole(), **settings)
+        super().__init__(keys=value, values=WholeNumber(), **settings)
 
-    def _deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
-        read = super()._deserialize(value, *given, **more)
+    def _deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
+        read = super()._deserialize(value, *args, **more)
         return {int(chip): number for chip, number in read.items()}
 
 
-class Exchange(PlayerHere):
+class ExchangeSchema(PlayerHere):
     """Chips between the bank and a player."""
 
-    chips = Whole("Above zero.", required=True)
+    chips = WholeNumber("Above zero.", required=True)
     reason = Text("Why, for the history.", optional=True)
 
 
 class Adjustment(PlayerHere):
-    """What the table agrees on that no hand says."""
+    """Chips moved by agreement, outside any hand."""
 
-    chips = Whole("What the player gets or, if negative, gives.", required=True)
+    chips = WholeNumber("What the player gets or, if negative, gives.", required=True)
     reason = Text(_WHY, required=True)
     pot = Text("The pot on the other side; if left out, the account of differences.", optional=True)
 
 
 class Sharing(Shape):
-    """Why something is shared out."""
+    """The reason for dividing pots or differences."""
 
     reason = Text("Why, for the history.", optional=True)
 
 
 class CountDraft(Shape):
-    """A count, to be compared with the ledger and recorded."""
+    """Counted chips, to be compared with the ledger and recorded."""
 
     counts = Keyed(
         "By player, how many pieces of each of the club's denominations.",
@@ -112,8 +112,8 @@ WrittenCountSchema = answer(
     "WrittenCount",
     Comparison,
     "difference",
-    entry=Whole("The adjustment made, if any.", allow_none=True),
-    differences=Table("How much too much, or too little, each player had.", values=Whole()),
+    entry=WholeNumber("The adjustment made, if any.", allow_none=True),
+    differences=Table("How much too much, or too little, each player had.", values=WholeNumber()),
 )
 
 
@@ -124,7 +124,7 @@ class TransferDraft(Shape):
     to = Text(
         "A player or a pot: `frog pot` or `solo pot`, as a hand's verdict has it.", required=True
     )
-    amount = Whole(
+    amount = WholeNumber(
         required=True,
         validate=Range(
             1, MOST_CHIPS, error=say("A payment is of 1 to {most:,} chips.", most=MOST_CHIPS)
@@ -133,7 +133,7 @@ class TransferDraft(Shape):
 
 
 class PayoutDraft(Shape):
-    """A payout, as a hand's verdict has it."""
+    """A payout, with the transfers of a hand's verdict."""
 
     transfers = Rows(
         Part(TransferDraft),
@@ -148,8 +148,8 @@ class PayoutDraft(Shape):
 ChipPaymentSchema = answer("ChipPayment", ChipPayment)
 
 
-class HoldingSchema(Answer):
-    """What a player should be holding."""
+class HoldingSchema(ResponseShape):
+    """The chips that a player should be holding."""
 
     player = Text()
-    pieces = Table("How many of each denomination.", values=Whole())
+    pieces = Table("How many of each denomination.", values=WholeNumber())

@@ -1,7 +1,16 @@
-"""Clubs, their tokens and their players, as sent and answered."""
+"""Schemas of clubs, devices, links, tokens and players."""
 
 from engine.words.sentences import say
-from ledger.api.schemas.base import Answer, Flag, OneOf, Part, Shape, Text, Whole, answer
+from ledger.api.schemas.base import (
+    Flag,
+    OneOf,
+    Part,
+    ResponseShape,
+    Shape,
+    Text,
+    WholeNumber,
+    answer,
+)
 from ledger.database.access import Role
 from ledger.services.club.devices import DeviceView
 from ledger.services.club.events import EventView
@@ -11,11 +20,13 @@ from ledger.services.club.tokens import MOST_DAYS, TokenView
 
 
 class ClubDraft(Shape):
-    """What founds a club."""
+    """The name and passcode of a new club."""
 
     name = Text("Any Unicode name of up to 64 characters.", required=True)
     passcode = Text("6 to 128 characters; opens the club on a scorer's device.", required=True)
-    author = Text("The name that the first token's changes are kept under.", load_default="")
+    author = Text(
+        "The name under which changes made with the first token are recorded.", load_default=""
+    )
 
 
 class PasscodeDraft(Shape):
@@ -24,22 +35,22 @@ class PasscodeDraft(Shape):
     passcode = Text("6 to 128 characters.", required=True)
 
 
-class ClubSchema(Answer):
-    """A club as its token sees it."""
+class ClubSchema(ResponseShape):
+    """A club, and the role of the token that asked."""
 
-    id = Whole()
+    id = WholeNumber()
     name = Text()
     role = Text("What this token may do.", enum=list(Role))
     viewer_link = Text(
-        "Anyone with it can follow in a browser; null for viewers, and where none can be shown.",
+        "Anyone with it can follow in a browser; null for viewers, and if there is none to show.",
         allow_none=True,
         metadata={"format": "uri"},
     )
 
 
-def _role(told: str) -> Text:
+def _role(description: str) -> Text:
     wrong = say("A role is owner, scorer or viewer.")
-    return Text(told, required=True, validate=OneOf(tuple(Role), error=wrong))
+    return Text(description, required=True, validate=OneOf(tuple(Role), error=wrong))
 
 
 class RoleDraft(Shape):
@@ -49,21 +60,21 @@ class RoleDraft(Shape):
 
 
 class TokenDraft(Shape):
-    """What makes a token."""
+    """The settings of a new token."""
 
-    label = Text("Whose it is; its changes are kept under this name.", required=True)
+    label = Text("Its name; changes made with it are recorded under this name.", required=True)
     role = _role(
         "A `viewer` only reads, a `scorer` writes too, an `owner` does what is an owner's."
     )
-    days = Whole(
-        f"For how many days it opens the club, 1 to {MOST_DAYS}; without it, until it is revoked.",
+    days = WholeNumber(
+        f"The days until it expires, 1 to {MOST_DAYS}; if left out, it works until it is revoked.",
         load_default=None,
         allow_none=True,
     )
 
 
 class LinkDraft(Shape):
-    """What makes a link."""
+    """The settings of a new link."""
 
     role = _role("What whoever opens it may do.")
     lasts = Text(
@@ -83,7 +94,7 @@ LinkSchema = answer(
     LinkView,
     without=("nonce",),
     address=Text(
-        "What to open; null for one that has ended, and for one of an earlier version, which is not kept.",
+        "Its URL; null if the link has ended or was made by an earlier version, which did not store it.",
         allow_none=True,
         metadata={"format": "uri"},
     ),
@@ -94,8 +105,8 @@ NewTokenSchema = answer(
 )
 
 
-class NewClubSchema(Answer):
-    """A club just founded, and its owner's token."""
+class NewClubSchema(ResponseShape):
+    """A new club and its owner's token."""
 
     club = Part(ClubSchema)
     token = Part(NewTokenSchema)
@@ -108,7 +119,7 @@ class PlayerDraft(Shape):
 
 
 class ArchivedDraft(Shape):
-    """Whether a player no longer comes."""
+    """Whether a player is archived."""
 
     archived = Flag("An archived player is offered no seat.", required=True)
 

@@ -1,14 +1,14 @@
-"""An evening's changes: who joins, sits out, comes back, leaves or changes seats, as sent and answered."""
+"""Schemas of changes at the table: joining, sitting out, leaving and changing seats."""
 
 from typing import Any
 
 from marshmallow import missing
 
-from ledger.api.schemas.base import Answer, Rows, Shape, Table, Text, Whole
+from ledger.api.schemas.base import ResponseShape, Rows, Shape, Table, Text, WholeNumber
 
 
 class Why(Text):
-    """Why something written is changed. It is documented as required; whether it is, the service decides."""
+    """The reason for a change. It is documented as required, but a dry run needs none."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -16,65 +16,67 @@ class Why(Text):
             required=True,
         )
 
-    def deserialize(self, value: Any, *given: Any, **more: Any) -> Any:
+    def deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
         """Return an empty text if the field is missing."""
-        return "" if value is missing else super().deserialize(value, *given, **more)
+        return "" if value is missing else super().deserialize(value, *args, **more)
 
 
 class PlayerHere(Shape):
-    """Somebody who has a seat."""
+    """A player at the table."""
 
     player = Text("The name of somebody at the table.", required=True)
 
 
 class Joining(Shape):
-    """Who joins, and where they sit."""
+    """A joining player and their position."""
 
     player = Text("A new name is added to the club.", required=True)
-    position = Whole("The place to take, clockwise from 0; if left out, the last.", optional=True)
+    position = WholeNumber(
+        "The place to take, clockwise from 0; if left out, the last.", optional=True
+    )
 
 
 class Leaving(PlayerHere):
-    """Who leaves."""
+    """A leaving player and the reason."""
 
     reason = Text("Why, for the history.", optional=True)
 
 
 class WithReason(Shape):
-    """Why something is undone."""
+    """The reason for an undo."""
 
     reason = Why()
 
 
 class LeavingUndone(WithReason):
-    """Whose leaving is undone."""
+    """A player who left, and the reason for undoing it."""
 
     player = Text("The name of somebody who has left.", required=True)
 
 
-class Order(Shape):
-    """How everybody at the table sits from now on."""
+class OrderSchema(Shape):
+    """The new order of the seats."""
 
     order = Rows(Text(), "Everybody at the table once, clockwise, by name.", required=True)
 
 
-def entry_made() -> Whole:
-    """Make the field that names what was entered in the journal."""
-    return Whole(
+def entry_made() -> WholeNumber:
+    """Return the field for the id of a new journal entry."""
+    return WholeNumber(
         "The journal entry made; null if nothing changed, and for a dry run.", allow_none=True
     )
 
 
-class ChangedTableSchema(Answer):
-    """What was written, and what everybody at the table holds after it."""
+class ChangedTableSchema(ResponseShape):
+    """A write, and every player's chips after it."""
 
-    session = Whole()
-    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
+    session = WholeNumber()
+    revision = WholeNumber("The session's revision after it; of a dry run, the one it looked at.")
     entry = entry_made()
-    balances = Table("The chips of each player at the table.", values=Whole())
+    balances = Table("The chips of each player at the table.", values=WholeNumber())
 
 
 class JoinedSchema(ChangedTableSchema):
     """A seat taken."""
 
-    seat = Whole("The new seat.")
+    seat = WholeNumber("The new seat.")

@@ -1,4 +1,4 @@
-"""Games: everything a client needs to offer a form for a hand, and the answer of scoring one."""
+"""Schemas of games, with everything a form for hands needs, and of scored hands."""
 
 from functools import partial
 from typing import ClassVar
@@ -7,23 +7,33 @@ from marshmallow import fields
 
 from engine.results import COUNTED
 from engine.rules.bids import Bid
-from ledger.api.schemas.base import Answer, Anything, Flag, Part, Rows, Table, Term, Text, Whole
+from ledger.api.schemas.base import (
+    Anything,
+    Flag,
+    Part,
+    ResponseShape,
+    Rows,
+    Table,
+    Term,
+    Text,
+    WholeNumber,
+)
 from ledger.api.schemas.hands import VerdictSchema
 
 
-def _asks(name: str, bid: Bid) -> bool:
+def _needs(name: str, bid: Bid) -> bool:
     return name in bid.asks
 
 
-class BidSchema(Answer):
+class BidSchema(ResponseShape):
     """A contract that a game offers."""
 
-    class Meta(Answer.Meta):
-        """Says of each thing that a hand can be judged by whether it is."""
+    class Meta(ResponseShape.Meta):
+        """Adds a field ``needs_…`` for each key of a result that can decide a hand."""
 
         include: ClassVar = {
             f"needs_{name}": fields.Function(
-                partial(_asks, name),
+                partial(_needs, name),
                 metadata={"description": f"Whether `{name}` must be stated.", "type": "boolean"},
             )
             for name in COUNTED
@@ -40,15 +50,15 @@ class BidSchema(Answer):
     lead_only = Flag("Whether it belongs to the player on the lead.")
 
 
-class ChoiceSchema(Answer):
-    """One value that a house rule takes."""
+class ChoiceSchema(ResponseShape):
+    """One value of a house rule."""
 
     value = Anything("As it is sent.", type=["boolean", "integer", "string"])
     words = Text("A phrase for a page to show.")
 
 
-class MemberSchema(Answer):
-    """A house rule that stands by itself, or in a group."""
+class MemberSchema(ResponseShape):
+    """A house rule, single or in a group."""
 
     slug = Text()
     kind = Text("`switch`, `choice`, `number`, `amount`; a `group` has members.")
@@ -56,30 +66,30 @@ class MemberSchema(Answer):
     choices = Rows(Part(ChoiceSchema))
     description = Term("What it does, in one sentence.")
     source = Text("The source text it comes from, or `sheet`.")
-    least = Whole("The least it can be.", may_miss=True)
-    most = Whole("The most it can be.", may_miss=True)
+    least = WholeNumber("The least it can be.", may_miss=True)
+    most = WholeNumber("The most it can be.", may_miss=True)
 
 
 class OptionSchema(MemberSchema):
-    """A house rule. A group is false, or a table of its members, any of which may be left out."""
+    """A house rule. A group is false or an object with values for some of its members."""
 
     members = Rows(Part(MemberSchema), "The rules of a group that is on.", may_miss=True)
 
 
-class TableSchema(Answer):
-    """A table of so many players, by the variant's own house rules."""
+class TableSchema(ResponseShape):
+    """A table with this number of players under the variant's default house rules."""
 
-    seats = Whole()
-    tricks = Whole("How many tricks a hand has.")
+    seats = WholeNumber()
+    tricks = WholeNumber("How many tricks a hand has.")
     all_pass = Text("The bid that somebody must play when all pass, or null.", allow_none=True)
     pays = Flag("Whether a hand is paid for, or only scored.")
-    active = Whole("How many of them play a hand; the others sit out.")
+    active = WholeNumber("How many of them play a hand; the others sit out.")
     bids = Rows(Part(BidSchema), "From low to high.")
     deck = Rows(Text(), "The cards in play, such as `TD`.")
 
 
-class VariantSchema(Answer):
-    """A way to play a game. A game without variants has one whose slug is null."""
+class VariantSchema(ResponseShape):
+    """A variant of a game. A game without variants has one with the slug null."""
 
     slug = Text(allow_none=True)
     title = Term()
@@ -88,19 +98,19 @@ class VariantSchema(Answer):
     tables = Rows(Part(TableSchema), "One for each number of players.")
 
 
-class GameSchema(Answer):
+class GameSchema(ResponseShape):
     """A game."""
 
     slug = Text()
     title = Term()
     summary = Term()
     experimental = Flag("Whether the sources say too little to be sure of the rules.")
-    seats = Rows(Whole(), "How many may sit at the table.")
-    stack = Whole("Chips each player starts with by its rules; 0 if they name none.")
+    seats = Rows(WholeNumber(), "How many may sit at the table.")
+    stack = WholeNumber("Chips each player starts with by its rules; 0 if they name none.")
     variants = Rows(Part(VariantSchema), "The first is the default.")
 
 
-class ViolationSchema(Answer):
+class ViolationSchema(ResponseShape):
     """One broken rule."""
 
     code = Text()
@@ -109,8 +119,8 @@ class ViolationSchema(Answer):
     legal = Rows(Text(), "The allowed choices, if there are few.", may_miss=True)
 
 
-class RefusedSchema(Answer):
-    """A hand that the rules do not allow."""
+class RefusedSchema(ResponseShape):
+    """A hand that breaks the rules."""
 
     ok = Flag("Always false.", enum=[False])
     violations = Rows(Part(ViolationSchema))

@@ -8,16 +8,16 @@ from marshmallow import INCLUDE, Schema, fields
 from engine.record.parts import HEARTLESS, Pots
 from engine.results import RESULT, Key
 from ledger.api.schemas.base import (
-    Answer,
     Anything,
     Flag,
     Moment,
     Part,
+    ResponseShape,
     Rows,
     Shape,
     Table,
     Text,
-    Whole,
+    WholeNumber,
     answer,
 )
 from ledger.api.schemas.evening import Why
@@ -189,33 +189,33 @@ class CorrectionSchema(Shape):
     reason = Why()
 
 
-class TransferSchema(Answer):
+class TransferSchema(ResponseShape):
     """One payment between two seats."""
 
     from_ = Text(attribute="from", data_key="from")
     to = Text()
-    amount = Whole("Above zero.")
+    amount = WholeNumber("Above zero.")
 
 
-class NextSchema(Answer):
+class NextSchema(ResponseShape):
     """Who deals and leads next, unless the table says otherwise."""
 
     dealer = Text()
     lead = Text()
 
 
-class VerdictSchema(Answer):
+class VerdictSchema(ResponseShape):
     """A scored hand."""
 
     ok = Flag("Always true.")
     outcome = Text("How it ended for the bidding side.", enum=list(OUTCOMES))
     bidder = Text(allow_none=True)
     partner = Text(allow_none=True)
-    points = Whole(allow_none=True)
-    amount = Whole("What one opponent pays or is paid.")
-    deltas = Table("What each seat gets; every seat is listed.", values=Whole())
+    points = WholeNumber(allow_none=True)
+    amount = WholeNumber("What one opponent pays or is paid.")
+    deltas = Table("What each seat gets; every seat is listed.", values=WholeNumber())
     transfers = Rows(Part(TransferSchema))
-    pots = Table("The pots after the hand.", values=Whole(), may_miss=True)
+    pots = Table("The pots after the hand.", values=WholeNumber(), may_miss=True)
     next = Part(NextSchema)
     explanation = Rows(Text(), "The reasoning, one sentence per step.")
 
@@ -225,13 +225,13 @@ RecalculatedSchema = answer("Recalculated", Recalculated)
 AfterLeavingSchema = answer("AfterLeaving", AfterLeaving)
 
 
-class MovedSchema(Answer):
+class MovedSchema(ResponseShape):
     """What a write moves or, as a dry run, would move."""
 
-    revision = Whole("The session's revision after it; of a dry run, the one it looked at.")
-    balances = Table("The chips of each player after it.", values=Whole())
+    revision = WholeNumber("The session's revision after it; of a dry run, the one it looked at.")
+    balances = Table("The chips of each player after it.", values=WholeNumber())
     moves = Rows(Part(MoveSchema), "Every balance that moves.")
-    hands_recalculated = Whole("How many later hands are recalculated.")
+    hands_recalculated = WholeNumber("How many later hands are recalculated.")
     recalculated = Rows(Part(RecalculatedSchema), "The later hands that are recalculated.")
     after_leaving = Rows(
         Part(AfterLeavingSchema),
@@ -244,9 +244,9 @@ class MovedSchema(Answer):
 class WrittenHandSchema(MovedSchema):
     """What is written of a hand, and what that moves."""
 
-    session = Whole()
-    hand = Whole("The hand's number in the session.")
-    version = Whole("1 when first recorded; one more with each correction or voiding.")
+    session = WholeNumber()
+    hand = WholeNumber("The hand's number in the session.")
+    version = WholeNumber("1 when first recorded; one more with each correction or voiding.")
     state = Text("`standing` or `void`.")
     record = Table("The whole record as it is kept; null for a void hand.", allow_none=True)
     verdict = Part(VerdictSchema, "Null for a void hand.", allow_none=True)
@@ -260,14 +260,14 @@ class WrittenHandSchema(MovedSchema):
 class RecordedHandSchema(WrittenHandSchema):
     """A hand that is recorded, and who was short of chips for it."""
 
-    short = Table("The chips that each player lacks to pay it.", values=Whole())
-    lent = Table("Those of them that the bank lends with it.", values=Whole())
+    short = Table("The chips that each player lacks to pay it.", values=WholeNumber())
+    lent = Table("Those of them that the bank lends with it.", values=WholeNumber())
 
 
-class VersionSchema(Answer):
+class VersionSchema(ResponseShape):
     """One version of a hand: what was recorded of it, and what the engine answered."""
 
-    version = Whole()
+    version = WholeNumber()
     action = Text("What made this version.", enum=[action.value for action in HandAction])
     record = Table("The hand record; a voiding repeats the record it voids.")
     verdict = Part(VerdictSchema, attribute="answer")
@@ -279,7 +279,7 @@ class VersionSchema(Answer):
     )
     author = Text()
     engine_version = Text()
-    entry = Whole("The journal entry that paid it.", allow_none=True, attribute="entry_id")
+    entry = WholeNumber("The journal entry that paid it.", allow_none=True, attribute="entry_id")
     played_at = Moment()
     entered_at = Moment()
 

@@ -1,4 +1,4 @@
-"""Money: the rate of a session, the conversion, payments between players, statements."""
+"""Schemas of rates, conversions, payments and statements."""
 
 from datetime import UTC, datetime
 
@@ -6,17 +6,17 @@ from marshmallow import ValidationError
 
 from engine.words.sentences import say
 from ledger.api.schemas.base import (
-    Answer,
     Length,
     Moment,
     Part,
+    ResponseShape,
     Rows,
     Shape,
     Table,
     Text,
-    Whole,
+    WholeNumber,
     answer,
-    wants,
+    field_messages,
 )
 from ledger.api.schemas.evening import ChangedTableSchema, entry_made
 from ledger.api.schemas.hands import MoveSchema
@@ -28,10 +28,10 @@ from ledger.services.money.statements import Statement, StatementLine
 _MINOR = "In minor units of the club's currency: `decimals` of `GET /club/money` says which."
 
 
-class Minor(Whole):
+class Minor(WholeNumber):
     """Money, as a whole number of minor units."""
 
-    default_error_messages = wants(
+    default_error_messages = field_messages(
         say(
             "A whole number of the currency's smallest parts, such as 1250 for 12.50 EUR, belongs here."
         )
@@ -39,7 +39,7 @@ class Minor(Whole):
 
 
 def _in_the_calendar(at: datetime) -> None:
-    """Refuse the few hours at either end of the calendar that have no name in UTC."""
+    """Reject the hours at either end of the calendar that can't be converted to UTC."""
     try:
         at.astimezone(UTC)
     except OverflowError as error:
@@ -47,20 +47,20 @@ def _in_the_calendar(at: datetime) -> None:
 
 
 class RateSchema(Shape):
-    """What chips are worth."""
+    """The value of chips."""
 
-    chips = Whole("This many chips …", required=True)
+    chips = WholeNumber("This many chips …", required=True)
     money = Minor("… are worth this many minor units.", required=True)
 
 
 class RateDraft(Shape):
-    """The rate a session is played at."""
+    """A session's rate."""
 
     rate = Part(RateSchema, "Null to play for chips only.", required=True, allow_none=True)
 
 
 class ConversionDraft(Shape):
-    """What cashes in chips."""
+    """The rate, reason and time of a conversion."""
 
     rate = Part(RateSchema, "Agreed on first; if left out, the session's own.", optional=True)
     reason = Text("Why, for the history.", optional=True)
@@ -71,11 +71,11 @@ class ConversionDraft(Shape):
     )
 
 
-class WrittenRateSchema(Answer):
-    """A rate agreed on."""
+class WrittenRateSchema(ResponseShape):
+    """The revision after a change of the rate."""
 
-    session = Whole()
-    revision = Whole("The session's revision after it.")
+    session = WholeNumber()
+    revision = WholeNumber("The session's revision after it.")
 
 
 QuoteSchema = answer("Quote", Quote, without={"revision"})
@@ -83,25 +83,25 @@ LeftSchema = answer("Left", LeavingQuote, entry=entry_made())
 
 
 class WrittenConversionSchema(ChangedTableSchema):
-    """Cashed-in chips: what everybody gets."""
+    """A conversion: the money each player gets."""
 
     currency = Text()
     rate = Part(RateSchema)
-    paid_before = Whole("What those who left before were paid, in minor units.")
+    paid_before = WholeNumber("The money paid to players who left before, in minor units.")
     players = Rows(Part(QuoteSchema), "Clockwise.")
     converted_at = Text(
-        "When it counts as done, which statements show; null: when it was entered.",
+        "The time shown in statements; null if it is the time of entry.",
         allow_none=True,
         may_miss=True,
     )
 
 
 class ClubMoneyDraft(Shape):
-    """What of a club's money is to change."""
+    """Changes to a club's currency and chips."""
 
     currency = Text("Three letters (ISO 4217), such as EUR.", optional=True)
     denominations = Rows(
-        Whole(),
+        WholeNumber(),
         "The values of the club's chips.",
         validate=Length(max=100, error=say("100 chip values are more than any club has.")),
         optional=True,
@@ -113,34 +113,37 @@ SettleUpSchema = answer("SettleUp", SettleUp)
 
 
 class PaymentDraft(Shape):
-    """A payment that was made, of all that was owed, a part, or more."""
+    """A payment between two players: the whole debt, a part of it, or more."""
 
     payer = Text("A player of the club.", required=True)
     payee = Text("A player of the club.", required=True)
     amount = Minor(f"Above zero. {_MINOR}", required=True)
     reason = Text("Why, for the history.", optional=True)
     paid_at = Moment("When it was paid, from 1900 to now; if left out, now.", optional=True)
-    seen = Whole(
+    seen = WholeNumber(
         "The payer's balance when you looked, from `GET /club/settlement`. If it has moved since, "
         "nothing is written (412), so that two people who mark the same payment record it once.",
         optional=True,
     )
 
 
-class WrittenPaymentSchema(Answer):
-    """A payment as it was entered."""
+class WrittenPaymentSchema(ResponseShape):
+    """A recorded payment."""
 
-    entry = Whole("The journal entry; it can be undone.")
+    entry = WholeNumber("The journal entry; it can be undone.")
     currency = Text()
-    balances = Table("What both are owed or, if negative, owe after it.", values=Whole())
+    balances = Table(
+        "Both balances after it: positive is owed to the player, negative owed by them.",
+        values=WholeNumber(),
+    )
 
 
-class PaymentTakenBackSchema(Answer):
-    """A payment undone."""
+class PaymentTakenBackSchema(ResponseShape):
+    """An undone payment."""
 
-    entry = Whole("The reversal; null for a dry run.", allow_none=True)
-    takes_back = Whole("The payment's entry.")
-    moves = Rows(Part(MoveSchema), "What both are owed then.")
+    entry = WholeNumber("The reversal; null for a dry run.", allow_none=True)
+    takes_back = WholeNumber("The payment's entry.")
+    moves = Rows(Part(MoveSchema), "Both balances before and after.")
 
 
 answer("StatementLine", StatementLine, without={"session_id", "currency"})
@@ -148,7 +151,7 @@ StatementSchema = answer("Statement", Statement, without={"total"})
 
 
 class BalanceQuery(Shape):
-    """The time a balance is asked for."""
+    """The time of a requested balance."""
 
     at = Moment(
         "A time with its offset, such as 2026-01-31T21:15:00Z.",
@@ -157,9 +160,9 @@ class BalanceQuery(Shape):
     )
 
 
-class BalanceSchema(Answer):
-    """What an account held."""
+class BalanceSchema(ResponseShape):
+    """An account's balance at a time."""
 
-    account = Whole()
+    account = WholeNumber()
     at = Moment()
-    balance = Whole()
+    balance = WholeNumber()

@@ -1,38 +1,36 @@
-"""The one shape of a failure (RFC 9457), and of where a page is in its list."""
+"""Schemas of failures (RFC 9457) and of pagination."""
 
-from ledger.api.schemas.base import Answer, Part, Rows, Table, Text, Whole
+from ledger.api.schemas.base import Part, ResponseShape, Rows, Table, Text, WholeNumber
 
 
-class FaultSchema(Answer):
-    """One thing wrong with what was sent."""
+class FaultSchema(ResponseShape):
+    """One error in a request."""
 
-    field = Text("Where: a dotted path, such as `contract.trump`; empty for the whole.")
-    code = Text("Which rule: a stable slug. It is explained on the page of `type`, too.")
-    message = Text("What is wrong, and what would be right.")
+    field = Text("A dotted path such as `contract.trump`; empty for the whole body.")
+    code = Text("A stable slug of the broken rule, explained on the page of `type`.")
+    message = Text("The error, and what would be valid.")
     where = Table("The place in more detail: field, seat, card.")
     legal = Rows(Text(), "The allowed choices, if there are few.")
 
 
-class ProblemSchema(Answer):
-    """Why a request was refused. Nothing of it was saved."""
+class ProblemSchema(ResponseShape):
+    """A rejected request. Nothing was saved."""
 
-    type = Text(
-        "Where the code is explained: a URI reference, relative to the address that was asked."
-    )
+    type = Text("The page that explains the code: a URI reference relative to the requested URL.")
     title = Text()
-    status = Whole("The HTTP status, repeated.")
+    status = WholeNumber("The HTTP status, repeated.")
     code = Text("A stable slug for programs.")
     detail = Text("A sentence for people.")
     errors = Rows(Part(FaultSchema), "Field by field.")
 
 
-class PageSchema(Answer):
-    """Where a page is in the whole list; a page outside it has no number."""
+class PageSchema(ResponseShape):
+    """A page's position in the whole list; a page beyond its end has no number."""
 
-    total = Whole("How many rows there are in total.")
-    total_pages = Whole()
-    first_page = Whole(may_miss=True)
-    last_page = Whole(may_miss=True)
-    page = Whole(may_miss=True)
-    previous_page = Whole(may_miss=True)
-    next_page = Whole(may_miss=True)
+    total = WholeNumber("How many rows there are in total.")
+    total_pages = WholeNumber()
+    first_page = WholeNumber(may_miss=True)
+    last_page = WholeNumber(may_miss=True)
+    page = WholeNumber(may_miss=True)
+    previous_page = WholeNumber(may_miss=True)
+    next_page = WholeNumber(may_miss=True)

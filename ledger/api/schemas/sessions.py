@@ -1,15 +1,15 @@
-"""Sessions: what starts one, and how one stands."""
+"""Schemas of sessions."""
 
 from ledger.api.schemas.base import (
-    Answer,
     Day,
     Moment,
     Part,
+    ResponseShape,
     Rows,
     Shape,
     Table,
     Text,
-    Whole,
+    WholeNumber,
     answer,
 )
 from ledger.api.schemas.games import BidSchema
@@ -27,14 +27,14 @@ def _state() -> Text:
 
 def _unconverted() -> Table:
     return Table(
-        "Chips that are worth money but not cashed in yet: what each player won or, if negative, "
-        "lost. Empty without a rate. `POST /sessions/{session_id}/conversion` cashes them in.",
-        values=Whole(),
+        "Chips that are worth money but not cashed in yet, by player; a loss is "
+        "negative. Empty without a rate. `POST /sessions/{session_id}/conversion` cashes them in.",
+        values=WholeNumber(),
     )
 
 
 class RulesDraft(Shape):
-    """A game and how it is played, from the next hand on."""
+    """A game, its variant and house rules, from the next hand on."""
 
     game = Text("A game's slug, from `GET /games`.", required=True)
     variant = Text("A variant's slug; the game's first when left out.", optional=True)
@@ -44,32 +44,34 @@ class RulesDraft(Shape):
 
 
 class SessionDraft(RulesDraft):
-    """What starts a session."""
+    """The settings of a new session."""
 
     players = Rows(Text(), "Names, clockwise. New ones are added to the club.", required=True)
     title = Text("If left out, the evening is numbered, such as `Evening 12`.", load_default="")
     started_on = Day("The day of the evening, from 1900 on; if left out, today.", optional=True)
     first_dealer = Text("One of the players; if left out, the first of them.", optional=True)
-    starting_stack = Whole("Chips that the bank gives each player.", load_default=0, default=0)
+    starting_stack = WholeNumber(
+        "Chips that the bank gives each player.", load_default=0, default=0
+    )
     rate = Part(RateSchema, "What chips are worth; null to play for chips only.", optional=True)
 
 
 class TitleDraft(Shape):
-    """What a session is called."""
+    """A session's title."""
 
     title = Text("Up to 64 characters.", required=True)
 
 
-class SessionLineSchema(Answer):
+class SessionLineSchema(ResponseShape):
     """A session in the club's list."""
 
-    id = Whole()
+    id = WholeNumber()
     title = Text()
     started_on = Day()
     game = Text()
     variant = Text(allow_none=True)
     state = _state()
-    hands_dealt = Whole()
+    hands_dealt = WholeNumber()
 
 
 SeatSchema = answer(
@@ -77,8 +79,8 @@ SeatSchema = answer(
 )
 
 
-class ProposalSchema(Answer):
-    """Who deals and leads next, unless the table says otherwise."""
+class ProposalSchema(ResponseShape):
+    """The proposed dealer and lead of the next hand."""
 
     dealer = Text()
     lead = Text()
@@ -86,12 +88,13 @@ class ProposalSchema(Answer):
     idle = Rows(Text(), "Who sits out the next hand.")
     under = Text("The player under, in a blind round; else null.", allow_none=True)
     blind_round = Table(
-        "The blind round it is part of, as its record will say; null if none.", allow_none=True
+        "The blind round it belongs to, in the form of a hand record; null if none.",
+        allow_none=True,
     )
 
 
-class RulesSchema(Answer):
-    """The rules of the next hand: what a form needs to offer only what is possible."""
+class RulesSchema(ResponseShape):
+    """The rules of the next hand, for a form."""
 
     game = Text()
     title = Text()
@@ -103,18 +106,18 @@ class RulesSchema(Answer):
 
 
 class SessionSchema(SessionLineSchema):
-    """A session as it stands."""
+    """A session's current state."""
 
-    revision = Whole("Increases by one with every write; also the `ETag`.")
+    revision = WholeNumber("Increases by one with every write; also the `ETag`.")
     created_at = Moment()
     closed_at = Moment(allow_none=True)
-    starting_stack = Whole("What the bank gives a player in chips.")
-    rate = Part(RateSchema, "What chips are worth, if anything.", allow_none=True)
+    starting_stack = WholeNumber("The chips that the bank gives each player.")
+    rate = Part(RateSchema, "The value of chips, if there is one.", allow_none=True)
     seats = Rows(Part(SeatSchema), "Clockwise; those who have left come last.")
     unconverted = _unconverted()
     after_leaving = Rows(
         Part(AfterLeavingSchema),
-        "What hands that were changed since came to for players who have left.",
+        "The results, for players who have left, of hands changed since.",
     )
     next = Part(
         ProposalSchema, "Null while the game can't be played by this many.", allow_none=True
@@ -122,20 +125,20 @@ class SessionSchema(SessionLineSchema):
     rules = Part(RulesSchema, "Null while the game can't be played by this many.", allow_none=True)
 
 
-class WrittenSessionSchema(Answer):
-    """Which session was written, and its revision after it."""
+class WrittenSessionSchema(ResponseShape):
+    """A written session and its new revision."""
 
-    id = Whole()
-    revision = Whole()
+    id = WholeNumber()
+    revision = WholeNumber()
 
 
 class StartedAgainSchema(WrittenSessionSchema):
-    """A session that was started like another one, and who is not at its table."""
+    """A session started like another one, and the players left out."""
 
-    left_out = Rows(Text(), "Who sat there and is archived now.")
+    left_out = Rows(Text(), "Players of the other session who are archived.")
 
 
 class ClosedSessionSchema(WrittenSessionSchema):
-    """A session that was closed, and the chips that stayed chips."""
+    """A closed session and the chips not cashed in."""
 
     unconverted = _unconverted()

@@ -1,6 +1,15 @@
-"""Statistics of a player, and head to head, as answered."""
+"""Schemas of statistics of players and pairs."""
 
-from ledger.api.schemas.base import Answer, Average, Moment, Part, Rows, Text, Whole, answer
+from ledger.api.schemas.base import (
+    Average,
+    Moment,
+    Part,
+    ResponseShape,
+    Rows,
+    Text,
+    WholeNumber,
+    answer,
+)
 from ledger.services.reads.head_to_head import Pair
 from ledger.services.reads.sessions import Evening, OwnEvening, Sitting
 from ledger.services.reads.statistics import Extreme, PlayerStats, Record
@@ -21,15 +30,15 @@ EveningSchema = answer(
 PairSchema = answer("Pair", Pair, "net")
 
 
-class MoneyMoveSchema(Answer):
+class MoneyMoveSchema(ResponseShape):
     """A change of a player's money."""
 
     occurred_at = Moment()
     kind = Text("The kind of the journal entry.")
-    session = Whole(attribute="session_id", allow_none=True)
+    session = WholeNumber(attribute="session_id", allow_none=True)
     currency = Text()
-    amount = Whole("In minor units.")
-    balance = Whole("The balance after it.")
+    amount = WholeNumber("In minor units.")
+    balance = WholeNumber("The balance after it.")
 
 
 PlayerStatsSchema = answer(

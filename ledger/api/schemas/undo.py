@@ -1,60 +1,60 @@
-"""Undo: what would be undone, and what was."""
+"""Schemas of undo and redo."""
 
-from ledger.api.schemas.base import Answer, Part, Table, Text, Whole
+from ledger.api.schemas.base import Part, ResponseShape, Table, Text, WholeNumber
 from ledger.api.schemas.hands import MovedSchema, VerdictSchema
 from ledger.database.models import EntryKind, HandAction
 
 
-def _what() -> Text:
-    every = [each.value for each in (*HandAction, *EntryKind)]
-    return Text("What was done to a hand, or an entry's kind.", enum=every)
+def _action() -> Text:
+    kinds = [kind.value for kind in (*HandAction, *EntryKind)]
+    return Text("The action on a hand, or the kind of an entry.", enum=kinds)
 
 
-class LastSchema(Answer):
-    """What was written last."""
+class LastSchema(ResponseShape):
+    """A step that can be undone or redone."""
 
-    what = _what()
-    hand = Whole("The number of the hand, if it was one.", allow_none=True)
-    player = Text("The player it was about, if it was one.", allow_none=True)
+    what = _action()
+    hand = WholeNumber("The number of the hand, if it was one.", allow_none=True)
+    player = Text("The player it concerns, if any.", allow_none=True)
     author = Text()
     entered_at = Text(metadata={"format": "date-time"})
 
 
-class UndoSchema(Answer):
-    """What would be undone, and redone."""
+class UndoSchema(ResponseShape):
+    """The next steps to undo and redo."""
 
-    last = Part(LastSchema, "What an undo takes back. Null if there is nothing.", allow_none=True)
-    redo = Part(
-        LastSchema, "What a redo does again. Null without an undo before it.", allow_none=True
+    last = Part(
+        LastSchema, "The step that an undo reverses. Null if there is none.", allow_none=True
     )
+    redo = Part(LastSchema, "The step that a redo repeats. Null if there is none.", allow_none=True)
 
 
 class EntryTakenBackSchema(MovedSchema):
-    """An entry undone."""
+    """An undone entry."""
 
-    session = Whole()
-    entry = Whole("The reversal; null for a dry run.", allow_none=True)
-    takes_back = Whole("The entry that is reversed.")
+    session = WholeNumber()
+    entry = WholeNumber("The reversal; null for a dry run.", allow_none=True)
+    takes_back = WholeNumber("The entry that is reversed.")
 
 
 class UndoneSchema(MovedSchema):
-    """What was undone, and what that moves."""
+    """An undone step and its effect on balances."""
 
-    session = Whole()
-    last = Part(LastSchema, "What is undone.")
-    undone = _what()
-    hand = Whole("The number of the hand, if it was one.", allow_none=True)
-    record = Table("The hand's record as it is then; null where it is void.", allow_none=True)
-    verdict = Part(VerdictSchema, "Null where no hand stands by it.", allow_none=True)
+    session = WholeNumber()
+    last = Part(LastSchema, "The step that is undone.")
+    undone = _action()
+    hand = WholeNumber("The number of the hand, if it was one.", allow_none=True)
+    record = Table("The hand's record after the undo; null if it is void.", allow_none=True)
+    verdict = Part(VerdictSchema, "Null if there is no valid hand after it.", allow_none=True)
 
 
 class RedoneSchema(UndoneSchema):
-    """What was redone, and what that moves."""
+    """A redone step and its effect on balances."""
 
     class Meta:
-        """A redo answers what was redone instead."""
+        """Replaces ``undone`` by ``redone``."""
 
         exclude = ("undone",)
 
-    last = Part(LastSchema, "What is done again.")
-    redone = _what()
+    last = Part(LastSchema, "The step that is redone.")
+    redone = _action()

@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.api.schemas.base import Length, Rows, Told, Whole, answer
+from ledger.api.schemas.base import DescribedField, Length, Rows, WholeNumber, answer
 
 
 class Colour(StrEnum):
@@ -47,7 +47,9 @@ class Outer:
         return Fraction(1, 3)
 
 
-Shape = answer("Outer", Outer, "share", without={"secret"}, session="session_id", more=Whole("No."))
+Shape = answer(
+    "Outer", Outer, "share", without={"secret"}, session="session_id", more=WholeNumber("No.")
+)
 
 
 def test_a_shape_answers_the_fields_of_its_value() -> None:
@@ -82,11 +84,11 @@ def test_a_shape_is_told_by_its_value() -> None:
 @pytest.mark.parametrize(
     ("refusing", "value"),
     [
-        (Rows(Whole(), validate=Length(max=1, error=say("Not {what}.", what="{2}"))), [1, 2]),
-        (Whole(error_messages={"invalid": say("Not {what}.", what="{2}")}), "two"),
+        (Rows(WholeNumber(), validate=Length(max=1, error=say("Not {what}.", what="{2}"))), [1, 2]),
+        (WholeNumber(error_messages={"invalid": say("Not {what}.", what="{2}")}), "two"),
     ],
 )
-def test_a_refusal_stays_the_sentence_it_is(refusing: Told, value: Any) -> None:
+def test_a_refusal_stays_the_sentence_it_is(refusing: DescribedField, value: Any) -> None:
     """Nothing is filled in that stands in braces, and any language can still say it."""
     with pytest.raises(ValidationError) as refused:
         refusing.deserialize(value)
