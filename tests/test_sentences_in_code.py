@@ -67,7 +67,7 @@ LEFT = {
     "{} of the pots undone: {}",  # kept in the books, as the reason of what follows
     "the database failed: %s",
     # The API's description.
-    "What it would do; nothing is written",
+    "The result of a dry run; nothing is written",
     "once, whoever marks it",
     "Points that nobody pays, in a session played for chips as well or for nothing else.",
     "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are.",
