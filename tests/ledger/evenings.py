@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.database.models import JournalEntry, Player
+from ledger.database.models import Account, JournalEntry, Player
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank, count
 from ledger.services.common.writing import DryRun, Write
@@ -268,6 +268,16 @@ class Evening:
         """Who deals the next hand, and who leads it."""
         proposal = self.read(record.propose)
         return proposal.dealer, proposal.lead
+
+    def must_balance(self) -> None:
+        """Check everything in the database, and that seats that were left have no chips and take none."""
+        self.club.must_verify()
+        with self.club.db.read(self.club.access) as session:
+            accounts = select(Account.seat_id).where(col(Account.closed_at).is_not(None))
+            closed = set(session.exec(accounts))
+        view = self.view
+        assert closed & {seat.id for seat in view.seats} == {s.id for s in view.seats if s.has_left}
+        assert not any(seat.balance for seat in view.seats if seat.has_left and view.in_chips)
 
     def account(self, name: str) -> int:
         """Return the balance of the session's bank, till, differences or a pot ("pot/frog")."""

@@ -12,6 +12,7 @@ Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`
       turn: Bob deals, Cyd leads          the next hand's turn
       seats: Ann Bob Cyd Dee              those at the table, clockwise
       state: open
+      would undo: recorded 1              the step that undo, or redo, would take: "loan Bob", "nothing"
       payments: Bob pays Ann 50           what the evening's settlement proposes
     Bob repays 500
       refused at chips: Bob holds 100     the field, and part of the message; nothing is written
@@ -33,6 +34,7 @@ from ledger.services.chips import adjust
 from ledger.services.reads import accounts
 from ledger.services.session.view import Rate
 from ledger.services.table import seating
+from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.words.problems import Problem
 from tests.ledger import table
@@ -90,6 +92,12 @@ def pieces(text: str) -> dict[str, dict[int, int]]:
     return counts
 
 
+def newest(evening: Evening, kind: str) -> int:
+    """Return the newest entry of a kind that was not undone."""
+    lines, _ = evening.read(undo_entry.page)
+    return next(line.entry.id for line in lines if line.entry.kind == kind and not line.taken_back)
+
+
 STEPS: Mapping[str, Callable[..., object]] = {
     r"correct (\d+): (.+)": lambda e, number, text: e.correct(int(number), hand(text)),
     r"void (\d+)": lambda e, number: e.void(int(number)),
@@ -114,8 +122,9 @@ STEPS: Mapping[str, Callable[..., object]] = {
     r"rate: (.+)": lambda e, text: e.set_rate(rate(text)),
     r"cash in(?: at (.+))?": lambda e, text: e.convert(rate(text) if text else None),
     r"(\w+) pays (\w+) (\d+)": lambda e, payer, payee, money: e.club.pay(payer, payee, int(money)),
-    r"undo": lambda e: e.do(last.undo),
-    r"redo": lambda e: e.do(last.redo),
+    r"take back the ([a-z-]+)": lambda e, kind: e.take_back(newest(e, kind)),
+    r"undo": lambda e: e.undo(),
+    r"redo": lambda e: e.redo(),
     r"pause": lambda e: e.pause(),
     r"resume": lambda e: e.resume(),
     r"close": lambda e: e.close(),
@@ -172,6 +181,11 @@ def check(evening: Evening, what: str, text: str) -> None:
     elif what == "payments":
         proposed = evening.read(accounts.settlement).payments
         assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in proposed) == text
+    elif what in ("would undo", "would redo"):
+        look = evening.read(last.look)
+        action = look.last if what == "would undo" else look.redo
+        words = (action.what, action.hand or action.player) if action else ("nothing", None)
+        assert " ".join(str(word) for word in words if word) == text
     elif what == "turn":
         assert "{} deals, {} leads".format(*evening.turn) == text
     elif what == "seats":
@@ -180,6 +194,19 @@ def check(evening: Evening, what: str, text: str) -> None:
         assert evening.view.state == text
     else:
         raise ValueError(f"no such check: {what}")
+
+
+def play_step(evening: Evening, step: str, checks: list[list[str]]) -> None:
+    """Take a step, or see it refused, and check what it comes to."""
+    if checks and checks[0][0].startswith("refused"):
+        what, message = checks.pop(0)
+        field = what.removeprefix("refused at ") if " at " in what else None
+        with evening.club.refuses(Problem, re.escape(message), at=field):
+            take(evening, step)
+    else:
+        take(evening, step)
+    for what, text in checks:
+        check(evening, what, text)
 
 
 def play(club: CardClub, table_row: Mapping[str, Any]) -> None:
@@ -191,17 +218,12 @@ def play(club: CardClub, table_row: Mapping[str, Any]) -> None:
     evening = club.start(players, table_row.get("game", "crazy-solo"), rate=agreed, **draft)
     for block in re.split(r"\n(?! )", f"{START}\n{table_row['play']}".rstrip()):
         step, *lines = block.split("\n")
-        checks = [line.strip().split(": ", 1) for line in lines]
-        if checks and checks[0][0].startswith("refused"):
-            what, message = checks.pop(0)
-            field = what.removeprefix("refused at ") if " at " in what else None
-            with club.refuses(Problem, re.escape(message), at=field):
-                take(evening, step)
-        else:
-            take(evening, step)
-        for what, text in checks:
-            check(evening, what, text)
-    club.must_verify()
+        try:
+            play_step(evening, step, [line.strip().split(": ", 1) for line in lines])
+        except BaseException as error:
+            error.add_note(f"in the step: {step}")
+            raise
+    evening.must_balance()
 
 
 def evenings(test_file: str) -> pytest.MarkDecorator:

@@ -5,93 +5,63 @@ from typing import Any
 
 from sqlmodel import select
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
 from ledger.database.models import Account, ChipCount, Player, PlaySession, Seat
 from ledger.services.hands import record as hands_record
 from ledger.services.reads import session as reads
 from ledger.services.session.load import load
-from ledger.services.table import seating
 from ledger.services.undo import last
-from tests.ledger import cash, table
-from tests.ledger.table import ask, dry
+from tests.ledger import cash
+from tests.ledger.evenings import CardClub, Evening
 
 FROG_WON: Mapping[str, Any] = {"contract": {"bidder": "Bob", "bid": "frog"}, "points": 80}
 POTS = {"pots": {"stake": 5}}
 
 
-def tonight(db: Database, access: Access) -> int:
+def tonight(club: CardClub) -> Evening:
     """Play two hands for pots among four, with stacks and a rate; Bob borrowed 40, Dee sits out."""
-    played = table.start(
-        db,
-        access,
-        table.FOUR,
-        game="progressive",
-        options=POTS,
-        starting_stack=150,
-        rate=cash.TEN_FOR_ONE,
-    )
-    cash.lend(db, access, played, "Bob", 40)
+    terms: dict[str, Any] = {"starting_stack": 150, "rate": cash.TEN_FOR_ONE}
+    evening = club.start(game="progressive", options=POTS, **terms)
+    evening.lend("Bob", 40)
     for points in (40, 40, 80):
-        frog(db, access, played, points)
-    table.void(db, access, played, 3)
-    seating.sit_out(table.write(db, access), played, player="Dee")
-    return played
+        frog(evening, points)
+    evening.void(3)
+    evening.sit_out("Dee")
+    return evening
 
 
-def frog(db: Database, access: Access, played: int, points: int) -> None:
+def frog(evening: Evening, points: int) -> None:
     """Record a frog of whoever leads."""
-    _, lead = table.turn(db, access, played)
-    table.record(
-        db, access, played, {"contract": {"bidder": lead, "bid": "frog"}, "points": points}
-    )
+    _, lead = evening.turn
+    evening.record({"contract": {"bidder": lead, "bid": "frog"}, "points": points})
 
 
-def state(db: Database, access: Access, played: int) -> object:
+def state(evening: Evening) -> object:
     """Return all that a table knows: seats, rules, balances, pots, sums, whose turn it is, the hands."""
-    with db.read(access) as session:
-        view = load(session, played)
-        row = session.exec(select(PlaySession).where(PlaySession.id == played)).one()
+    with evening.club.db.read(evening.club.access) as session:
+        view = load(session, evening.id)
+        row = session.exec(select(PlaySession).where(PlaySession.id == evening.id)).one()
         seats = {
             seat.id: seat
-            for seat in session.exec(select(Seat).where(Seat.session_id == played))
+            for seat in session.exec(select(Seat).where(Seat.session_id == evening.id))
             if seat.state != "left" or seat.advanced or seat.hands_bid or seat.converted
         }
+        accounts = session.exec(select(Account)).all()
         try:
-            turn: object = hands_record.propose(session, played)
+            turn: object = hands_record.propose(session, evening.id)
         except Exception as refusal:  # too few play now: that has to come back, too
             turn = str(refusal)
-        present = [
-            (seat.name, seat.position, seat.state, seat.balance, seat.net) for seat in view.present
-        ]
         return {
-            "present": present,
-            "rules": (
-                row.game,
-                row.variant,
-                row.options,
-                row.state,
-                row.rate_chips,
-                row.rate_money,
-            ),
+            "present": [(seat.name, seat.position, seat.state, seat.balance) for seat in view.present],
+            "rules": (row.game, row.variant, row.options, row.state, row.first_dealer),
+            "rate": (row.rate_chips, row.rate_money),
             "seats": {
-                seat.id: (
-                    seat.advanced,
-                    seat.converted,
-                    seat.scored,
-                    seat.hands_bid,
-                    seat.hands_won,
-                )
-                for seat in seats.values()
+                number: (seat.advanced, seat.converted, seat.scored, seat.hands_bid, seat.hands_won)
+                for number, seat in seats.items()
             },
-            "accounts": {
-                account.key: account.balance
-                for account in session.exec(select(Account))
-                if account.balance
-            },
+            "accounts": {account.key: account.balance for account in accounts if account.balance},
             "open": {
                 account.key
-                for account in session.exec(select(Account))
+                for account in accounts
                 if account.closed_at is None and account.seat_id in seats
             },
             "sums": {
@@ -100,29 +70,35 @@ def state(db: Database, access: Access, played: int) -> object:
                 if player.by_other_entries
             },
             "counts": sorted(
-                (each.seat_id, each.counted, each.expected, each.author, each.counted_at)
-                for each in session.exec(select(ChipCount))
+                (count.seat_id, count.counted, count.expected, count.author, count.counted_at)
+                for count in session.exec(select(ChipCount))
             ),
             "turn": turn,
             "hands": [
                 (line.number, [*filter(None, line.deltas)])
-                for line in reads.hands(session, played)
+                for line in reads.hands(session, evening.id)
                 if line.state == "standing"
             ],
-        }
+        }  # fmt: skip
 
 
-def undo(db: Database, access: Access, played: int) -> Mapping[str, Any]:
-    """Take one step back, which its dry run foretells."""
-    foretold = ask(db, access, dry(last.undo), played)
-    answer = last.undo(table.write(db, access), played)
-    assert answer["moves"] == foretold.to_mapping()["moves"]
-    return answer
+def undo(evening: Evening) -> Mapping[str, Any]:
+    """Take one step back, as its preview says."""
+    return _as_previewed(evening, last.undo)
 
 
-def redo(db: Database, access: Access, played: int) -> Mapping[str, Any]:
-    """Take one step forward, which its dry run foretells."""
-    foretold = ask(db, access, dry(last.redo), played)
-    answer = last.redo(table.write(db, access), played)
-    assert answer["moves"] == foretold.to_mapping()["moves"]
+def redo(evening: Evening) -> Mapping[str, Any]:
+    """Take one step forward, as its preview says."""
+    return _as_previewed(evening, last.redo)
+
+
+def _as_previewed(evening: Evening, step: Any) -> Mapping[str, Any]:
+    """Take a step whose moves are those of its preview, and of the accounts."""
+    preview = evening.preview(step)
+    before = evening.club.accounts
+    answer: Mapping[str, Any] = evening.do(step)
+    assert answer["moves"] == preview.to_mapping()["moves"]
+    after = evening.club.accounts
+    moved = [after[key] - before.get(key, 0) for key in after if after[key] != before.get(key, 0)]
+    assert sorted(moved) == sorted(move["amount"] for move in answer["moves"])
     return answer

@@ -10,201 +10,131 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from ledger.books import journal
 from ledger.books.chain import NO_DETAILS
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
-from ledger.services.chips import adjust, bank
-from ledger.services.club import clubs
-from ledger.services.common.idempotency import WriteResponse
-from ledger.services.hands import correct, draft, posting
-from ledger.services.hands import record as hands_record
-from ledger.services.hands.pots import PotsSpent
-from ledger.services.money import convert
-from ledger.services.session.load import load
+from ledger.services.chips import adjust
+from ledger.services.hands import draft, posting
 from ledger.services.session.view import Rate
-from ledger.services.table import lifecycle
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.services.undo.reverse import AlreadyUndone, CannotUndo
-from ledger.words.problems import Invalid, NotFound, SessionClosed, SessionPaused
+from ledger.words.problems import Invalid, NotFound
 from tests.ledger import cash, table
+from tests.ledger.evenings import CardClub, Evening
 from tests.ledger.services.undo.an_evening import redo, state, undo
-from tests.ledger.table import ask, dry
 
-THREE = ("Ann", "Bob", "Cyd")
 FROG_WON = {"contract": {"bidder": "Ann", "bid": "frog", "trump": "H"}, "points": 70}
 """Ann wins the frog pot."""
 
 
-@pytest.fixture
-def here(any_database: Database) -> Access:
-    """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
-
-
-def take_back(db: Database, access: Access, session_id: int, entry: int) -> WriteResponse:
-    """Take an entry back that was a mistake."""
-    return undo_entry.take_back(
-        table.write(db, access), session_id, entry, reason="it was a mistake"
-    )
-
-
-def tonight(db: Database, access: Access) -> int:
+def tonight(club: CardClub) -> Evening:
     """Ann wins 50 of three others, at ten chips to a cent, on stacks of 150."""
-    played = table.start(db, access, table.FOUR, starting_stack=150, rate=cash.TEN_FOR_ONE)
-    table.record(db, access, played, cash.ANN_WINS)
-    return played
+    evening = club.start(starting_stack=150, rate=cash.TEN_FOR_ONE)
+    evening.record(cash.ANN_WINS)
+    return evening
 
 
-def reopened(db: Database, access: Access, played: int) -> None:
+def with_pots(club: CardClub) -> Evening:
+    """Three play Progressive for pots of 15 each after one hand in which all passed."""
+    options = {"pots": {"stake": 5, "solo_factor": 1}}
+    evening = club.start(table.FOUR[:3], "progressive", options=options)
+    evening.record(table.ALL_PASS)
+    return evening
+
+
+def reopened(evening: Evening) -> None:
     """Close a session and open it again."""
-    lifecycle.close(table.write(db, access), played)
-    lifecycle.reopen(table.write(db, access), played)
+    evening.close()
+    evening.reopen()
 
 
-def lent_and_undone(db: Database, access: Access, played: int) -> None:
+def lent_and_undone(evening: Evening) -> None:
     """Lend 5 chips, and undo the loan."""
-    cash.lend(db, access, played, "Bob", 5)
-    last.undo(table.write(db, access), played)
+    evening.lend("Bob", 5)
+    evening.undo()
 
 
 @pytest.mark.parametrize("then", [reopened, lent_and_undone])
 def test_a_conversion_is_taken_back_whatever_undo_reaches(
-    any_database: Database, here: Access, then: Callable[[Database, Access, int], None]
+    any_club: CardClub, then: Callable[[Evening], None]
 ) -> None:
-    """The rate was wrong: chips, money and rate are as before, as the preview says; it can be done anew."""
-    played = tonight(any_database, here)
-    before = cash.held(any_database, here)
-    cash.convert(any_database, here, played, Rate(1, 1))
-    entry = ask(any_database, here, undo_entry.last_conversion, played)
+    """The rate was wrong: chips, money and rate are as before, as previewed; it can be done again."""
+    evening = tonight(any_club)
+    before = any_club.accounts
+    evening.convert(Rate(1, 1))
+    entry = evening.read(undo_entry.last_conversion)
     assert entry is not None
-    then(any_database, here, played)
-    look = ask(any_database, here, dry(undo_entry.take_back), played, entry)
-    assert dict(look.balances) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
-    assert {(move.name, move.unit): move.balance for move in look.moves}["Ann", "EUR"] == 0
-    answer = take_back(any_database, here, played, entry)
+    then(evening)
+    preview = evening.preview(undo_entry.take_back, entry)
+    assert dict(preview.balances) == {"Ann": 300, "Bob": 100, "Cyd": 100, "Dee": 100}
+    assert {(move.name, move.unit): move.balance for move in preview.moves}["Ann", "EUR"] == 0
+    answer = evening.take_back(entry)
     assert (answer["takes_back"], answer["recalculated"]) == (entry, [])
-    assert answer["balances"] == dict(look.balances)
-    held = cash.held(any_database, here)
-    assert {key: held[key] for key in before} == before
-    assert cash.owed(any_database, here) == {}
-    assert ask(any_database, here, load, played).rate == cash.TEN_FOR_ONE
-    assert ask(any_database, here, undo_entry.last_conversion, played) is None
-    cash.convert(any_database, here, played)
-    assert cash.owed(any_database, here) == {"Ann": 15, "Bob": -5, "Cyd": -5, "Dee": -5}
-    assert list(verify(any_database)) == []
+    assert answer["balances"] == dict(preview.balances)
+    after = any_club.accounts
+    assert {key: after[key] for key in before} == before
+    assert any_club.owed == {}
+    assert evening.view.rate == cash.TEN_FOR_ONE
+    assert evening.read(undo_entry.last_conversion) is None
+    evening.convert()
+    assert any_club.owed == {"Ann": 15, "Bob": -5, "Cyd": -5, "Dee": -5}
+    any_club.must_verify()
 
 
-def test_the_newest_conversion_goes_first(database: Database, club: Access) -> None:
-    """The older one hangs on it; so does a loan before either."""
-    played = tonight(database, club)
-    loan = cash.lend(database, club, played, "Bob", 5)["entry"]
-    first = cash.convert(database, club, played)["entry"]
-    table.record(database, club, played, cash.ANN_WINS)
-    second = cash.convert(database, club, played)["entry"]
-    before = table.row_counts(database)
+def test_the_newest_conversion_goes_first(sqlite_club: CardClub) -> None:
+    """The older one depends on it; so does a loan before either."""
+    evening = tonight(sqlite_club)
+    loan = evening.lend("Bob", 5)["entry"]
+    first = evening.convert()["entry"]
+    evening.record(cash.ANN_WINS)
+    second = evening.convert()["entry"]
     for entry in (first, loan):
-        for refused in (
-            lambda entry=entry: take_back(database, club, played, entry),
-            lambda entry=entry: ask(database, club, dry(undo_entry.take_back), played, entry),
-        ):
-            with pytest.raises(CannotUndo, match="cashed in since; undo that first"):
-                refused()
-    assert table.row_counts(database) == before
+        for act in (evening.do, evening.preview):
+            with sqlite_club.refuses(CannotUndo, "cashed in since; undo that first"):
+                act(undo_entry.take_back, entry, reason="why")
     for entry in (second, first, loan):
-        take_back(database, club, played, entry)
-    assert cash.owed(database, club) == {}
-    assert table.balances(database, club, played)["Bob"] == 50
-    assert list(verify(database)) == []
+        evening.take_back(entry)
+    assert sqlite_club.owed == {}
+    assert evening.balances["Bob"] == 50
+    sqlite_club.must_verify()
 
 
-def test_who_has_left_since_keeps_the_chips_and_the_rate(database: Database, club: Access) -> None:
-    """Bob held chips at the conversion; Eve held none, and was paid by its rate."""
-    played = tonight(database, club)
-    entry = cash.convert(database, club, played)["entry"]
-    cash.leave(database, club, played, "Bob")
-    with pytest.raises(Exception, match="Bob has cashed out") as caught:
-        ask(database, club, dry(undo_entry.take_back), played, entry)
-    assert getattr(caught.value, "code", "") == "account-closed"
-    other = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
-    table.record(database, club, other, cash.ANN_WINS)
-    entry = cash.convert(database, club, other, Rate(1, 1))["entry"]
-    cash.join(database, club, other, "Eve")
-    adjust.adjust(table.write(database, club), other, player="Eve", chips=9, reason="bet")
-    cash.leave(database, club, other, "Eve")
-    with pytest.raises(CannotUndo, match="has since cashed out at the rate"):
-        take_back(database, club, other, entry)
-
-
-def test_a_loan_that_was_paid_back_is_not_taken_back_first(
-    database: Database, club: Access
-) -> None:
-    """The repayment goes first."""
-    played = table.start(database, club, table.FOUR)
-    loan = cash.lend(database, club, played, "Bob", 40)["entry"]
-    repaid = bank.take_repayment(table.write(database, club), played, player="Bob", chips=40)[
-        "entry"
-    ]
-    with pytest.raises(CannotUndo, match="Bob has repaid the bank since"):
-        take_back(database, club, played, loan)
-    take_back(database, club, played, repaid)
-    take_back(database, club, played, loan)
-    assert table.balances(database, club, played)["Bob"] == 0
-
-
-def pots(db: Database, access: Access) -> int:
-    """Three play Progressive for pots of 15 each after one hand in which all passed."""
-    options = {"pots": {"stake": 5, "solo_factor": 1}}
-    played = table.start(db, access, THREE, "progressive", options=options)
-    table.record(db, access, played, table.ALL_PASS)
-    return played
-
-
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("kind", ["pots-shared", "adjustment"])
 def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
-    any_database: Database, here: Access, shared: bool
+    any_club: CardClub, kind: str
 ) -> None:
     """The next hand won the pot: it is paid as though nothing had been taken, and so reads its record."""
-    played, straight = pots(any_database, here), pots(any_database, here)
-    if shared:
-        taken = adjust.share_pots(table.write(any_database, here), played)["entry"]
+    evening, straight = with_pots(any_club), with_pots(any_club)
+    if kind == "pots-shared":
+        entry = evening.do(adjust.share_pots)["entry"]
     else:
-        taken = adjust.adjust(
-            table.write(any_database, here), played,
-            player="Bob", chips=4, reason="why not", pot="frog",
-        )["entry"]  # fmt: skip
-    for each in (played, straight):
-        table.record(any_database, here, each, FROG_WON)
-    wanted = table.balances(any_database, here, straight)
-    assert table.balances(any_database, here, played) != wanted
-    look = ask(any_database, here, dry(undo_entry.take_back), played, taken)
-    assert [hand.number for hand in look.recalculated] == [2]
-    answer = take_back(any_database, here, played, taken)
-    assert table.recalculated(answer) == [2]
-    assert dict(look.balances) == table.balances(any_database, here, played) == wanted
-    undone = ask(any_database, here, last.look, played).last
-    assert undone is not None
-    assert (undone.what, undone.undid and undone.undid.what) == (
-        "reversal",
-        "pots-shared" if shared else "adjustment",
-    )
-    assert list(verify(any_database)) == []
-    correct.void(table.write(any_database, here), played, 1, reason="misdeal")
-    correct.restore(table.write(any_database, here), played, 1, reason="it was none")
-    correct.void(table.write(any_database, here), played, 2, reason="misdeal")
-    correct.restore(table.write(any_database, here), played, 2, reason="it was none")
-    assert table.balances(any_database, here, played) == wanted
-    assert list(verify(any_database)) == []
+        entry = evening.adjust("Bob", 4, pot="frog")["entry"]
+    for played in (evening, straight):
+        played.record(FROG_WON)
+    expected = straight.balances
+    assert evening.balances != expected
+    preview = evening.preview(undo_entry.take_back, entry)
+    assert [hand.number for hand in preview.recalculated] == [2]
+    assert table.recalculated(evening.take_back(entry)) == [2]
+    assert dict(preview.balances) == evening.balances == expected
+    action = evening.read(last.look).last
+    assert action is not None
+    assert action.undid is not None
+    assert (action.what, action.undid.what) == ("reversal", kind)
+    any_club.must_verify()
+    for number in (1, 2):
+        evening.void(number)
+        evening.restore(number)
+    assert evening.balances == expected
+    any_club.must_verify()
 
 
 def test_each_hand_that_follows_is_scored_once(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was planned is carried out, not planned anew."""
-    played = pots(database, club)
-    taken = adjust.share_pots(table.write(database, club), played)["entry"]
+    """What was planned is carried out, not planned again."""
+    evening = with_pots(sqlite_club)
+    entry = evening.do(adjust.share_pots)["entry"]
     for _ in range(3):
-        table.record(database, club, played, table.ALL_PASS)
+        evening.record(table.ALL_PASS)
     scored = []
 
     def score_and_note(record: HandRecord, version: str) -> Verdict:
@@ -212,90 +142,42 @@ def test_each_hand_that_follows_is_scored_once(
         return score(record, version)
 
     monkeypatch.setattr(draft, "score", score_and_note)
-    assert table.recalculated(take_back(database, club, played, taken)) == [2, 3, 4]
+    assert table.recalculated(evening.take_back(entry)) == [2, 3, 4]
     assert len(scored) == 3
 
 
-def test_a_pot_that_would_owe_says_what_to_take_back_and_that_can_be_done(
-    database: Database, club: Access
-) -> None:
-    """4 out of the frog pot, then the pot won: the hand before can't be voided before the 4 are back."""
-    played = pots(database, club)
-    taken = adjust.adjust(
-        table.write(database, club),
-        played,
-        player="Bob",
-        chips=14,
-        reason="x",
-        pot="frog",
-    )["entry"]
-    table.record(database, club, played, FROG_WON)
-    with pytest.raises(PotsSpent, match="undo that first, under Other entries"):
-        table.void(database, club, played, 1)
-    take_back(database, club, played, taken)
-    table.void(database, club, played, 1)
-    assert list(verify(database)) == []
-
-
-def test_hands_follow_only_while_the_session_is_open(database: Database, club: Access) -> None:
-    """In a break no hand changes; after the end nothing does."""
-    played = pots(database, club)
-    taken = adjust.share_pots(table.write(database, club), played)["entry"]
-    table.record(database, club, played, FROG_WON)
-    lifecycle.pause(table.write(database, club), played)
-    with pytest.raises(SessionPaused):
-        take_back(database, club, played, taken)
-    lifecycle.close(table.write(database, club), played)
-    with pytest.raises(SessionClosed):
-        ask(database, club, dry(undo_entry.take_back), played, taken)
-
-
-def test_what_has_another_way_back_says_so(database: Database, club: Access) -> None:
-    """A change of the table, a hand, a closing, another session's entry, twice, without a reason."""
-    played = tonight(database, club)
-    lent = cash.lend(database, club, played, "Bob", 5)["entry"]
-    convert.set_rate(table.write(database, club), played, rate=Rate(1, 1))
-    cash.join(database, club, played, "Eve")
-    (joined, rate, *_), total = ask(database, club, undo_entry.page, played)
+def test_what_has_another_way_back_says_so(sqlite_club: CardClub) -> None:
+    """A change of the table, another session's entry, one undone already, a reversal; a missing reason."""
+    evening, other = tonight(sqlite_club), tonight(sqlite_club)
+    loan = evening.lend("Bob", 5)["entry"]
+    evening.set_rate(Rate(1, 1))
+    evening.join("Eve")
+    (joined, rate, *_), total = evening.read(undo_entry.page)
     assert (joined.entry.kind, rate.entry.kind, total) == ("stack", "rate-set", 4)
     assert not joined.has_own_way
     for line in (joined, rate):
-        with pytest.raises(CannotUndo, match="Nothing was won or lost by this"):
-            take_back(database, club, played, line.entry.id)
-    hand = hands_record.record(table.write(database, club), played, table.ALL_PASS)
-    assert hand["hand"] == 2
-    other = tonight(database, club)
-    with pytest.raises(NotFound):
-        take_back(database, club, other, lent)
-    with pytest.raises(Invalid):
-        undo_entry.take_back(table.write(database, club), played, lent, reason=" ")
-    answer = take_back(database, club, played, lent)
-    with pytest.raises(AlreadyUndone):
-        take_back(database, club, played, lent)
-    with pytest.raises(CannotUndo, match="The last entry is a reversal"):
-        take_back(database, club, played, answer["entry"])
-    lines, _ = ask(database, club, undo_entry.page, played)
-    assert [line.taken_back for line in lines if line.entry.id == lent] == [True]
-
-
-def test_a_leaving_is_taken_back_here_too(database: Database, club: Access) -> None:
-    """The seat is taken again, by the one mechanism."""
-    played = tonight(database, club)
-    entry = cash.leave(database, club, played, "Ann")["entry"]
-    table.record(database, club, played, table.ALL_PASS)
-    take_back(database, club, played, entry)
-    view = ask(database, club, load, played)
-    assert view.names == table.FOUR
-    assert cash.owed(database, club) == {}
+        with sqlite_club.refuses(CannotUndo, "Nothing was won or lost by this"):
+            evening.take_back(line.entry.id)
+    with sqlite_club.refuses(NotFound):
+        other.take_back(loan)
+    with sqlite_club.refuses(Invalid):
+        evening.do(undo_entry.take_back, loan, reason=" ")
+    reversal = evening.take_back(loan)["entry"]
+    with sqlite_club.refuses(AlreadyUndone):
+        evening.take_back(loan)
+    with sqlite_club.refuses(CannotUndo, "The last entry is a reversal"):
+        evening.take_back(reversal)
+    lines, _ = evening.read(undo_entry.page)
+    assert [line.taken_back for line in lines if line.entry.id == loan] == [True]
 
 
 def test_a_reversal_of_an_earlier_release_is_one_step_with_the_hands_that_followed_it(
-    any_database: Database, here: Access, monkeypatch: pytest.MonkeyPatch
+    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its entries say nothing of their cause."""
-    played = pots(any_database, here)
-    taken = adjust.share_pots(table.write(any_database, here), played)["entry"]
-    table.record(any_database, here, played, FROG_WON)
+    evening = with_pots(any_club)
+    entry = evening.do(adjust.share_pots)["entry"]
+    evening.record(FROG_WON)
     reverse = journal.reverse
 
     def without_details(*args: Any, **named: Any) -> int:
@@ -304,13 +186,13 @@ def test_a_reversal_of_an_earlier_release_is_one_step_with_the_hands_that_follow
     with monkeypatch.context() as earlier:
         earlier.setattr(posting, "_details", lambda _change: NO_DETAILS)
         earlier.setattr(journal, "reverse", without_details)
-        assert table.recalculated(take_back(any_database, here, played, taken)) == [2]
-    states = [state(any_database, here, played)]
-    done = []
+        assert table.recalculated(evening.take_back(entry)) == [2]
+    states = [state(evening)]
+    undone = []
     for _ in range(4):
-        done.append(undo(any_database, here, played)["undone"])
-        states.append(state(any_database, here, played))
-    assert done == ["reversal", "recorded", "pots-shared", "recorded"]
+        undone.append(undo(evening)["undone"])
+        states.append(state(evening))
+    assert undone == ["reversal", "recorded", "pots-shared", "recorded"]
     for expected in states[-2::-1]:
-        redo(any_database, here, played)
-        assert state(any_database, here, played) == expected
+        redo(evening)
+        assert state(evening) == expected

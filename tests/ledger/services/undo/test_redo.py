@@ -5,166 +5,158 @@ from typing import Any
 
 import pytest
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
-from ledger.services.chips import adjust, bank, count, hand_and_loan
-from ledger.services.club import clubs
-from ledger.services.money import convert
-from ledger.services.session.load import load
+from ledger.services.chips import adjust, hand_and_loan
 from ledger.services.session.view import Rate
-from ledger.services.table import lifecycle, seating, start
-from ledger.services.undo import entry as undo_entry
+from ledger.services.table import seating
+from ledger.services.undo import leaving
 from ledger.services.undo.last import NothingToRedo
 from ledger.services.undo.reverse import CannotUndo
-from tests.ledger import cash, table
+from tests.ledger import cash
+from tests.ledger.evenings import CardClub, Evening
+from tests.ledger.services.scenarios import newest
 from tests.ledger.services.undo.an_evening import FROG_WON, frog, redo, state, tonight, undo
-from tests.ledger.table import ask
 
-Do = Callable[[Database, Access, int], Any]
+COUNTS = {"Bob": {20: 4}, "Ann": {30: 11}}
+LENDING = {**cash.ANN_WINS, "lend": True}
 
-
-@pytest.fixture
-def here(any_database: Database) -> Access:
-    """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
-
-
-def by_write(act: Callable[..., Any], *told: Any, **named: Any) -> Do:
-    """Make a deed of a service that writes."""
-    return lambda db, access, played: act(table.write(db, access), played, *told, **named)
-
-
-DEEDS: dict[str, Do] = {
-    "hand": lambda db, access, played: frog(db, access, played, 40),
-    "correction": lambda db, access, played: table.correct(db, access, played, 1, FROG_WON),
-    "voiding": lambda db, access, played: table.void(db, access, played, 1),
-    "restoring": lambda db, access, played: cash.restore(db, access, played, 3),
-    "loan": by_write(bank.lend, player="Cyd", chips=25),
-    "repayment": by_write(bank.take_repayment, player="Bob", chips=30),
-    "adjustment": by_write(adjust.adjust, player="Bob", chips=-5, reason="lost"),
-    "adjustment from a pot": by_write(
-        adjust.adjust, player="Bob", chips=4, reason="why not", pot="frog"
+DEEDS: dict[str, tuple[str, Callable[[Evening], Any]]] = {
+    "hand": ("recorded", lambda e: frog(e, 40)),
+    "correction": ("corrected", lambda e: e.correct(1, FROG_WON)),
+    "voiding": ("voided", lambda e: e.void(1)),
+    "restoring": ("restored", lambda e: e.restore(3)),
+    "loan": ("loan", lambda e: e.lend("Cyd", 25)),
+    "repayment": ("repayment", lambda e: e.repay("Bob", 30)),
+    "adjustment": ("adjustment", lambda e: e.adjust("Bob", -5)),
+    "adjustment from a pot": ("adjustment", lambda e: e.adjust("Bob", 4, pot="frog")),
+    "pots shared": ("pots-shared", lambda e: e.do(adjust.share_pots)),
+    "count": ("count", lambda e: e.count(COUNTS)),
+    "count that is posted": ("adjustment", lambda e: e.count(COUNTS, post=True)),
+    "joining": ("stack", lambda e: e.join("Eve", position=1)),
+    "leaving": ("cash-out", lambda e: e.leave("Bob")),
+    "sitting out": ("sitting-out", lambda e: e.sit_out("Cyd")),
+    "coming back": ("coming-back", lambda e: e.come_back("Dee")),
+    "seats": (
+        "seats-changed",
+        lambda e: e.do(seating.change_seats, order=["Cyd", "Ann", "Dee", "Bob"]),
     ),
-    "pots shared": by_write(adjust.share_pots),
-    "count": by_write(count.record, {"Bob": {20: 4}, "Ann": {30: 11}}),
-    "count that is posted": by_write(count.record, {"Bob": {20: 4}, "Ann": {30: 11}}, post=True),
-    "joining": lambda db, access, played: cash.join(db, access, played, "Eve", position=1),
-    "leaving": lambda db, access, played: cash.leave(db, access, played, "Bob"),
-    "sitting out": by_write(seating.sit_out, player="Cyd"),
-    "coming back": by_write(seating.come_back, player="Dee"),
-    "seats": by_write(seating.change_seats, order=["Cyd", "Ann", "Dee", "Bob"]),
-    "rules": by_write(
-        start.change_rules, game="progressive", variant=None, options={"pots": {"stake": 10}}
+    "rules": (
+        "rules-changed",
+        lambda e: e.play("progressive", options={"pots": {"stake": 10}}),
     ),
-    "rate": by_write(convert.set_rate, rate=Rate(7, 3)),
-    "no rate": by_write(convert.set_rate, rate=None),
-    "pause": by_write(lifecycle.pause),
-    "taking a loan back": lambda db, access, played: undo_entry.take_back(
-        table.write(db, access), played, loan_of(db, access, played), reason="never lent"
-    ),
+    "rate": ("rate-set", lambda e: e.set_rate(Rate(7, 3))),
+    "no rate": ("rate-set", lambda e: e.set_rate(None)),
+    "pause": ("pause", lambda e: e.pause()),
+    "taking a loan back": ("reversal", lambda e: e.take_back(newest(e, "loan"))),
 }
-
-
-def loan_of(db: Database, access: Access, played: int) -> int:
-    """Return the entry of Bob's loan."""
-    lines, _ = ask(db, access, undo_entry.page, played)
-    return next(line.entry.id for line in lines if line.entry.kind == "loan")
+"""What can be done at a table, by the name that undo has for it."""
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_two_steps_back_and_two_forward_come_to_the_same(
-    any_database: Database, here: Access, deed: str
-) -> None:
-    """Balances, seats, rules, pots, sums and the turn: before, between and after; the books verify."""
-    db, played = any_database, tonight(any_database, here)
-    states = [state(db, here, played)]
-    DEEDS[deed](db, here, played)
-    states.append(state(db, here, played))
+def test_two_steps_back_and_two_forward_come_to_the_same(any_club: CardClub, deed: str) -> None:
+    """Balances, seats, rules, pots, sums and the turn: before, between and after."""
+    evening = tonight(any_club)
+    kind, act = DEEDS[deed]
+    states = [state(evening)]
+    act(evening)
+    states.append(state(evening))
     assert states[0] != states[1]
-    seating.change_seats(table.write(db, here), played, order=order_turned(db, here, played))
-    states.append(state(db, here, played))
+    names = evening.present
+    evening.do(seating.change_seats, order=[names[-1], *names[:-1]])
+    states.append(state(evening))
     for _ in range(2):
-        undo(db, here, played)
-        assert state(db, here, played) == states[1]
-        undone = undo(db, here, played)
-        assert state(db, here, played) == states[0]
-        redone = redo(db, here, played)
-        assert redone["redone"] == undone["undone"]
-        assert state(db, here, played) == states[1]
-        redo(db, here, played)
-        assert state(db, here, played) == states[2]
+        undo(evening)
+        assert state(evening) == states[1]
+        assert undo(evening)["undone"] == kind
+        assert state(evening) == states[0]
+        assert redo(evening)["redone"] == kind
+        assert state(evening) == states[1]
+        redo(evening)
+        assert state(evening) == states[2]
     with pytest.raises(NothingToRedo):
-        redo(db, here, played)
-    assert [str(each) for each in verify(db)] == []
-
-
-def order_turned(db: Database, access: Access, played: int) -> list[str]:
-    """Return those at the table, the last one first."""
-    names = [seat.name for seat in ask(db, access, load, played).present]
-    return [names[-1], *names[:-1]]
+        redo(evening)
+    any_club.must_verify()
 
 
 def test_every_kind_of_step_is_undone_to_the_first_and_redone_to_the_last(
-    any_database: Database, here: Access
+    any_club: CardClub,
 ) -> None:
     """One evening with all of them, in one order; nothing else is ever undone in between."""
-    db, played = any_database, tonight(any_database, here)
+    evening = tonight(any_club)
     for _ in range(6):
-        undo(db, here, played)
+        undo(evening)
     with pytest.raises(CannotUndo, match="Everybody began with these chips"):
-        undo(db, here, played)
+        undo(evening)
     for _ in range(6):
-        redo(db, here, played)
-    states = [state(db, here, played)]
-    order = [
+        redo(evening)
+    states = [state(evening)]
+    for deed in (
         *("coming back", "hand", "adjustment from a pot", "hand", "loan", "correction", "count"),
         *("joining", "restoring", "taking a loan back", "rules", "voiding", "leaving"),
-    ]
-    for deed in order:
-        DEEDS[deed](db, here, played)
-        states.append(state(db, here, played))
+    ):
+        DEEDS[deed][1](evening)
+        states.append(state(evening))
     for _ in range(2):
         for before in states[-2::-1]:
-            undo(db, here, played)
-            assert state(db, here, played) == before
+            undo(evening)
+            assert state(evening) == before
         for after in states[1:]:
-            redo(db, here, played)
-            assert state(db, here, played) == after
-    assert [str(each) for each in verify(db)] == []
+            redo(evening)
+            assert state(evening) == after
+    any_club.must_verify()
 
 
-def test_cashing_chips_in_is_undone_and_redone(any_database: Database, here: Access) -> None:
-    """At another rate, which is then agreed on again, too."""
-    db = any_database
-    played = table.start(db, here, table.FOUR, starting_stack=150, rate=cash.TEN_FOR_ONE)
-    table.record(db, here, played, cash.ANN_WINS)
-    before = state(db, here, played)
-    cash.convert(db, here, played, Rate(7, 3))
-    after = state(db, here, played)
-    undo(db, here, played)
-    assert state(db, here, played) == before
-    redo(db, here, played)
-    assert state(db, here, played) == after
-    assert list(verify(db)) == []
+@pytest.mark.parametrize("rate", [None, Rate(7, 3)])
+def test_cashing_chips_in_is_undone_and_redone(any_club: CardClub, rate: Rate | None) -> None:
+    """At the agreed rate, or at another one, which is then agreed on again, too."""
+    evening = any_club.start(starting_stack=150, rate=cash.TEN_FOR_ONE)
+    evening.record(cash.ANN_WINS)
+    before = state(evening)
+    evening.convert(rate)
+    after = state(evening)
+    assert undo(evening)["undone"] == "conversion"
+    assert state(evening) == before
+    redo(evening)
+    assert state(evening) == after
+    any_club.must_verify()
 
 
-def test_a_hand_and_the_loan_made_with_it_are_one_step(
-    any_database: Database, here: Access
-) -> None:
+def test_a_hand_and_the_loan_made_with_it_are_one_step(any_club: CardClub) -> None:
     """Both are undone together and redone together."""
-    db = any_database
-    played = table.start(db, here, table.FOUR, starting_stack=5)
-    states = [state(db, here, played)]
-    hand = {**cash.ANN_WINS, "lend": True}
-    assert hand_and_loan.record(table.write(db, here), played, hand)["lent"]
-    states.append(state(db, here, played))
-    answer = undo(db, here, played)
+    evening = any_club.start(starting_stack=5)
+    states = [state(evening)]
+    assert evening.do(hand_and_loan.record, LENDING)["lent"]
+    states.append(state(evening))
+    answer = undo(evening)
     assert (answer["undone"], answer["hand"], answer["loans"]) == ("recorded", 1, 3)
-    assert state(db, here, played) == states[0]
-    answer = redo(db, here, played)
+    assert state(evening) == states[0]
+    answer = redo(evening)
     assert (answer["redone"], answer["hand"], answer["loans"]) == ("recorded", 1, 3)
-    assert state(db, here, played) == states[1]
-    assert ask(db, here, load, played).revision == 4
-    undo(db, here, played)
-    assert state(db, here, played) == states[0]
+    assert state(evening) == states[1]
+    assert evening.view.revision == 4
+    undo(evening)
+    assert state(evening) == states[0]
+
+
+def test_a_correction_after_a_leaving_is_one_step_with_what_it_settles(any_club: CardClub) -> None:
+    """Undone and redone with it, then the leaving too; who leaves once more takes the sum of both."""
+    evening = tonight(any_club)
+    states = [state(evening)]
+    evening.leave("Bob")
+    states.append(state(evening))
+    evening.correct(1, FROG_WON)
+    states.append(state(evening))
+    for _ in range(2):
+        for before in (states[1], states[0]):
+            undo(evening)
+            assert state(evening) == before
+        for after in (states[1], states[2]):
+            redo(evening)
+            assert state(evening) == after
+    evening.do(leaving.take_back, player="Bob", reason="he stays")
+    back = state(evening)
+    for _ in range(2):
+        undo(evening)
+        assert state(evening) == states[2]
+        redo(evening)
+        assert state(evening) == back
+    any_club.must_verify()

@@ -6,13 +6,14 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from tests.ledger import cash, table
 from tests.ledger.departed import ANN_LOSES, evening
+from tests.ledger.evenings import CardClub
 from tests.ledger.web.phone import Phone
 
 
 @pytest.fixture
 def address(database: Database, club: Access) -> str:
     """Where the pages are of an evening that Bob has left, owing 0.05 for a hand that Ann won."""
-    return f"/clubs/{club.club_id}/sessions/{evening(database, club)}"
+    return f"/clubs/{club.club_id}/sessions/{evening(CardClub(database, club)).id}"
 
 
 def test_each_preview_says_what_it_comes_to_for_a_player_who_has_left(
@@ -56,7 +57,7 @@ def test_without_a_rate_the_chips_stand_next_to_the_name(
     scorer: Phone, database: Database, club: Access
 ) -> None:
     """Until they are cashed in they are chips."""
-    played = evening(database, club, rate=None)
+    played = evening(CardClub(database, club), rate=None).id
     table.correct(database, club, played, 1, ANN_LOSES)
     shown = scorer.open(f"/clubs/{club.club_id}/sessions/{played}").text
     assert "Bob left since leaving: +100 chips" in shown
