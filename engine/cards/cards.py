@@ -7,7 +7,6 @@ higher card of a suit is the greater number and a set of cards fits the bits of 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from itertools import accumulate
 from typing import Self
 
@@ -154,87 +153,64 @@ _DEALT_SPELLINGS: dict[str, Card | None] = {**SPELLINGS, "?": None}
 
 @dataclass(frozen=True)
 class Pack:
-    """The cards in play and what each rank is worth.
+    """The cards in play and the card points of each rank.
+
+    `mask` is the set of the cards, `total` all their card points. `least_most` holds the fewest and the most
+    card points that so many cards can have. `countable` is every number of card points that some of the cards
+    can have: none have exactly 1, nor all but 1, so such a count is a miscount.
 
     >>> FULL.total, len(FULL.cards), 119 in FULL.countable, 118 in FULL.countable
     (120, 36, False, True)
+    >>> FULL.least_most[0], FULL.least_most[3], FULL.least_most[36]
+    ((0, 0), (0, 33), (120, 120))
     """
 
     cards: tuple[Card, ...]
     worth: Mapping[str, int] = field(default_factory=lambda: ACE_TEN, hash=False)
+    mask: int = field(init=False, compare=False)
+    total: int = field(init=False, compare=False)
+    least_most: tuple[tuple[int, int], ...] = field(init=False, compare=False)
+    countable: frozenset[int] = field(init=False, compare=False)
+    _suit_points: tuple[int, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        points = sorted(map(self.points, self.cards))
+        least, most = accumulate(points, initial=0), accumulate(points[::-1], initial=0)
+        sums, suit_points = {0}, [0]
+        for number in points:
+            sums |= {number + other for other in sums}
+        for rank in RANKS:
+            suit_points += [self.worth.get(rank, 0) + other for other in suit_points]
+        for name, value in {
+            "mask": sum(1 << card for card in self.cards),
+            "total": sum(points),
+            "least_most": tuple(zip(least, most, strict=True)),
+            "countable": frozenset(sums),
+            "_suit_points": tuple(suit_points),
+        }.items():
+            object.__setattr__(self, name, value)
 
     def points(self, card: Card) -> int:
-        """Count the card points of one card."""
+        """Return the card points of one card."""
         return self.worth.get(card.rank, 0)
 
     def without(self, *, ranks: str = "", cards: str = "") -> "Pack":
-        """Take whole ranks and single cards out."""
-        out = {Card.parse(text) for text in cards.split()}
-        kept = tuple(card for card in self.cards if card.rank not in ranks and card not in out)
-        return Pack(kept, self.worth)
-
-    @cached_property
-    def total(self) -> int:
-        """All card points together."""
-        return sum(map(self.points, self.cards))
-
-    @cached_property
-    def least_most(self) -> tuple[tuple[int, int], ...]:
-        """The least and the most that so many cards can be worth, from none to all.
-
-        >>> FULL.least_most[0], FULL.least_most[3], FULL.least_most[36]
-        ((0, 0), (0, 33), (120, 120))
-        """
-        worths = sorted(map(self.points, self.cards))
-        least, most = accumulate(worths, initial=0), accumulate(worths[::-1], initial=0)
-        return tuple(zip(least, most, strict=True))
-
-    @cached_property
-    def mask(self) -> int:
-        """Gather the cards into a set of bits."""
-        return sum(1 << card for card in self.cards)
-
-    @cached_property
-    def strip(self) -> bytes:
-        """Put the cards in a row."""
-        return bytes(self.cards)
-
-    @cached_property
-    def worth_of(self) -> bytes:
-        """What each card is worth, as a table for cards in a row."""
-        return bytes(map(self.points, CARDS)).ljust(256, b"\0")
-
-    @cached_property
-    def _suit_worths(self) -> tuple[int, ...]:
-        """Count the card points of each set of cards of one suit."""
-        worths = [self.worth.get(rank, 0) for rank in RANKS]
-        return tuple(
-            sum(worth for place, worth in enumerate(worths) if held >> place & 1)
-            for held in range(1 << len(RANKS))
-        )
+        """Return the pack without whole ranks and single cards."""
+        removed = {Card.parse(text) for text in cards.split()}
+        rest = (card for card in self.cards if card.rank not in ranks and card not in removed)
+        return Pack(tuple(rest), self.worth)
 
     def count(self, mask: int) -> int:
-        """Count the card points of a set of cards.
+        """Return the card points of a set of cards.
 
         >>> FULL.count(FULL.mask), FULL.count(0b101)
         (120, 0)
         """
-        of = self._suit_worths
+        of = self._suit_points
         return of[mask & 511] + of[mask >> 9 & 511] + of[mask >> 18 & 511] + of[mask >> 27]
 
-    @cached_property
-    def countable(self) -> frozenset[int]:
-        """Every number of points that some set of these cards can hold.
-
-        No set holds exactly 1, nor all but 1: such a count is a miscount.
-        """
-        sums = {0}
-        for card in self.cards:
-            sums |= {held + self.points(card) for held in sums}
-        return frozenset(sums)
-
     def worths(self, size: int) -> frozenset[int]:
-        """Every number of points that exactly `size` cards, such as a widow, can hold.
+        """Return every number of card points that exactly `size` cards, such as a widow, can have.
 
         >>> max(FULL.worths(3)), 1 in FULL.worths(3), 29 in FULL.worths(3)
         (33, False, False)
@@ -242,7 +218,7 @@ class Pack:
         sums: list[set[int]] = [{0}] + [set() for _ in range(size)]
         for card in self.cards:
             for count in range(size, 0, -1):
-                sums[count] |= {held + self.points(card) for held in sums[count - 1]}
+                sums[count] |= {self.points(card) + other for other in sums[count - 1]}
         return frozenset(sums[size])
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
-from engine.cards.ranking import Order
+from engine.cards.ranking import CardOrder
 from engine.errors import Refused, Violation
 from engine.words.sentences import later, say
 
@@ -19,7 +19,7 @@ class Play(NamedTuple):
     `power` so far.
     """
 
-    order: Order
+    order: CardOrder
     seats: tuple[str, ...]
     hands: tuple[int, ...]
     turn: int
@@ -32,7 +32,7 @@ class Play(NamedTuple):
 
     @classmethod
     def begin(
-        cls, order: Order, seats: tuple[str, ...], hands: tuple[int, ...], leader: int
+        cls, order: CardOrder, seats: tuple[str, ...], hands: tuple[int, ...], leader: int
     ) -> "Play":
         """Start the play; `leader` leads to the first trick."""
         return cls(order, seats, hands, leader, (leader,), (0,) * len(seats))

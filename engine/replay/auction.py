@@ -17,7 +17,7 @@ from engine.words.sentences import later, say, word
 Calls = tuple[Call, ...]
 
 
-def heed_auction(
+def check_auction(
     rules: Rules,
     plan: Plan,
     calls: Calls,
@@ -31,18 +31,18 @@ def heed_auction(
     otherwise. An auction in which the cards have no say is heard once.
     """
     if rules.cards_bind:
-        return _heed(rules, plan.table, calls, stated, known, problems)
+        return _check_calls(rules, plan.table, calls, stated, known, problems)
     key = (calls, stated)
     contract = plan.heard.get(key)
     if contract is None:
         before = len(problems)
-        contract = _heed(rules, plan.table, calls, stated, known, problems)
+        contract = _check_calls(rules, plan.table, calls, stated, known, problems)
         if contract is not None and len(problems) == before:
             plan.heard.keep(key, contract)
     return contract
 
 
-def _heed(
+def _check_calls(
     rules: Rules,
     table: Table,
     calls: Calls,

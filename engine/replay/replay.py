@@ -14,7 +14,7 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick, Tricks
-from engine.replay.auction import heed_auction
+from engine.replay.auction import check_auction
 from engine.replay.deal import Known, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import (
@@ -78,7 +78,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     contract = record.contract
     if record.auction is not None:
         heard = known or nothing_known(len(seats))
-        contract = heed_auction(rules, plan, record.auction, contract, heard, problems)
+        contract = check_auction(rules, plan, record.auction, contract, heard, problems)
     reading = Reading(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
@@ -167,7 +167,7 @@ def _play_out(
     heard = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
-        heed_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
+        check_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
     if len(problems) == heard:
         declarer, trump = str(contract.bidder), contract.trump
         problems += obligations(rules, seats, bid, declarer, trump, held.dealt)

@@ -67,7 +67,7 @@ def lost_trick(play: Play, tricks: Tricks) -> Violation | None:
 
 def unbound(play: Play) -> Play:
     """Free a play of every duty, each seat holding any card: to see who won what."""
-    order = play.order._replace(laws=play.order.free, leads=BITS)
+    order = replace(play.order, laws=play.order.free, leads=BITS)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 

@@ -11,7 +11,7 @@ from engine.cards.cache import Cache
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
-from engine.cards.ranking import ACE_TEN_RANKS, Order, Ranking
+from engine.cards.ranking import ACE_TEN_RANKS, CardOrder, Ranking
 from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
@@ -167,7 +167,9 @@ class Rules:
         order, leader = self.opening(bid, contract, len(seats), bidder)
         return Play.begin(order, seats, hands, leader)
 
-    def opening(self, bid: Bid, contract: Contract, seats: int, bidder: int) -> tuple[Order, int]:
+    def opening(
+        self, bid: Bid, contract: Contract, seats: int, bidder: int
+    ) -> tuple[CardOrder, int]:
         """Return the order of the cards under a contract, and the place that leads."""
         calls = bid.calls
         called = contract.called if calls is not None and calls.must_play else None

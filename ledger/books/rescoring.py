@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from engine.batch.alike import score_mappings
+from engine.batch import score_many
 from engine.errors import Refused
 from engine.rules import changes
 from engine.rules.verdict import Verdict
@@ -45,7 +45,7 @@ def _by_rules_of(version: str, every: Sequence[StoredTexts]) -> list[Rescored]:
         verdicts = [each.verdict for each in every]
         if changes.is_newer(version):
             return list(map(_unknown, records, verdicts))
-        return list(map(_answer, records, score_mappings(records, version), verdicts))
+        return list(map(_answer, records, score_many(records, version), verdicts))
     except SPOILED as error:
         if len(every) == 1:
             return [Rescored(problem=f"it can't be read ({error!r})")]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from engine.batch.alike import score_mappings
+from engine.batch import score_many
 from engine.errors import Refused, printable
 from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable
 from engine.notation.json_text import read_lines
@@ -104,7 +104,7 @@ def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
     What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
     """
     values: list[Any] = quick_json([line for _, line in lines])
-    for line, value, scored in zip(lines, values, score_mappings(values), strict=True):
+    for line, value, scored in zip(lines, values, score_many(values), strict=True):
         if isinstance(scored, Refused) or look_alikes(tuple(value["players"])):
             yield from map(_of_hand, read_lines([line]))
         else:

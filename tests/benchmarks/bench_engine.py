@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from time import process_time
 
-from engine.batch.alike import score_mappings
+from engine.batch import score_many
 from engine.cards.cards import Card
 from engine.guide.hand import Hand
 from engine.notation.json_text import write_jsonl
@@ -57,7 +57,7 @@ def hands_played(table: House = TABLE) -> Iterator[Hand]:
 def read_and_score(lines: Sequence[str]) -> None:
     """From JSON text to verdict, as `solo-ledger score` and `verify` do it; every hand is a good one."""
     for at in range(0, len(lines), BATCH):
-        score_mappings(quick_json(lines[at : at + BATCH]))
+        score_many(quick_json(lines[at : at + BATCH]))
 
 
 Steps = tuple[Hand, tuple[Call, ...], tuple[Card, ...]]

@@ -22,7 +22,6 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from engine.batch.alike import score_mapping
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
 from engine.rules.verdict import Verdict
@@ -110,7 +109,9 @@ def checking(database: Database) -> float:
 def kept(folder: Path) -> list[StoredTexts]:
     """Return records with all their cards, and their verdicts, as books keep them."""
     lines = evening(folder, SCORED).read_text().splitlines()
-    verdicts = (json.text(score_mapping(json.read(line)).to_kept()) for line in lines)
+    verdicts = (
+        json.text(score(HandRecord.from_mapping(json.read(line))).to_kept()) for line in lines
+    )
     return [StoredTexts(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.batch.alike import score_mappings
+from engine.batch import score_many
 from engine.errors import Refused
 from engine.games import GAMES
 from engine.record import HandRecord
@@ -34,9 +34,9 @@ def test_hands_of_the_first_engine_keep_their_verdicts() -> None:
     records = [hand["record"] for hand in SAVED]
     verdicts = [hand["verdict"] for hand in SAVED]
     assert [kept(score(HandRecord.from_mapping(each), FIRST)) for each in records] == verdicts
-    assert [*map(kept, score_mappings(records, FIRST))] == verdicts
-    today = [*map(kept, score_mappings(records))]
-    assert [*map(kept, score_mappings(records, FIRST))] == verdicts  # whatever was scored between
+    assert [*map(kept, score_many(records, FIRST))] == verdicts
+    today = [*map(kept, score_many(records))]
+    assert [*map(kept, score_many(records, FIRST))] == verdicts  # whatever was scored between
     compared = zip(records, today, verdicts, strict=True)
     differing = {record["game"] for record, now, then in compared if now != then}
     assert differing == {change.game for change in CHANGES}

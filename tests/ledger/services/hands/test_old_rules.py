@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from engine.batch.alike import score_mappings
+from engine.batch import score_many
 from engine.errors import Refused
 from engine.rules.changes import VERSION
 from ledger.books.transactions import Database
@@ -129,7 +129,7 @@ def is_illegal_by_now(hand: Mapping[str, Any]) -> bool:
     """Return whether a hand of German Solo at a table without house rules is refused by this engine."""
     if hand["game"] != "german-solo" or {"rules", "options"} & hand.keys():
         return False
-    (answer,) = score_mappings([hand])
+    (answer,) = score_many([hand])
     return isinstance(answer, Refused)
 
 
