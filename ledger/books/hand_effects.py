@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine import games
 from engine.record import PASS
-from ledger.database.kinds.sides import Side
+from ledger.database.kinds.states import Side
 
 POTS = ("frog", "solo")
 """The pots of a session, by their names in a record."""

@@ -1,1 +1,1 @@
-"""Rows and the wall between clubs: connections, scope, tables and prepared statements."""
+"""Rows and the separation of clubs: connections, scope, tables and prepared statements."""

@@ -1,7 +1,7 @@
-"""Connecting to the database, and reading it as it is at one moment.
+"""Database engines, and read transactions that see one moment.
 
-SQLite: ``synchronous=FULL`` (a saved hand survives a power cut), and foreign keys on. PostgreSQL: reads are
-REPEATABLE READ and READ ONLY. Of the tables nothing is known here.
+SQLite: ``synchronous=FULL`` (a saved hand survives a power cut) and foreign keys on. PostgreSQL: reads are
+REPEATABLE READ and READ ONLY. Nothing here depends on the tables.
 """
 
 from collections.abc import Iterator
@@ -18,23 +18,23 @@ from ledger.database.prepared_statements import DriverConnection
 from ledger.words.problems import Busy, Held, NotFound, Unreachable
 
 _TRY_AGAIN = {"55P03", "40001", "40P01"}
-"""SQLSTATEs of a transaction that met others: no lock in time, not serializable, a deadlock."""
+"""SQLSTATEs of a conflict with another transaction: lock timeout, serialization failure, deadlock."""
 
 WAIT_SECONDS = 20
-"""How long somebody waits for others who write."""
+"""The seconds a writer waits for other writers."""
 
 MOST_OPEN = 32
-"""How many connections there are at most, unless told: no thread waits for one while another writes.
+"""The default limit of open connections; no thread waits for one while another writes.
 
-Those to a SQLite file are kept open, as opening one reads the whole schema; PostgreSQL keeps few for us.
+All those to an SQLite file stay open, as opening one reads the whole schema; to PostgreSQL a few do.
 """
 _KEPT_ON_POSTGRES = 5
 
 POOL_SECONDS = 5
-"""How long a thread waits for one of PostgreSQL's connections; there are more than threads."""
+"""The seconds a thread waits for a connection to PostgreSQL; there are more of them than threads."""
 
 _CONNECT_SECONDS = 3
-"""How long connecting to PostgreSQL may take, to each host that the URL names."""
+"""The seconds that connecting to PostgreSQL may take, for each host in the URL."""
 
 _NETWORK = {
     "keepalives": 1,
@@ -43,11 +43,11 @@ _NETWORK = {
     "keepalives_count": 2,
     "tcp_user_timeout": 5_000,
 }
-"""How soon the system gives up a connection to a machine that is gone; the URL may state others."""
+"""The TCP settings that end a connection to a machine that is gone; the URL may set others."""
 
 
 class Connected:
-    """An engine, and connections on which one moment is read."""
+    """An engine with connections for reading one moment."""
 
     def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
         self.url = make_url(url)
@@ -61,19 +61,19 @@ class Connected:
 
     @contextmanager
     def one_moment(self) -> Iterator[Connection]:
-        """Open a read transaction on a connection; its failures are named."""
+        """Open a read transaction, with failures as in ``named_failures``."""
         with named_failures(), self._reading.connect() as connection:
             connection.begin()
             yield connection
 
     def close(self) -> None:
-        """Return all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Raise ``Busy`` where others hold the database for too long, and ``Unreachable`` where it fails."""
+    """Turn database errors into problems: ``Busy``, ``Held`` or, if the database fails, ``Unreachable``."""
     try:
         yield
     except TimeoutError as error:
@@ -84,44 +84,43 @@ def named_failures() -> Iterator[None]:
             raise Busy() from error
         if "database is locked" in str(error.orig):
             raise Held() from error
-        why = outage.reason(error)
-        if why is not None:
-            raise Unreachable(why) from error
+        reason = outage.reason(error)
+        if reason is not None:
+            raise Unreachable(reason) from error
         raise
 
 
 def _engine(url: str, **options: Any) -> Engine:
-    """Make an engine whose JSON columns are written and read by the one library."""
+    """Return an engine that uses our JSON library and our error handler."""
     engine = create_engine(
         url,
         json_serializer=json.text,
         json_deserializer=json.read,
-        hide_parameters=True,  # a log is read by others: no keys, no hashes
-        pool_use_lifo=True,  # readiness is then tried on the connection that the next request takes
+        hide_parameters=True,  # logs have other readers: no keys, no hashes
+        pool_use_lifo=True,  # readiness then tests the connection that the next request takes
         **options,
     )
-    event.listen(engine, "handle_error", _judge)
+    event.listen(engine, "handle_error", _handle_error)
     return engine
 
 
-def _judge(failure: ExceptionContext) -> Exception | None:
-    """Return "not found" for a number too large for any row, and give up connections to a standby.
+def _handle_error(failure: ExceptionContext) -> Exception | None:
+    """Drop connections to a standby, and return "not found" for a number too large for any row.
 
-    SQLite's driver and PostgreSQL put the former each in their own way. Such a number in a write is our
-    mistake, and must be seen as one.
+    Each driver has its own error for such a number. In a write it is our mistake and stays an error.
     """
     error = failure.original_exception
     if getattr(error, "sqlstate", None) in outage.STANDBY:
-        failure.is_disconnect = True  # another connection may lead to the server that took over
-    said = str(error)
-    beyond = "SQLite INTEGER" in said or "out of range" in said
-    if beyond and (failure.statement or "").startswith("SELECT"):
+        failure.is_disconnect = True  # a new connection may lead to the server that took over
+    message = str(error)
+    is_too_large = "SQLite INTEGER" in message or "out of range" in message
+    if is_too_large and (failure.statement or "").startswith("SELECT"):
         return NotFound("There is nothing with that number here.")
     return None
 
 
 def _postgres(url: str, most_open: int) -> Engine:
-    # A database that says nothing of its text's encoding would answer in bytes; revisions.at refuses it.
+    # A database of unknown encoding would return texts as bytes; revisions.at refuses it.
     arguments = {"client_encoding": "utf8", "connect_timeout": _CONNECT_SECONDS, **_NETWORK}
     stated = make_url(url).query
     engine = _engine(
@@ -142,8 +141,8 @@ def _postgres(url: str, most_open: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
-        # Without it a write would wait for a club's row for ever. One that the URL, the role or the
-        # database says holds.
+        # Without a lock timeout a write would wait for a club's row forever. One set by the URL, the
+        # role or the database takes precedence.
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_backend_pid(), CASE current_setting('lock_timeout') WHEN '0'"
@@ -156,7 +155,7 @@ def _postgres(url: str, most_open: int) -> Engine:
     return engine
 
 
-def _wait_for(connection: Connection, seconds: float) -> None:
+def _set_lock_timeout(connection: Connection, seconds: float) -> None:
     DriverConnection(connection).send(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
 
 
@@ -165,7 +164,7 @@ def _sqlite(url: str, most_open: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
-        # The driver would begin (deferred) on its own, and only before the first write.
+        # The driver would begin a deferred transaction itself, and only before the first write.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
@@ -177,12 +176,12 @@ def _sqlite(url: str, most_open: int) -> Engine:
         options = connection.get_execution_options()
         patience = options.get("ledger_patience")
         if patience is not None:
-            _wait_for(connection, patience)
+            _set_lock_timeout(connection, patience)
         try:
             DriverConnection(connection).send(options.get("ledger_begin", "BEGIN"))
         finally:
-            if patience is not None:  # the connection goes back to the others
-                _wait_for(connection, WAIT_SECONDS)
+            if patience is not None:  # the connection returns to the pool
+                _set_lock_timeout(connection, WAIT_SECONDS)
 
     return engine
 

@@ -1,7 +1,7 @@
-"""JSON as the ledger keeps it: read and written by one library, compact, in any language's letters.
+"""Reading and writing the JSON stored in the database: compact, by one library, in any language's letters.
 
-Keys that are numbers become texts, instants are written as ``datetime.isoformat`` does. Whole numbers
-beyond 64 bits are refused, which nothing comes near that the journal takes (``balances.MOST``).
+Numeric keys become texts and times are written in ISO 8601. Integers beyond 64 bits are refused; the
+journal's limit (``balances.MOST``) is far below.
 """
 
 from typing import Any
@@ -9,24 +9,24 @@ from typing import Any
 import orjson
 
 SPOILED = (LookupError, TypeError, ValueError, AttributeError)
-"""What reading something that was changed by hand can end in."""
+"""The errors that reading a value changed by hand can raise."""
 
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
 def write(value: object, *, in_order: bool = False) -> bytes:
-    """Write a value; ``TypeError`` for what JSON cannot hold.
+    """Return a value as JSON. Raises ``TypeError`` for a value that JSON can't represent.
 
-    With ``in_order`` keys stand in the order of their letters, so that equal values are written alike.
+    ``in_order`` sorts the keys, so that equal values have equal bytes.
     """
     return orjson.dumps(value, option=_OPTIONS | orjson.OPT_SORT_KEYS if in_order else _OPTIONS)
 
 
 def text(value: object) -> str:
-    """Write a value as a column keeps it."""
+    """Return a value as the JSON text stored in a column."""
     return write(value).decode()
 
 
 def read(value: str | bytes) -> Any:
-    """Read what was written; ``ValueError`` where it is not JSON."""
+    """Parse JSON. Raises ``ValueError``."""
     return orjson.loads(value)

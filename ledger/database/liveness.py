@@ -1,9 +1,9 @@
-"""PostgreSQL connections that notice when no server works on their statement any more.
+"""PostgreSQL connections that notice if no server works on their statement any more.
 
-libpq waits without end for a server that hangs, or that another one has replaced behind its address. A
-connection that has heard nothing for ``SILENCE`` seconds asks the server at the address, through a connection
-of its own, whether it is still busy with the statement, and closes if not. So a failover is noticed
-soon, while long statements and waits for a lock are never cut off.
+libpq waits forever for a server that hangs, or that another one has replaced behind its address. A connection
+without an answer for ``SILENCE`` seconds asks the server at the address, over a second connection, whether it
+is still busy with the statement, and closes if not. A failover is noticed soon, and long statements and waits
+for a lock are never cut off.
 """
 
 from collections.abc import Generator, Mapping
@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 import psycopg
 
 SILENCE = 1.0
-"""Seconds without an answer after which the server is asked, and again after each time it was."""
+"""The seconds without an answer after which the server is asked, each time."""
 
 CURRENT = 0.5
-"""Seconds for which its answer counts, for all connections."""
+"""The seconds for which the server's reply counts, for all connections."""
 
 _BUSY = """SELECT pid FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state NOT LIKE 'idle%'"""
 
 
 class ServerGone(psycopg.OperationalError):
-    """No server works on a connection's statement; the connection is closed."""
+    """No server works on the connection's statement; the connection is closed."""
 
 
 class Watched(psycopg.Connection[Any]):
@@ -32,14 +32,14 @@ class Watched(psycopg.Connection[Any]):
 
     watch: "Watch | None" = None
     backend: int | None = None
-    """The number of its server process, as far as that is known."""
+    """The number of its server process, if known."""
 
     def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
         """Wait for an answer as psycopg does. Raises ``ServerGone``."""
-        return super().wait(self._heard(gen), *args, **kwargs)
+        return super().wait(self._checked(gen), *args, **kwargs)
 
-    def _heard(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Run psycopg's steps; it passes 0 now and then while there is nothing to read."""
+    def _checked(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+        """Run psycopg's steps; it sends 0 into them now and then while there is nothing to read."""
         check_at = monotonic() + SILENCE
         try:
             awaited = next(steps)
@@ -47,54 +47,54 @@ class Watched(psycopg.Connection[Any]):
                 ready = yield awaited
                 if not ready and monotonic() > check_at:
                     if not (self.watch and self.watch.is_busy(self.backend)):
-                        ready = yield awaited  # an answer that was on its way has arrived meanwhile
+                        ready = yield awaited  # an answer may have arrived during the check
                         if not ready:
-                            raise self._lost()
+                            self.close()
+                            raise ServerGone(
+                                "the server does not answer, or another one has taken its place"
+                            )
                     check_at = monotonic() + SILENCE
                 awaited = steps.send(ready)
         except StopIteration as end:
             return end.value
 
-    def _lost(self) -> ServerGone:
-        self.close()
-        return ServerGone("the server does not answer, or another one has taken its place")
-
 
 class _ServerState(NamedTuple):
-    """Whether a server answered, and its processes at work; None if it refused to say."""
+    """A server's reply at a time: whether there was one, and its busy processes, None if refused."""
 
     at: float
-    came: bool
+    answered: bool
     busy: frozenset[int] | None = None
 
 
 class Watch:
-    """Connects to an address, and checks which server processes are busy there."""
+    """Opens connections to an address and checks which server processes are busy there."""
 
     def __init__(self) -> None:
         self._address: Mapping[str, Any] = {}
-        self._asking = Lock()
+        self._checking = Lock()
         self._last = _ServerState(-CURRENT, False)
 
     def connect(self, **address: Any) -> Watched:
-        """Return a new connection that is watched."""
+        """Return a new watched connection."""
         self._address = address
         connection = Watched.connect(**address)
         connection.watch = self
         return connection
 
     def is_busy(self, backend: int | None) -> bool:
-        """Return whether the server that answers now reports this process as busy, or can't tell."""
-        with self._asking:
+        """Return whether the server at the address reports this process as busy, or can't tell."""
+        with self._checking:
             if monotonic() - self._last.at > CURRENT:
-                came, busy = self._asked()
-                self._last = _ServerState(monotonic(), came, busy)
+                self._last = self._state()
             last = self._last
-        return last.came and (None in (backend, last.busy) or backend in (last.busy or ()))
+        return last.answered and (None in (backend, last.busy) or backend in (last.busy or ()))
 
-    def _asked(self) -> tuple[bool, frozenset[int] | None]:
+    def _state(self) -> _ServerState:
         try:
             with Watched.connect(**self._address, autocommit=True) as connection:
-                return True, frozenset(pid for (pid,) in connection.execute(_BUSY))
+                busy = frozenset(pid for (pid,) in connection.execute(_BUSY))
         except psycopg.Error as error:
-            return "FATAL" in str(error), None  # as with one connection too many: a server answered
+            # "FATAL" is a server's reply, for example to one connection too many
+            return _ServerState(monotonic(), "FATAL" in str(error))
+        return _ServerState(monotonic(), True, busy)

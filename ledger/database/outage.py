@@ -1,4 +1,4 @@
-"""When the database itself fails: which errors say so, and whether its file is still the one opened."""
+"""Failures of the database itself: the errors that mean one, and a check that its file is still the same."""
 
 import os
 
@@ -13,16 +13,16 @@ _SQLITE = (
     "SQLITE_NOTADB",
 )
 STANDBY = ("25006", "0A000")
-"""SQLSTATEs of a standby that is not promoted yet: of a write, and of the BEGIN of a write transaction."""
+"""The SQLSTATEs of a standby that is not yet promoted: for a write, and for BEGIN of a write transaction."""
 
 _POSTGRESQL = ("08", "53", "57", "58", *STANDBY)
-"""Beginnings of SQLSTATE: no connection, no room, an operator's hand, the system below, a standby."""
+"""Beginnings of SQLSTATE: connection, resources, operator intervention, system error, standby."""
 
 MOVED = "the file of the ledger was moved, replaced or deleted while the service ran"
 
 
 def reason(error: DBAPIError) -> str | None:
-    """Return in the database's own words why it can't do its work now; None where the fault is ours."""
+    """Return the database's own words on why it can't work now, or None if the fault is ours."""
     name = getattr(error.orig, "sqlite_errorname", None)
     if name is not None:
         failed = name.startswith(_SQLITE)
@@ -34,9 +34,9 @@ def reason(error: DBAPIError) -> str | None:
 
 
 class SameFile:
-    """Whether the file of an SQLite database is still the one that was first opened.
+    """True while the file of an SQLite database is the one that was first opened.
 
-    One that was deleted or replaced goes on being written by whoever has it open, and is gone with him.
+    A process can go on writing to a deleted or replaced file, which is lost when the process ends.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -44,12 +44,12 @@ class SameFile:
         self._first: tuple[int, int] | None = None
 
     def __bool__(self) -> bool:
-        """Look at it; the first look is the one that later ones are compared with."""
+        """Compare the file at the path with the one of the first call."""
         if self._path is None:
             return True
         try:
-            found = os.stat(self._path)
+            stat = os.stat(self._path)
         except OSError:
             return self._first is None
-        self._first = self._first or (found.st_dev, found.st_ino)
-        return self._first == (found.st_dev, found.st_ino)
+        self._first = self._first or (stat.st_dev, stat.st_ino)
+        return self._first == (stat.st_dev, stat.st_ino)

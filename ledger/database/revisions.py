@@ -1,4 +1,4 @@
-"""Revisions of the books: which there are, and of which one books are, looked at without making any."""
+"""Revisions of the schema: those this program knows, and the one a database has."""
 
 from typing import Any
 
@@ -12,55 +12,53 @@ from ledger.words.problems import Migrating, OtherRevision
 
 REVISIONS = {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("*.py")}
 NEWEST = max(REVISIONS)
-"""The revision that the last migration leads to; they are named in their order."""
+"""The revision after the last migration; they are numbered in order."""
 
-LOCK = 0x50105010  # any number, as long as every process asks for the same one
-"""PostgreSQL's advisory lock that a migration holds alone, and that those who write share."""
+LOCK = 0x50105010  # any number that every process uses
+"""PostgreSQL's advisory lock that a migration holds exclusively and writers share."""
 
 
 class NotMigrated(RuntimeError):
-    """A migration would not run, or the books are not of a kind that this program reads."""
+    """A migration failed, or the database is not one that this program reads."""
 
 
 def at(database: Connected) -> str | None:
-    """Return the revision of the books, if there are any: looked at without making them.
+    """Return the database's revision, or None if it has none; no file is created to find out.
 
-    Raises ``NotMigrated`` for books of a newer version of this program, or in another encoding.
+    Raises ``NotMigrated`` for a database of a newer version of this program, or in another encoding.
     """
     if database.is_sqlite and not sqlite_file(database.url).exists():
         return None
     with database.engine.connect() as connection:
-        asked = "PRAGMA encoding" if database.is_sqlite else "SHOW server_encoding"
-        encoding = str(connection.exec_driver_sql(asked).scalar_one())
+        query = "PRAGMA encoding" if database.is_sqlite else "SHOW server_encoding"
+        encoding = str(connection.exec_driver_sql(query).scalar_one())
         if encoding.upper().replace("-", "") != "UTF8":
             raise NotMigrated(
                 f"its text is in {encoding}, and Solo Ledger reads and writes UTF-8 only"
             )
-        found = of(connection)
-    if found is not None and found not in REVISIONS:
+        revision = of(connection)
+    if revision is not None and revision not in REVISIONS:
         raise NotMigrated(
-            f"a newer version of Solo Ledger wrote it (schema {found}; this version's is {NEWEST}); "
+            f"a newer version of Solo Ledger wrote it (schema {revision}; this version's is {NEWEST}); "
             "install that version or a newer one, or restore a backup of this one's"
         )
-    return found
+    return revision
 
 
 def of(connection: Connection) -> str | None:
-    """Return the revision that the books behind a connection say they are of, if they say one."""
+    """Return the revision stored in a connection's database, if any. Raises ``NotMigrated`` for several."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-    if len(found) > 1:
-        raise NotMigrated(
-            f"it says of itself to be of several versions: {', '.join(sorted(found))}"
-        )
-    return found[0] if found else None
+    rows = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if len(rows) > 1:
+        raise NotMigrated(f"it says of itself to be of several versions: {', '.join(sorted(rows))}")
+    return rows[0] if rows else None
 
 
 class StoredRevision(ColumnElement[str]):
-    """The revision of the database, as a column of a statement that is sent anyway.
+    """The database's revision as a column for a statement that is sent anyway.
 
-    On PostgreSQL it is NULL while a migration goes on or waits for its turn; otherwise no migration begins
+    On PostgreSQL it is NULL while a migration runs or waits for its lock; otherwise no migration begins
     before the transaction has ended.
     """
 
@@ -81,18 +79,18 @@ def _on_postgres(_column: StoredRevision, _compiler: Any, **_: Any) -> str:
     return f"CASE WHEN pg_try_advisory_xact_lock_shared({LOCK}) THEN {_STORED} END"
 
 
-_ALONE = select(StoredRevision())
+_REVISION_ONLY = select(StoredRevision())
 
 
 def stored(driver: DriverConnection) -> str | None:
-    """Return the revision of the database as ``StoredRevision`` does."""
-    ((found,),) = prepared(_ALONE, driver.dialect).ask(driver, {})
-    return None if found is None else str(found)
+    """Return the value of ``StoredRevision``."""
+    ((revision,),) = prepared(_REVISION_ONLY, driver.dialect).ask(driver, {})
+    return None if revision is None else str(revision)
 
 
-def must_be_ours(found: str | None) -> None:
+def must_be_ours(revision: str | None) -> None:
     """Raise ``Migrating`` or ``OtherRevision`` unless a stored revision is this program's."""
-    if found is None:
+    if revision is None:
         raise Migrating()
-    if found != NEWEST:
-        raise OtherRevision(f"the schema is {found}, this program's is {NEWEST}")
+    if revision != NEWEST:
+        raise OtherRevision(f"the schema is {revision}, this program's is {NEWEST}")

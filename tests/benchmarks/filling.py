@@ -22,7 +22,7 @@ from ledger.books.sealed_columns import ROWS, SEALED, kept
 from ledger.books.transactions import Database
 from ledger.database import json
 from ledger.database.access import Access
-from ledger.database.kinds.sides import ENDS
+from ledger.database.kinds.states import ENDS
 from ledger.database.models import EntryKind, metadata
 from ledger.services.club import clubs
 from ledger.services.hands import posting

@@ -1,4 +1,4 @@
-"""Kinds of accounts, and their keys: one word that says whose an account is, spelled and read only here."""
+"""Kinds of accounts, and the keys that identify accounts, built and parsed only here."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -8,11 +8,11 @@ from engine.words.sentences import say
 
 
 class AccountKind(StrEnum):
-    """Whose account it is.
+    """The owner of an account.
 
-    Of a session, in chips: a seat's, the bank's, each pot's, the world's (a score that is not a payment) and
-    that of differences agreed on when chips were counted. Of a session, in money: the till, which holds
-    what was cashed out before the others were. Of the club, in money: a player's.
+    A session has accounts in chips for each seat, the bank, each pot, the world (scores that are not
+    payments) and the differences agreed on at a chip count; and one in money: the till, with the chips that
+    single players cashed out early. The club has an account in money for each player.
     """
 
     SEAT = "seat"
@@ -24,8 +24,7 @@ class AccountKind(StrEnum):
     PLAYER = "player"
 
 
-_SEAT = AccountKind.SEAT.value  # plain text: keys of seats are spelled by the thousand
-
+_SEAT = AccountKind.SEAT.value  # plain text: faster, for thousands of keys
 
 TITLES: Mapping[str, str] = {
     AccountKind.BANK: say("The bank"),
@@ -33,7 +32,7 @@ TITLES: Mapping[str, str] = {
     AccountKind.DIFFERENCES: say("Differences"),
     AccountKind.WORLD: say("Unpaid score"),
 }
-"""What is shown beside a balance that is neither a player's nor a pot's, and so can't be a player's name."""
+"""The labels of balances that belong to no player and no pot; no player can have such a name."""
 
 
 def key_of(
@@ -44,7 +43,7 @@ def key_of(
     name: str | None,
     unit: str,
 ) -> str:
-    """Say in one word whose account it is, so that there is one of a kind."""
+    """Return the key that identifies an account."""
     if kind is AccountKind.SEAT:
         return seat_key(seat_id)
     if kind is AccountKind.PLAYER:
@@ -62,7 +61,7 @@ def seat_key(seat_id: int | None) -> str:
 
 
 def session_key(session_id: int | None, kind: AccountKind, name: str | None = None) -> str:
-    """Return the key of an account that is a session's own; ``name`` is a pot's.
+    """Return the key of a session's own account; ``name`` is a pot's.
 
     >>> session_key(3, AccountKind.POT, "frog"), session_key(3, AccountKind.WORLD)
     ('session/3/pot/frog', 'session/3/world')
@@ -71,7 +70,7 @@ def session_key(session_id: int | None, kind: AccountKind, name: str | None = No
 
 
 def read_key(key: str) -> tuple[AccountKind, str | None]:
-    """Return the kind of an account and, of a pot, its name.
+    """Return an account's kind and, for a pot, its name.
 
     >>> read_key("session/3/pot/frog")
     (<AccountKind.POT: 'pot'>, 'frog')
@@ -84,20 +83,20 @@ def read_key(key: str) -> tuple[AccountKind, str | None]:
 
 
 Amounts = Mapping[str, int]
-"""What accounts get (or, negative, give), by their keys. Nobody is in it with nothing."""
+"""The nonzero changes of accounts, by key."""
 
 
 class Moved(NamedTuple):
-    """What a hand moves: what each seat, each pot and the world's side get (or, negative, give)."""
+    """The changes by a hand: of each seat, each pot and the world."""
 
     seats: Mapping[int, int]
     pots: Mapping[str, int]
     world: int
 
 
-def by_key(session_id: int, what: Moved) -> Amounts:
-    """Spell what a hand moves by the keys of the accounts."""
-    seats, pots, world = what
+def by_key(session_id: int, moved: Moved) -> Amounts:
+    """Return a hand's changes by account key."""
+    seats, pots, world = moved
     keys = {seat_key(seat_id): amount for seat_id, amount in seats.items()}
     keys |= {
         session_key(session_id, AccountKind.POT, name): amount for name, amount in pots.items()

@@ -1,7 +1,6 @@
-"""Kinds of journal entries, in one table: what each moves, its words, its undo, the sums it touches.
+"""The table of kinds of journal entries: their accounts, words, undo and effects.
 
-Anything there is to know of a kind is in this table. A new kind is a row here, the service that writes
-it, and a migration: the database holds entries to these kinds.
+A new kind needs a row here, the service that writes it, and a migration: the database allows no others.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +13,9 @@ from ledger.database.kinds.accounts import AccountKind
 
 
 class EntryKind(StrEnum):
-    """What a journal entry is for; the last ones change the table and move nothing.
+    """The purpose of a journal entry; the last ones change the session and have no postings.
 
-    What became of sealed rows (``ledger.books.sealed_columns``) is said by the register.
+    A register entry records changes of sealed rows (``ledger.books.sealed_columns``).
     """
 
     HAND = "hand"
@@ -45,7 +44,7 @@ class EntryKind(StrEnum):
 
 
 class Undo(Enum):
-    """How an entry is undone, if it is: always while it was done last, the others later as well."""
+    """Until when an entry can be undone: as the last action only, or also later, under a condition."""
 
     LAST = auto()
     LATER = auto()
@@ -54,8 +53,8 @@ class Undo(Enum):
     RETURN_TO_SEAT = auto()
 
 
-class Whose(Enum):
-    """Whose chips become money: those of one who leaves, or everybody's."""
+class ChipOwners(Enum):
+    """The seats with chips converted to money: one that leaves, or all."""
 
     ONE = auto()
     ALL = auto()
@@ -63,9 +62,9 @@ class Whose(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What was done, as a sentence says it; what "Undo …" names; where it helps, how it is after the undo.
+    """An action's description, its name after "Undo …", and, if useful, the state after the undo.
 
-    Who and what it was about are left open as ``{who}``, ``{chips}``, ``{hand}`` and ``{undid}``.
+    The placeholders are ``{who}``, ``{chips}``, ``{hand}`` and ``{undid}``.
     """
 
     done: str
@@ -75,17 +74,16 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class EntryDefinition:
-    """What is so of every entry of a kind.
+    """The properties of every entry of a kind.
 
-    ``title`` names it in lists, statements and reports, ``title_of_one`` where it is about one player and
-    ``title_unexplained`` where no reason was given; ``words`` and ``words_of_one`` tell what was done.
-    ``moves`` are the accounts that it may move, of its own session or the club's. ``refusal`` says why it is
-    never undone, but of one player who joined. ``converts`` says whose chips became money by it,
-    ``closes`` whether its session is closed after it or open again, ``seats`` whether a player may sit down
-    by it. An entry ``of_hand`` is written with a change to a hand, just before the hand's own entries, and
-    does not count as an action: undoing the change settles it back. An entry ``of_club`` belongs to no
-    session. One ``of_table`` says who sits there and how it is played; where there is no other, nothing was
-    written in the session.
+    ``title`` is the kind's name in lists, statements and reports; ``title_of_one`` replaces it for an entry
+    about one player, ``title_unexplained`` for one without a reason. ``words`` and ``words_of_one`` describe
+    the action. ``moves`` are the kinds of account that it may change, of its session or the club. ``refusal``
+    is the reason why it can't be undone (except for one player who joined). ``converts`` names the seats with
+    chips converted to money, ``closes`` whether the session is closed or open afterwards, ``seats`` whether a
+    player may sit down by it. An entry ``of_hand`` is written with a change of a hand, just before the hand's
+    own entries, and is no action: undoing the change reverses it. An entry ``of_club`` belongs to no session.
+    An entry ``of_table`` changes seats or rules; a session with no other entries counts as empty.
     """
 
     title: str
@@ -93,7 +91,7 @@ class EntryDefinition:
     moves: frozenset[AccountKind] = frozenset()
     undo: Undo = Undo.LAST
     refusal: str = ""
-    converts: Whose | None = None
+    converts: ChipOwners | None = None
     closes: bool | None = None
     seats: bool = False
     of_hand: bool = False
@@ -105,12 +103,12 @@ class EntryDefinition:
 
     @property
     def is_advanced(self) -> bool:
-        """Whether chips that seats get by it are the bank's, and nobody's winnings."""
+        """Whether its chips come from the bank, and are nobody's winnings."""
         return AccountKind.BANK in self.moves
 
     @property
     def is_won(self) -> bool:
-        """Whether chips that seats get by it are won, and are part of the standings."""
+        """Whether its chips are won, and part of the standings."""
         return AccountKind.SEAT in self.moves and not self.is_advanced
 
 
@@ -189,7 +187,7 @@ KINDS: Mapping[str, EntryDefinition] = {
         ),
         _MONEY,
         Undo.RETURN_TO_SEAT,
-        converts=Whose.ONE,
+        converts=ChipOwners.ONE,
     ),
     EntryKind.AFTER_LEAVING: EntryDefinition(
         say("Correction after leaving"),
@@ -202,7 +200,7 @@ KINDS: Mapping[str, EntryDefinition] = {
             "This is part of a change to a hand; correct or void that hand instead, or undo the "
             "leaving."
         ),
-        converts=Whose.ONE,
+        converts=ChipOwners.ONE,
         of_hand=True,
     ),
     EntryKind.CONVERSION: EntryDefinition(
@@ -210,7 +208,7 @@ KINDS: Mapping[str, EntryDefinition] = {
         Words(later("the chips were cashed in"), later("the conversion")),
         _MONEY,
         Undo.UNTIL_CONVERTED,
-        converts=Whose.ALL,
+        converts=ChipOwners.ALL,
     ),
     EntryKind.PAYMENT: EntryDefinition(
         say("Payment"),
@@ -293,20 +291,22 @@ KINDS: Mapping[str, EntryDefinition] = {
         refusal=later("What the register says is changed where it was set."),
     ),
 }
-"""All of them, by the word that the ledger keeps."""
+"""The definitions by stored kind."""
 
 
-def kinds(wanted: Callable[[EntryDefinition], bool]) -> list[str]:
-    """Return the kinds of which something is so, for a query to name."""
-    return [str(kind) for kind, row in KINDS.items() if wanted(row)]
+def kinds(condition: Callable[[EntryDefinition], bool]) -> list[str]:
+    """Return the kinds with a property, for use in a query."""
+    return [str(kind) for kind, row in KINDS.items() if condition(row)]
 
 
-def may_move(kind: str, session_id: int | None, of: str, of_session_id: int | None) -> bool:
-    """Whether an entry of a kind, of a session, may move an account of a kind, of a session or the club's."""
-    return of in KINDS[kind].moves and of_session_id in (None, session_id)
+def may_move(
+    kind: str, session_id: int | None, account_kind: str, account_session_id: int | None
+) -> bool:
+    """Return whether an entry of this kind and session may change an account of this kind and session."""
+    return account_kind in KINDS[kind].moves and account_session_id in (None, session_id)
 
 
 def seat_about(details: Mapping[str, Any]) -> int | None:
-    """Return the seat that an entry was about by its details: who joined, left, sat out or came back."""
+    """Return the seat in an entry's details that joined, left, sat out or came back, if any."""
     seat: int | None = details.get("joined", details.get("seat"))
     return seat

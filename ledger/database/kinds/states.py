@@ -1,10 +1,10 @@
-"""In what state sessions, seats and hands can be, and what makes a version of a hand."""
+"""The states of sessions, seats and hands, and the actions that create a hand's version."""
 
 from enum import StrEnum
 
 
 class SessionState(StrEnum):
-    """Whether hands may still be written."""
+    """Whether hands can be written."""
 
     OPEN = "open"
     PAUSED = "paused"
@@ -19,9 +19,9 @@ class HandState(StrEnum):
 
 
 class HandAction(StrEnum):
-    """What made a version of a hand.
+    """The action that created a version of a hand.
 
-    ``FOLLOWED``: an earlier hand was changed, and with it the pots this hand was played for.
+    ``FOLLOWED``: an earlier hand changed, and with it the pots of this hand.
     """
 
     RECORDED = "recorded"
@@ -32,8 +32,21 @@ class HandAction(StrEnum):
 
 
 class SeatState(StrEnum):
-    """Whether a seat is dealt in. A player who has left has cashed out, and their account is closed."""
+    """Whether a seat is dealt in. A seat that left has cashed out, and its account is closed."""
 
     PLAYING = "playing"
     SITTING_OUT = "sitting-out"
     LEFT = "left"
+
+
+class Side(StrEnum):
+    """The side of a player in a hand; an idle player sat at the table without cards."""
+
+    BIDDER = "bidder"
+    PARTNER = "partner"
+    OPPONENT = "opponent"
+    IDLE = "idle"
+
+
+ENDS = ("won", "lost", "tied")
+"""The ways a contract ends; a tally counts the contract's end for every side."""

@@ -1,9 +1,8 @@
-"""The tables. Import them from here: importing any of them registers all with the one metadata."""
+"""The tables; import them from here, so that all of them are registered with the metadata."""
 
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import EntryKind
-from ledger.database.kinds.sides import Side
-from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
+from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState, Side
 from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.database.models.books import Account, JournalEntry, Posting
 from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry

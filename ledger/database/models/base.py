@@ -1,8 +1,8 @@
-"""What all tables share: the metadata, the owner, and instants that keep their zone.
+"""The base of all tables: metadata, the owning club, and times with their zone.
 
-SQLModel tables do not validate what is put into them: the schemas and the engine do, before.
-An index of some rows only says which by ``sqlite_where``. Migrations tell PostgreSQL the same: to say it here
-would load SQLAlchemy's part for PostgreSQL with every start, three megabytes.
+SQLModel tables don't validate values: schemas and the engine do, before.
+Partial indexes state their condition in ``sqlite_where``. The migrations state it for PostgreSQL: here it
+would load SQLAlchemy's PostgreSQL module, three megabytes, at every start.
 """
 
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
 metadata = SQLModel.metadata
-# Constraints need names for a later migration to find them again, on SQLite above all.
+# A later migration finds a constraint by its name, above all on SQLite.
 metadata.naming_convention = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -24,20 +24,20 @@ metadata.naming_convention = {
 }
 
 
-def among(column: str, words: type[StrEnum]) -> CheckConstraint:
-    """Hold a column to the words of a list in the database as well; a new word needs a migration."""
+def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
+    """Return a constraint that allows only the enum's words; a new word needs a migration."""
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
 class UTCDateTime(TypeDecorator[datetime]):
-    """An aware instant, stored in UTC. SQLite drops the zone; it is given back on reading."""
+    """An aware time, stored in UTC. SQLite drops the zone, so reading adds it again."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        """Refuse a naive time (a programming error) and store the rest in UTC."""
+        """Convert to UTC. Raises ``ValueError`` for a naive time: a programming error."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -45,18 +45,18 @@ class UTCDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: Any, _dialect: Dialect) -> datetime | None:
-        """Give an aware time back."""
+        """Return the stored time as an aware one."""
         if value is None:
             return None
-        at: datetime = value
-        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        time: datetime = value
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 class ClubOwned(SQLModel):
-    """A row of one club's data. ``ledger.database.scope`` narrows every query on it to the club in hand.
+    """A row of one club's data. ``ledger.database.scope`` narrows every query on it to the session's club.
 
-    It has no index of its own: as every query names the club, a planner without statistics would take it
-    for the best one, and read a whole club to find one session. Tables that are listed by club say so.
+    ``club_id`` has no index here: every query names the club, so a planner without statistics would choose
+    that index and read a whole club to find one session. Tables listed by club add one.
     """
 
     club_id: int = Field(default=None, foreign_key="club.id")

@@ -1,8 +1,8 @@
-"""Double-entry books: accounts, journal entries and their postings.
+"""Double-entry bookkeeping: accounts, journal entries and their postings.
 
-Only ``ledger.books.journal`` writes them. Entries and postings are guarded by database triggers against
-UPDATE, DELETE and, on SQLite, REPLACE, as the versions of hands are; the migrations set these up. A
-unique key that is added to one of these tables needs its part in the guard against REPLACE.
+Only ``ledger.books.journal`` writes them. Database triggers, created by the migrations, protect entries,
+postings and versions of hands against UPDATE, DELETE and, on SQLite, REPLACE. A new unique key on one of
+these tables must be added to the trigger against REPLACE.
 """
 
 from datetime import datetime
@@ -22,21 +22,21 @@ from sqlmodel import Field
 
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import EntryKind
-from ledger.database.models.base import ClubOwned, UTCDateTime, among
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
 
 _TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
 
 
 class Account(ClubOwned, table=True):
-    """Somebody's chips or money; ``balance`` is kept as postings are made.
+    """An account in chips or money; each posting updates its ``balance``.
 
-    ``key`` says whose it is in one word, such as ``session/3/pot/frog``, so that there is one of a kind;
-    ``name`` is a pot's. ``unit`` is ``chips`` or a currency. A closed account takes no posting.
+    ``key`` identifies it in one word, for example ``session/3/pot/frog``, and makes it unique; ``name`` is a
+    pot's name. ``unit`` is ``chips`` or a currency. A closed account accepts no posting.
     """
 
     __table_args__ = (
         UniqueConstraint("key", "club_id"),
-        among("kind", AccountKind),
+        one_of("kind", AccountKind),
         CheckConstraint("(unit = 'chips') = (kind NOT IN ('till', 'player'))", name="unit_fits"),
         Index(
             "ix_account_till_not_empty",
@@ -58,18 +58,17 @@ class Account(ClubOwned, table=True):
 
 
 class JournalEntry(ClubOwned, table=True):
-    """A balanced change of accounts: it never changes, and is reversed at most once.
+    """A balanced change of accounts: it is never updated, and reversed at most once.
 
-    ``details`` holds what else it was done by, such as the rate of a conversion. ``digest`` seals the
-    entry, its postings and the digest before it in the club's chain; ``signature`` is the program's under
-    that digest, None in books from before there were any. The few other entries of a session
-    (stacks, loans, money) have an index of their own: an evening's money is found by it. That of hands leaves
-    these out, or SQLite would look for them there, through all clubs.
+    ``details`` holds further facts, for example the rate of a conversion. ``digest`` covers the entry, its
+    postings and the previous digest of the club's chain; ``signature`` signs it, and is None in entries older
+    than signatures. The few entries of a session without a hand (stacks, loans, money) have their own index.
+    The index by hand excludes them, or SQLite would use it to search them through all clubs.
     """
 
     __tablename__ = "journal_entry"
     __table_args__ = (
-        among("kind", EntryKind),
+        one_of("kind", EntryKind),
         Index("ix_journal_entry_club_id", "club_id"),
         Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
         Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
@@ -102,7 +101,7 @@ class JournalEntry(ClubOwned, table=True):
 
 
 class Posting(ClubOwned, table=True):
-    """One account's part of an entry; ``balance`` is what the account held after it."""
+    """One account's part of an entry; ``balance`` is the account's balance after it."""
 
     __table_args__ = (
         CheckConstraint("amount <> 0", name="amount_moves"),

@@ -1,4 +1,4 @@
-"""A club, its players, the keys to it, and the answers already given."""
+"""A club, its players and API tokens, its refused passcodes, and stored responses to its writes."""
 
 from datetime import datetime
 from typing import Any
@@ -7,15 +7,15 @@ from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.database.access import Role
-from ledger.database.models.base import ClubOwned, UTCDateTime, among
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
 
 
 class Club(SQLModel, table=True):
-    """The people who play together, and the keys to their ledger.
+    """The people who play together.
 
-    ``name_key`` is the name as it is compared; ``devices_epoch`` grows when the passcode changes, which signs
-    every scorer's device out. Money is kept
-    in one ``currency`` (ISO 4217), in its minor unit; ``denominations`` are the values of its chips.
+    ``name_key`` is the normalized name, for comparing; ``devices_epoch`` grows with each new passcode, which
+    signs out every scorer's device. Money is in minor units of ``currency`` (ISO 4217); ``denominations`` are
+    the values of the club's chips.
     """
 
     id: int = Field(default=None, primary_key=True)
@@ -31,10 +31,10 @@ class Club(SQLModel, table=True):
 
 
 class Player(ClubOwned, table=True):
-    """Somebody who plays in a club; ``archived`` while they no longer come.
+    """A player of a club; ``archived`` while they no longer come.
 
-    ``by_other_entries`` are the chips they won over all evenings, or lost, by adjustments and when pots were
-    shared out. With their tallies that is all they won: the first page of evenings adds up its own alone.
+    ``by_other_entries`` is the sum of chips won or lost by adjustments and shared pots, over all evenings.
+    With the player's tallies it is everything they won.
     """
 
     __table_args__ = (UniqueConstraint("club_id", "name_key"),)
@@ -50,10 +50,10 @@ class Player(ClubOwned, table=True):
 
 
 class ApiToken(ClubOwned, table=True):
-    """A bearer token, of which only a digest is kept."""
+    """A bearer token; only its digest is stored."""
 
     __tablename__ = "api_token"
-    __table_args__ = (among("role", Role), Index("ix_api_token_club_id", "club_id"))
+    __table_args__ = (one_of("role", Role), Index("ix_api_token_club_id", "club_id"))
 
     id: int = Field(default=None, primary_key=True)
     label: str
@@ -66,11 +66,11 @@ class ApiToken(ClubOwned, table=True):
 
 
 class RefusedTry(SQLModel, table=True):
-    """How many wrong passcodes came from a network, for a club or for a name that none has.
+    """The number of wrong passcodes from a network, for a club or for a name that no club has.
 
-    ``whose`` is the club's number, or a digest of the name; from ``open_at`` on the next try is looked at.
-    Or how many clubs it founded in an hour, from ``last_at`` to ``open_at``. The row belongs to no club:
-    strangers write it, and only the door reads it.
+    ``whose`` is the club's number or a digest of the name; the next try is accepted from ``open_at`` on.
+    Another row counts the clubs founded from a network in an hour, from ``last_at`` to ``open_at``. The rows
+    belong to no club, because strangers write them; only signing in and founding read them.
     """
 
     __tablename__ = "refused_try"
@@ -90,7 +90,7 @@ class RefusedTry(SQLModel, table=True):
 
 
 class IdempotentResponse(ClubOwned, table=True):
-    """The answer a write was given, kept under the key its client made, so that a retry gets the same."""
+    """The response to a write, by the client's idempotency key: a retry gets the same response."""
 
     __tablename__ = "written_answer"
     __table_args__ = (UniqueConstraint("club_id", "key"),)

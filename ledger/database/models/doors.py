@@ -1,4 +1,4 @@
-"""Who is let into a club: devices, links, tokens, and the log of what became of them."""
+"""Access to a club: devices, links, and the log of security events."""
 
 from datetime import datetime
 
@@ -6,17 +6,17 @@ from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field
 
 from ledger.database.access import Event, Role
-from ledger.database.models.base import ClubOwned, UTCDateTime, among
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
 
 
 class Link(ClubOwned, table=True):
-    """An address that lets whoever opens it in, in its role, until it ends or is revoked.
+    """An address that gives its opener a role in the club, until it expires or is revoked.
 
-    Its key is worked out from ``nonce`` and the secret beside the ledger; here is only a digest of it. The
-    viewer link of an older ledger has no ``nonce``: it works, and nobody can show it again.
+    Its key is derived from ``nonce`` and the secret key; only its digest is stored. The viewer link of an
+    older ledger has no ``nonce``: it works, but can't be shown again.
     """
 
-    __table_args__ = (among("role", Role), Index("ix_link_club_id", "club_id"))
+    __table_args__ = (one_of("role", Role), Index("ix_link_club_id", "club_id"))
 
     id: int = Field(default=None, primary_key=True)
     role: str
@@ -29,13 +29,13 @@ class Link(ClubOwned, table=True):
 
 
 class Device(ClubOwned, table=True):
-    """A phone or browser that is let in; its cookie holds a key, of which a digest is kept.
+    """A signed-in phone or browser; its cookie holds a key, the row a digest of it.
 
-    A scorer's device whose ``epoch`` is not the club's has to enter the new passcode first. ``network`` is
-    where it was last seen to come from: wrong passcodes of strangers make nobody wait there.
+    A scorer's device with another ``epoch`` than the club's must enter the new passcode first. ``network`` is
+    its last known one: wrong passcodes of strangers delay nobody there.
     """
 
-    __table_args__ = (among("role", Role), Index("ix_device_club_id", "club_id"))
+    __table_args__ = (one_of("role", Role), Index("ix_device_club_id", "club_id"))
 
     id: int = Field(default=None, primary_key=True)
     role: str
@@ -59,7 +59,7 @@ class SecurityEvent(ClubOwned, table=True):
     """
 
     __tablename__ = "security_event"
-    __table_args__ = (among("kind", Event), Index("ix_security_event_club_id", "club_id", "kind"))
+    __table_args__ = (one_of("kind", Event), Index("ix_security_event_club_id", "club_id", "kind"))
 
     id: int = Field(default=None, primary_key=True)
     at: datetime = Field(sa_type=UTCDateTime)

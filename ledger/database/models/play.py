@@ -1,4 +1,4 @@
-"""An evening: the session, who sits in it, and its hands with every version of their records."""
+"""An evening: the session, its seats, and its hands with every version of their records."""
 
 from datetime import date, datetime
 from typing import Any
@@ -7,27 +7,27 @@ from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
 from sqlmodel import Field, col
 
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
-from ledger.database.models.base import ClubOwned, UTCDateTime, among
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
 from ledger.database.models.books import Account
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
-"""What an index narrows sessions to; who asks for it in these words is answered by that index."""
+"""The condition of a partial index; a query in exactly these words can use that index."""
 
 
 class PlaySession(ClubOwned, table=True):
-    """One evening. ``game``, ``variant`` and ``options`` are those of the next hand; each hand keeps its own.
+    """One evening. ``game``, ``variant`` and ``options`` apply to the next hand; each hand stores its own.
 
-    ``revision`` grows with every write to the session: a scorer who writes says which one they saw.
-    ``hands_dealt`` numbers the hands without counting them; ``first_dealer`` is the seat chosen to deal first
-    by its number, from 0, as they were taken. ``starting_stack`` is what the bank gives each seat;
-    ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency, where the table plays
-    for money. ``unconverted``: it is closed, and chips worth money there were not cashed in. By an index
-    those are found that may hold such. From ``deleted_at`` on it is in no list: nothing was written in it.
+    ``revision`` grows with every write to the session; each write names the revision that its author saw.
+    ``hands_dealt`` is the number of the last hand; ``first_dealer`` is the index of the first dealer's seat,
+    in the order of joining. ``starting_stack`` is the bank's loan to each seat. If the table plays for money,
+    ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency. ``unconverted`` means
+    that the session was closed before all chips worth money were cashed in; a partial index finds sessions
+    that may hold chips. ``deleted_at`` hides a session from every list: nothing was written in it.
     """
 
     __tablename__ = "play_session"
     __table_args__ = (
-        among("state", SessionState),
+        one_of("state", SessionState),
         Index("ix_play_session_club_id_started_on", "club_id", "started_on"),
         Index(
             "ix_play_session_may_hold_chips",
@@ -56,24 +56,23 @@ class PlaySession(ClubOwned, table=True):
 
 
 LISTED = col(PlaySession.deleted_at).is_(None)
-"""What narrows sessions to those that were not deleted."""
+"""The condition for sessions that were not deleted."""
 
 
 class Seat(ClubOwned, table=True):
-    """A player's place in a session, counted clockwise from 0; places change as people come and go.
+    """A player's place in a session; ``position`` counts clockwise from 0 and changes as players come and go.
 
-    ``advanced`` is what the bank gave it less what it gave the bank, by any entry between the two (stack,
-    loan, repayment, cash-out, conversion): what it won is its account's balance less that. ``converted`` is
-    how much of what it won has been cashed in. ``scored`` is what it got in hands played for scores, which
-    nobody pays: its account holds that, too (in older books, whoever left gave it to the bank, so
-    ``advanced`` is less by it), and it is part of no chips. Somebody who left and comes back takes a new
-    seat; of theirs ``successor_id`` is who then sat on their left, to whom they handed their turn to deal.
-    ``scored``, ``hands_bid`` and ``hands_won`` are kept as hands are written, so that a scoreboard reads no
-    hand. By its index a player's evenings are counted, and picked from the club's newest.
+    ``advanced`` is the bank's net payment to the seat by any entry between the two (stack, loan, repayment,
+    cash-out, conversion): the seat won its account's balance less that. ``converted`` is the part of the
+    winnings already cashed in. ``scored`` is the sum of scores that nobody pays: it is in the account's
+    balance, too (in older ledgers a leaving player gave it to the bank, which lowered ``advanced``), but is
+    not chips. A player who comes back takes a new seat; ``successor_id`` of the old one is the seat on its
+    left, which took over its turn to deal. ``scored``, ``hands_bid`` and ``hands_won`` are updated with each
+    hand, so that a scoreboard reads no hand. The index counts a player's evenings, newest first.
     """
 
     __table_args__ = (
-        among("state", SeatState),
+        one_of("state", SeatState),
         Index("ix_seat_player_id_session_id_club_id", "player_id", "session_id", "club_id"),
     )
 
@@ -91,16 +90,16 @@ class Seat(ClubOwned, table=True):
 
 
 WON_IN_CHIPS = col(Account.balance) - col(Seat.scored) - col(Seat.advanced)
-"""What a seat won of chips, beside its account: without its score and what the bank gave."""
+"""The chips that a seat won: its account's balance without its score and the bank's payments."""
 
 UNPAID_CHIPS = WON_IN_CHIPS - col(Seat.converted)
-"""What of that is not cashed in yet."""
+"""The part of the won chips that is not cashed in yet."""
 
 
 class Hand(ClubOwned, table=True):
-    """One deal and its play, by its number in the session; ``version`` is the one that holds now."""
+    """One deal and its play, by its number in the session; ``version`` is the current one."""
 
-    __table_args__ = (UniqueConstraint("session_id", "number"), among("state", HandState))
+    __table_args__ = (UniqueConstraint("session_id", "number"), one_of("state", HandState))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id")
@@ -110,18 +109,17 @@ class Hand(ClubOwned, table=True):
 
 
 class HandVersionTable(ClubOwned, table=True):
-    """What was recorded of a hand, and what the engine answered; versions are added, never changed.
+    """A hand's record and verdict at one version; versions are added, never changed.
 
-    ``record`` is the whole hand record with the rules it was scored by; ``seat_ids`` are its players'
-    seats in the record's order; a voiding repeats the record and the verdict of what it voids.
-    ``engine_version`` names the rules that scored it; a correction keeps the version of the hand. ``verdict``
-    keeps the reasoning as ``steps``, values that each language tells in its own words; versions from before
-    that keep the sentences of their day, as ``explanation``. ``cause`` says whether a version is an undo or a
-    redo, or which hand it followed, as its entry's details do (``services.session.steps``).
+    ``record`` includes the rules; ``seat_ids`` are the players' seats in the record's order; a voiding
+    repeats the record and verdict that it voids. ``engine_version`` names the engine that scored it, and a
+    correction keeps the hand's. ``verdict`` stores the reasoning as ``steps``, values rendered in each
+    language; older versions store English sentences as ``explanation``. ``cause`` marks an undo or redo, or
+    the hand that this version followed, like the entry's details (``services.session.steps``).
     """
 
     __tablename__ = "hand_version"
-    __table_args__ = (UniqueConstraint("hand_id", "version"), among("action", HandAction))
+    __table_args__ = (UniqueConstraint("hand_id", "version"), one_of("action", HandAction))
 
     id: int = Field(default=None, primary_key=True)
     session_id: int = Field(foreign_key="play_session.id", index=True)

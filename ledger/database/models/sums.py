@@ -1,7 +1,7 @@
-"""What is kept beside the journal so that no page reads every hand: results, tallies, head to head, counts.
+"""Sums stored so that no page reads every hand: results, tallies, head to head; and chip counts.
 
-These rows follow the hands that stand: writing a hand adds to them, reversing it takes the same away, in
-the same transaction. ``solo-ledger verify`` recomputes them all.
+Writing a hand adds to them and reversing it subtracts the same, in the same transaction. ``solo-ledger
+verify`` recomputes them all.
 """
 
 from datetime import datetime
@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
-from ledger.database.kinds.sides import Side
-from ledger.database.models.base import ClubOwned, UTCDateTime, among
+from ledger.database.kinds.states import Side
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
 
 
 class PlayerResult(ClubOwned, table=True):
-    """What one player got in one standing hand, in ``chips`` or, where nobody pays it, in ``score``.
+    """A player's result in a standing hand, in ``chips`` or, if nobody pays it, in ``score``.
 
-    The index finds a best and a worst of either, of equals the first.
+    The index finds the best and the worst of each unit; of equal ones the first.
     """
 
     __tablename__ = "result"
@@ -38,7 +38,7 @@ class PlayerTally(ClubOwned, table=True):
     """A player's hands by game, bid and side."""
 
     __tablename__ = "tally"
-    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), among("side", Side))
+    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), one_of("side", Side))
 
     id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id")
@@ -53,7 +53,7 @@ class PlayerTally(ClubOwned, table=True):
 
 
 class HeadToHead(ClubOwned, table=True):
-    """What one player has paid another over all standing hands, in chips."""
+    """The chips that one player has paid another over all standing hands."""
 
     __tablename__ = "versus"
     __table_args__ = (
@@ -69,7 +69,7 @@ class HeadToHead(ClubOwned, table=True):
 
 
 class ChipCount(ClubOwned, table=True):
-    """Chips counted at the table by denomination, compared with the ledger's ``expected``."""
+    """A seat's chips as counted by denomination, and the ledger's ``expected`` sum."""
 
     __tablename__ = "chip_count"
 

@@ -11,7 +11,7 @@ from typing import Any
 from ledger.books import balances
 from ledger.database.json import SPOILED
 from ledger.database.kinds.accounts import AccountKind
-from ledger.database.kinds.entries import KINDS, EntryKind, Whose, may_move
+from ledger.database.kinds.entries import KINDS, ChipOwners, EntryKind, may_move
 from ledger.services.audit import conversion
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.pots import PotMove
@@ -137,7 +137,7 @@ class OtherEntries:
             return
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
         kind = KINDS[entry.kind]
-        if kind.converts is Whose.ONE:
+        if kind.converts is ChipOwners.ONE:
             seats = list(converted)
             due = conversion.cashed_out(converted, self._cashed, **details["rate"])
             self._cashed.update(converted)

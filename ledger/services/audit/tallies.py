@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from engine.rules.sheet import SCORE
 from ledger.books.hand_effects import HandEffects
-from ledger.database.kinds.sides import ENDS
+from ledger.database.kinds.states import ENDS
 from ledger.services.audit.lookups import Shelf
 from ledger.services.audit.raw import columns, rows, rows_with
 from ledger.services.audit.row_types import VersionRow

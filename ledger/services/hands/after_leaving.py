@@ -22,7 +22,7 @@ from engine.rules.sheet import CHIPS
 from ledger.books import journal
 from ledger.books.journal import Entry
 from ledger.database.kinds.accounts import AccountKind, Amounts, key_of, seat_key, session_key
-from ledger.database.kinds.entries import KINDS, Whose, kinds
+from ledger.database.kinds.entries import KINDS, ChipOwners, kinds
 from ledger.database.models import Account, EntryKind, JournalEntry, Posting, Seat
 from ledger.database.scope import Change, ScopedSession
 from ledger.services.club import clubs
@@ -33,7 +33,7 @@ from ledger.services.hands.stored import HandChange
 from ledger.services.session import reversals
 from ledger.services.session.view import Rate, SeatView, SessionView
 
-_LEAVINGS = kinds(lambda kind: kind.converts is Whose.ONE)
+_LEAVINGS = kinds(lambda kind: kind.converts is ChipOwners.ONE)
 
 
 class Settling(NamedTuple):

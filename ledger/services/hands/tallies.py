@@ -17,7 +17,7 @@ from ledger.books import journal
 from ledger.books.chain import EntryHeader
 from ledger.books.hand_effects import hand_effects
 from ledger.database.kinds.entries import KINDS
-from ledger.database.kinds.sides import ENDS
+from ledger.database.kinds.states import ENDS
 from ledger.database.models import (
     Account,
     HeadToHead,

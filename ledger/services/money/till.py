@@ -14,7 +14,7 @@ from sqlalchemy import literal
 from sqlmodel import col, select
 
 from engine.words.sentences import later
-from ledger.database.kinds.entries import KINDS, Whose, kinds
+from ledger.database.kinds.entries import KINDS, ChipOwners, kinds
 from ledger.database.models import (
     Account,
     AccountKind,
@@ -89,11 +89,11 @@ def _alone(
     for entry in entries:
         paid = known.get(entry.reverses_id or 0, entry)
         whose = KINDS[paid.kind].converts
-        if whose is Whose.ALL:
+        if whose is ChipOwners.ALL:
             if entry is paid and entry.id not in gone:
                 chips.clear()
                 standing.clear()
-        elif whose is Whose.ONE:
+        elif whose is ChipOwners.ONE:
             sign = 1 if entry is paid else -1
             for seat, part in paid.details.get("converted", {}).items():
                 chips[int(seat)] += sign * part

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.database.kinds.entries import KINDS, Undo, Whose, kinds
+from ledger.database.kinds.entries import KINDS, ChipOwners, Undo, kinds
 from ledger.database.models import Account, Hand, JournalEntry, Player, PlaySession, Posting, Seat
 from ledger.database.scope import ScopedSession, asked_once
 from ledger.services.common.writing import WriteContext, WritePlan, plans
@@ -24,7 +24,7 @@ from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
 from ledger.words.problems import NotFound
 
-_CONVERSIONS = kinds(lambda kind: kind.converts is Whose.ALL)
+_CONVERSIONS = kinds(lambda kind: kind.converts is ChipOwners.ALL)
 
 
 @dataclass(frozen=True, slots=True)
