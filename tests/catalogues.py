@@ -1,7 +1,7 @@
-"""Bring the catalogues up to date with the sentences in code and templates.
+"""Update the catalogues with the sentences in code and templates.
 
-``python -m tests.catalogues`` after a sentence was written or changed: each ``ledger/locales/*.po`` then has
-every sentence, without a translation where it is new, and none that is gone. What lacks one is printed.
+Run ``python -m tests.catalogues`` after writing or changing a sentence. Each ``ledger/locales/*.po`` then has
+every sentence and no other; the command prints those without a translation.
 """
 
 import ast
@@ -13,55 +13,102 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from engine.words.english import ENGLISH
-from engine.words.languages import NAMES
+from engine.cards.cards import Suit
+from engine.cards.dealing import WIDOW
+from engine.games import GAMES
+from engine.phases.actions import Ending
+from engine.replay.spit import SPIT
+from engine.results import RESULT
+from engine.rules.options import Option
+from engine.rules.pots import FROG_POT, SOLO_POT
+from engine.rules.verdict import Outcome
+from engine.words.steps import STEPS
 from ledger.runtime.paths import LOCALES, TEMPLATES
+from ledger.words.languages import ENGLISH, LANGUAGES
 from tests.support.tree import ROOT
 
-SAID = ("say", "later")
-"""What takes a sentence in code."""
-MARKED = {"_": None}
-"""What takes a sentence in a template."""
+IN_CODE = ("say", "later", "word")
+"""The functions that take a sentence."""
+IN_TEMPLATES = {"_": None}
+"""The function that takes a sentence in a template."""
 
-OTHERS = tuple(tag for tag in NAMES if tag != ENGLISH.tag)
-"""The languages that are translated into."""
+OTHERS = tuple(tag for tag in LANGUAGES if tag != ENGLISH.tag)
+"""The languages that sentences are translated into."""
 
 
-def said_in(folder: str) -> dict[str, str]:
-    """Return the sentences that the code of a folder says, each with the file that says it."""
-    found: dict[str, str] = {}
+def code_sentences(folder: str) -> dict[str, str]:
+    """Return the sentences in the code of a folder, each with its file."""
+    sentences: dict[str, str] = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
-        for template in _said(ast.parse(path.read_text(encoding="utf-8"))):
-            found.setdefault(template, str(path.relative_to(ROOT)))
-    return found
+        for template in _arguments(ast.parse(path.read_text(encoding="utf-8"))):
+            sentences.setdefault(template, str(path.relative_to(ROOT)))
+    return sentences
 
 
-def _said(tree: ast.AST) -> Iterator[str]:
-    """Find the texts that are given to ``say`` or ``later``; joined literals are one already."""
+def _arguments(tree: ast.AST) -> Iterator[str]:
+    """Yield the constant first argument of each call of ``say``, ``later`` or ``word``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
-            named = ast.unparse(node.func).removeprefix("sentences.")
+            name = ast.unparse(node.func).removeprefix("sentences.")
             first = node.args[0]
-            if named in SAID and isinstance(first, ast.Constant):
+            if name in IN_CODE and isinstance(first, ast.Constant):
                 yield str(first.value)
 
 
-def marked_in(folder: Path) -> dict[str, str]:
-    """Return the sentences that the templates of a folder say, each with the template that says it."""
-    found: dict[str, str] = {}
+def template_sentences(folder: Path) -> dict[str, str]:
+    """Return the sentences in the templates of a folder, each with its template."""
+    sentences: dict[str, str] = {}
     for path in sorted(folder.rglob("*.html")):
-        for _, message, _, _ in extract_from_file("jinja2.ext:babel_extract", path, MARKED):
-            found.setdefault(str(message), str(path.relative_to(folder.parent)))
-    return found
+        for _, message, _, _ in extract_from_file("jinja2.ext:babel_extract", path, IN_TEMPLATES):
+            sentences.setdefault(str(message), str(path.relative_to(folder.parent)))
+    return sentences
 
 
-def ledgers() -> dict[str, str]:
-    """Return every sentence of the ledger's own, in code and in templates."""
-    return {**marked_in(TEMPLATES), **said_in("ledger")}
+def game_words() -> Iterator[str]:
+    """Yield the words of every game: titles, bids, house rules, results, suits and pots."""
+    for sheet in GAMES.values():
+        yield from (sheet.title, sheet.summary, sheet.bidder)
+        slugs: list[str | None] = [variant.slug for variant in sheet.variants] or [None]
+        for variant in sheet.variants:
+            yield from (variant.title, variant.summary)
+        for slug in slugs:
+            for option in sheet.options_of(slug):
+                yield from _option_words(option)
+            for seats in sheet.seats:
+                for bid in sheet.rules(slug, {}, seats).bids:
+                    yield from (bid.title, bid.counts)
+    for key in RESULT.values():
+        yield from (key.label, key.question, key.hint, key.otherwise, *key.words)
+        yield from (choice.words for choice in key.choices)
+    yield from (suit.word for suit in Suit)
+    yield from (Outcome.WON, Outcome.LOST, Outcome.TIED, *Ending, FROG_POT, SOLO_POT, WIDOW, SPIT)
+    yield from ("trumps", "true", "false", "yes", "no")
+
+
+def _option_words(option: Option) -> Iterator[str]:
+    """Yield a house rule's description, the words of its choices, and its members' words."""
+    yield option.description
+    yield from (option.word(choice) for choice in option.choices)
+    for member in option.members:
+        yield member.slug.replace("_", " ")
+        yield from _option_words(member)
+
+
+def all_sentences() -> dict[str, str]:
+    """Return every sentence and word to translate, each with its source. Numbers need no translation."""
+    words = {str(word): "engine/games" for word in game_words() if word and not word.isdecimal()}
+    steps = dict.fromkeys(STEPS.values(), "engine/words/steps.py")
+    return {
+        **words,
+        **steps,
+        **template_sentences(TEMPLATES),
+        **code_sentences("engine"),
+        **code_sentences("ledger"),
+    }
 
 
 def catalogue(tag: str) -> Catalog:
-    """Read a catalogue as it stands in its file; an empty one where there is none yet."""
+    """Load a language's catalogue; an empty one if it has no file yet."""
     path = LOCALES / f"{tag}.po"
     if not path.exists():
         return Catalog(tag)
@@ -70,14 +117,14 @@ def catalogue(tag: str) -> Catalog:
 
 
 def translations(tag: str) -> dict[str, str]:
-    """Return what a catalogue holds: each sentence with its translation, empty where there is none."""
-    return {str(each.id): str(each.string or "") for each in catalogue(tag) if each.id}
+    """Return the translation of each sentence in a catalogue, empty if it has none."""
+    return {str(entry.id): str(entry.string or "") for entry in catalogue(tag) if entry.id}
 
 
 def write(tag: str, sentences: Mapping[str, str]) -> list[str]:
-    """Write a catalogue anew for just these sentences, and return those without a translation.
+    """Write a catalogue with these sentences and return those without a translation.
 
-    In the order of the alphabet and without line numbers, so that two who add to it seldom meet.
+    Sorted and without line numbers, so that two people who add sentences seldom conflict.
     """
     old, new = translations(tag), Catalog(tag, fuzzy=False)
     for template in sorted(sentences):
@@ -88,8 +135,8 @@ def write(tag: str, sentences: Mapping[str, str]) -> list[str]:
 
 
 def main() -> None:
-    """Bring every catalogue up to date."""
-    sentences = ledgers()
+    """Update every catalogue."""
+    sentences = all_sentences()
     for tag in OTHERS:
         for template in write(tag, sentences):
             sys.stdout.write(f"{tag} {sentences[template]}: {template}\n")

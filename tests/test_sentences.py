@@ -9,9 +9,9 @@ from string import Formatter
 import pytest
 from jinja2 import Environment, nodes
 
-from engine.words.languages import language_data
 from ledger.runtime.paths import TEMPLATES
-from tests.catalogues import MARKED, OTHERS, ledgers, translations
+from ledger.words.languages import LANGUAGES
+from tests.catalogues import IN_TEMPLATES, OTHERS, all_sentences, translations
 
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
 """Attributes whose text is read or heard."""
@@ -35,9 +35,9 @@ def fields(template: str) -> tuple[set[str], set[str]]:
 @pytest.mark.parametrize("tag", OTHERS)
 def test_every_sentence_has_its_translation(tag: str) -> None:
     """And the catalogue none that nobody says; `python -m tests.catalogues` brings it up to date."""
-    said, held = ledgers(), translations(tag)
-    assert sorted(text for text in said if not held.get(text)) == []
-    assert sorted(set(held) - set(said)) == []
+    sentences, translated = all_sentences(), translations(tag)
+    assert sorted(text for text in sentences if not translated.get(text)) == []
+    assert sorted(set(translated) - set(sentences)) == []
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -46,10 +46,36 @@ def test_a_translation_tells_the_same_values(tag: str) -> None:
     wrong = []
     for text, translated in translations(tag).items():
         shown, known = fields(text)
-        told, _ = fields(translated)
-        if not shown <= told or not told <= known:
+        translated_fields, _ = fields(translated)
+        if not shown <= translated_fields or not translated_fields <= known:
             wrong.append(f"{text} → {translated}")
     assert wrong == []
+
+
+@pytest.mark.parametrize(("tag", "forms"), [("en", 2), ("de", 2), ("ja", 1)])
+def test_a_noun_has_as_many_forms_as_its_language_has_plurals(tag: str, forms: int) -> None:
+    """In the order of CLDR's categories; a text for one value comes before them."""
+    language = LANGUAGES[tag]
+    texts = all_sentences() if tag == "en" else translations(tag).values()
+    assert {language.plural(number) for number in range(-1, 120)} == set(range(forms))
+    assert [text for text in texts if any(len(nouns) != forms for nouns in plurals(text))] == []
+
+
+NO_NOUN = re.compile(r"|and|or|list|,|figure|term|head|\?.*", re.DOTALL)
+"""The formats of values that do not count anything."""
+
+
+def plurals(template: str) -> Iterator[list[str]]:
+    """Yield the forms of each noun in a template.
+
+    >>> list(plurals("{n:0=no hands|hand|hands} by {name:and}, {by:a=x|b=y}"))
+    [['hand', 'hands']]
+    """
+    for _, name, how, _ in Formatter().parse(template):
+        if name and not NO_NOUN.fullmatch(how or ""):
+            forms = (how or "").removeprefix("~").split("|")
+            if nouns := [form for form in forms if "=" not in form]:
+                yield nouns
 
 
 def unmarked(path: Path) -> Iterator[str]:
@@ -58,7 +84,7 @@ def unmarked(path: Path) -> Iterator[str]:
     marked = {
         id(inner)
         for call in tree.find_all(nodes.Call)
-        if isinstance(call.node, nodes.Name) and call.node.name in MARKED
+        if isinstance(call.node, nodes.Name) and call.node.name in IN_TEMPLATES
         for inner in call.find_all(nodes.Const)
     }
     kinds = {
@@ -144,22 +170,14 @@ ONE_WORD = {
 """Words that another stands for, each with that one."""
 
 
-def japanese() -> list[str]:
-    """Return all that is said in Japanese."""
-    data = language_data("ja")
-    every = {**data.sentences, **data.terms, **translations("ja")}
-    return [*every.values(), *data.templates.values()]
-
-
 def test_japanese_speaks_in_one_style_and_calls_each_thing_by_one_word() -> None:
     """Whole sentences are polite; what stands beside another word for the same thing is gone."""
-    said = japanese()
-    assert [text for text in said if PLAIN.search(text)] == []
-    assert [text for text in said if any(old in text for old in ONE_WORD)] == []
+    texts = translations("ja").values()
+    assert [text for text in texts if PLAIN.search(text)] == []
+    assert [text for text in texts if any(old in text for old in ONE_WORD)] == []
 
 
 def test_japanese_has_marks_of_full_width() -> None:
     """No bracket or colon of half the width stands beside a Japanese character."""
-    assert [
-        text for text in japanese() if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))
-    ] == []
+    texts = translations("ja").values()
+    assert [text for text in texts if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))] == []

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.errors.catalogue import CATALOGUE
-from engine.words.english import ENGLISH
-from engine.words.language import Language
+from engine.words.language import ENGLISH, Language
 from engine.words.sentences import say
 
 LARGEST = 10**9
@@ -48,7 +47,7 @@ class Violation:
     def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
         """Write the violation in the words of a language; `legal` only when there is something to list."""
         legal = {"legal": list(self.legal)} if self.legal else {}
-        message, where = language.put(self.message), dict(self.where)
+        message, where = language.translate(self.message), dict(self.where)
         return {"code": self.code, "message": message, "where": where, **legal}
 
 

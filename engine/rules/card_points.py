@@ -131,8 +131,8 @@ class CardPoints(Tally):
         least, most = self.pack.least_most[cards]
         if not least <= points <= most:
             message = say(
-                "With {tricks:trick} the bidder has {least} to {most} {counts:term}, so it cannot be"
-                " {points}.",
+                "With {tricks:0=no tricks|trick|tricks} the bidder has {least} to {most} {counts:term},"
+                " so it cannot be {points}.",
                 tricks=tricks,
                 least=least,
                 most=most,
@@ -156,7 +156,8 @@ def _check_points(pack: Pack, key: str, points: int | None, problems: Problems) 
         return
     code = "miscount"
     message = say(
-        "No set of tricks can hold exactly {points:card point}: this is a miscount.", points=points
+        "No set of tricks can hold exactly {points:card point|card points}: this is a miscount.",
+        points=points,
     )
     if not 0 <= points <= pack.total:
         code = "points-out-of-range"

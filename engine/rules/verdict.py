@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from engine.record import Pots
-from engine.words.english import ENGLISH
-from engine.words.language import Language, Values
+from engine.words.language import ENGLISH, Language, Values
+from engine.words.steps import STEPS
 
 
 class _Step(NamedTuple):
@@ -44,7 +44,7 @@ class Step(_Step):
         >>> Step("over-half", {"points": 74, "off": 14, "half": 60}, "002").spoken(ENGLISH)
         '74 card points, 14 over 60'
         """
-        return language.say(self.key, self.values)
+        return language.render(STEPS[self.key], self.values)
 
     @cached_property
     def kept(self) -> Mapping[str, object]:
@@ -59,15 +59,6 @@ class Step(_Step):
             for name, value in kept["values"].items()
         }
         return cls(kept["key"], values, kept["source"])
-
-
-def counted(number: int, noun: str) -> str:
-    """Put a number before its noun.
-
-    >>> counted(0, "card point"), counted(1, "trick"), counted(74, "card point")
-    ('no card points', '1 trick', '74 card points')
-    """
-    return ENGLISH.count(number, noun)
 
 
 class Outcome(StrEnum):

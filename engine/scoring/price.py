@@ -142,7 +142,7 @@ _BY_OTHERS = later(
     " have given it up."
 )
 _BY_TRICKS = later(
-    "With {n:trick} of the bidder's the hand was already {decided:term}, so the {by:term} cannot have given"
-    " it up."
+    "With {n:0=no tricks|trick|tricks} of the bidder's the hand was already {decided:term}, so the {by:term}"
+    " cannot have given it up."
 )
 """By what a hand was over before it was given up."""

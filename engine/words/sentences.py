@@ -1,13 +1,12 @@
-"""How code says something to people: in English, each sentence whole, its values by name."""
+"""Builds English sentences that can be translated later."""
 
 from typing import Any
 
-from engine.words.english import ENGLISH
-from engine.words.language import Sentence
+from engine.words.language import ENGLISH, Sentence
 
 
 def say(template: str, /, **values: Any) -> Sentence:
-    """Say a sentence in English, so that it can be said in another language later.
+    """Build a sentence from an English template and its values.
 
     >>> say("{who} holds {n:card|cards}.", who="Ann", n=3)
     'Ann holds 3 cards.'
@@ -18,7 +17,7 @@ def say(template: str, /, **values: Any) -> Sentence:
 
 
 def word(term: str, /) -> Sentence:
-    """Take a word of the games into a sentence, as one of several that are joined there.
+    """Build a sentence of one word of the games, to be joined with others.
 
     >>> say("Only {suits:or} can be trumps.", suits=[word("spades"), word("clubs")])
     'Only spades or clubs can be trumps.'
@@ -27,7 +26,7 @@ def word(term: str, /) -> Sentence:
 
 
 def later(template: str) -> str:
-    """Mark the template of a sentence that is said elsewhere, once its values are known.
+    """Return a template unchanged; marks it for translation where its values are not known yet.
 
     >>> say(later("{who} is late."), who="Ann")
     'Ann is late.'

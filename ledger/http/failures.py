@@ -44,7 +44,7 @@ from ledger.words.problems import (
     TooManyTries,
     Unreachable,
 )
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 log = logging.getLogger("ledger")
 
@@ -92,7 +92,7 @@ def respond(problem: Problem) -> Response:
         at.pop("session_id", None)
     said = document(problem)
     if not _to_a_program():
-        said["detail"] = told(problem.at_the_table)
+        said["detail"] = translate(problem.at_the_table)
     return _answer(problem.status, said, tuple(waiting(problem).items()), at)
 
 
@@ -125,7 +125,7 @@ def document(problem: Problem | HTTPException) -> dict[str, Any]:
     """Return the problem document: title, status, code, detail, and the errors field by field."""
     if isinstance(problem, HTTPException):
         return _document(problem.code or 500, *_in_our_words(problem))
-    errors = [{**asdict(fault), "message": told(fault.message)} for fault in problem.faults]
+    errors = [{**asdict(fault), "message": translate(fault.message)} for fault in problem.faults]
     return _document(problem.status, problem.title, problem.code, problem.message, errors)
 
 
@@ -134,10 +134,10 @@ def _document(
 ) -> dict[str, Any]:
     return {
         "type": problem_codes.type_of(code),
-        "title": told(title),
+        "title": translate(title),
         "status": status,
         "code": code,
-        "detail": told(detail),
+        "detail": translate(detail),
         "errors": list(errors),
     }
 

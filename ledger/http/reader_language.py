@@ -7,12 +7,11 @@ from flask import Flask, Response, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from engine.words.english import ENGLISH
 from engine.words.language import READER
-from engine.words.languages import NAMES
 from ledger.http.flask_app import vary
 from ledger.runtime.clock import ZONE, zone_named
-from ledger.words.translation import language, reader, said, term
+from ledger.words.languages import ENGLISH, LANGUAGES
+from ledger.words.translation import reader, term, translate_markup
 
 COOKIE: Final = "solo-ledger-language"
 """The cookie that keeps a device's own choice."""
@@ -26,7 +25,7 @@ def init_app(app: Flask) -> None:
     app.before_request(_heed_reader)
     app.after_request(_say_which)
     app.teardown_request(_forget_reader)
-    app.jinja_env.globals.update(_=said, reader=reader, languages=NAMES)
+    app.jinja_env.globals.update(_=translate_markup, reader=reader, languages=LANGUAGES)
     app.jinja_env.filters["term"] = term
 
 
@@ -37,11 +36,11 @@ def chosen(own: str | None, accepted: str | None) -> str:
     >>> chosen("ja", "de"), chosen(None, "fr, de-AT;q=0.8, en;q=0.5"), chosen("tlh", None)
     ('ja', 'de', 'en')
     """
-    if own is not None and own in NAMES:
+    if own is not None and own in LANGUAGES:
         return own
     for tag, quality in parse_accept_header(accepted, LanguageAccept):
         primary = tag.partition("-")[0].lower()
-        if quality and primary in NAMES:
+        if quality and primary in LANGUAGES:
             return primary
     return ENGLISH.tag
 
@@ -51,13 +50,13 @@ def _heed_reader() -> None:
     if request.endpoint == "static":
         return
     own = None if request.path.startswith("/api/") else request.cookies.get(COOKIE)
-    READER.set(language(chosen(own, request.headers.get("Accept-Language"))))
+    READER.set(LANGUAGES[chosen(own, request.headers.get("Accept-Language"))])
     ZONE.set(zone_named(request.cookies.get(ZONE_COOKIE, "")))
 
 
 def _forget_reader(_: BaseException | None) -> None:
     """Let what this thread does next be for nobody in particular."""
-    READER.set(None)
+    READER.set(ENGLISH)
     ZONE.set(None)
 
 

@@ -10,7 +10,7 @@ from ledger.report.strokes import Stroke, strokes
 from ledger.report.text import fit, line
 from ledger.services.reads.summary import SessionSummary
 from ledger.words import numbers
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 _LABEL = 8.0
 _LABEL_STEP = 10.5
@@ -100,7 +100,7 @@ def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> No
     for hand in range(every, frame.hands + 1, every):
         number = f"{summary.hands[hand - 1].number}"
         paper.say(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
-    paper.say(frame.left, frame.bottom - 12, told(say("Hand")), 7, FAINT)
+    paper.say(frame.left, frame.bottom - 12, translate(say("Hand")), 7, FAINT)
 
 
 def _lines(

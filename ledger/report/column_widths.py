@@ -14,7 +14,7 @@ from ledger.report.paper import FELT, GREY, INK, RED
 from ledger.report.text import line
 from ledger.services.reads.summary import HandLine, SessionSummary
 from ledger.words.numbers import card, number
-from ledger.words.translation import of_the_engine, told
+from ledger.words.translation import engine_sentence, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,16 @@ def columns(bidder: str) -> tuple[Column, ...]:
         ),
         Column(say("Dealer"), lambda hand: hand.dealer, _NAME, least=3.2, ink=GREY, always=True),
         Column(
-            of_the_engine(bidder, capital=True),
+            engine_sentence(bidder, capital=True),
             lambda hand: hand.bidder or "",
             _NAME,
             least=4.0,
             ink=FELT,
             always=True,
         ),
-        Column(say("Bid"), lambda hand: told(word(hand.bid_title)), 10, least=5.0, always=True),
+        Column(
+            say("Bid"), lambda hand: translate(word(hand.bid_title)), 10, least=5.0, always=True
+        ),
         Column(
             say("Trump"),
             lambda hand: Suit(hand.trump).symbol if hand.trump else "",
@@ -98,14 +100,14 @@ def columns(bidder: str) -> tuple[Column, ...]:
         ),
         Column(
             say("Partner"),
-            lambda hand: told(say("alone")) if hand.alone else hand.partner or "",
+            lambda hand: translate(say("alone")) if hand.alone else hand.partner or "",
             _NAME,
             least=4.0,
         ),
         *(Column(_COUNTED[one], partial(_count, name), 4, 1) for name, one in COUNTED.items()),
         Column(
             say("Outcome"),
-            lambda hand: told(word(hand.outcome)) if hand.bidder else "",
+            lambda hand: translate(word(hand.outcome)) if hand.bidder else "",
             7,
             always=True,
         ),
@@ -152,7 +154,10 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
         if column.always or any(map(column.words, summary.hands))
     ]
     whole = [
-        max(line(words).width for words in {told(column.head), *map(column.words, summary.hands)})
+        max(
+            line(words).width
+            for words in {translate(column.head), *map(column.words, summary.hands)}
+        )
         for column in used
     ]
     wanted = [min(width, column.most) for column, width in zip(used, whole, strict=True)]

@@ -18,7 +18,7 @@ from ledger.report.text import TextLine, line, wrap
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads.summary import UNITS, SeatLine, SessionSummary
 from ledger.words import numbers
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 _WIDTH = PORTRAIT[0] - 2 * MARGIN
 _RIGHT = PORTRAIT[0] - MARGIN
@@ -66,14 +66,14 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     ]
     facts = [
         numbers.day(summary.started_on),
-        told(say("{names:and}", names=played)),
-        told(say("{n:player|players}", n=len(summary.seats))),
-        told(summary.count),
+        translate(say("{names:and}", names=played)),
+        translate(say("{n:player|players}", n=len(summary.seats))),
+        translate(summary.count),
     ]
     yield _paragraph(wrap("  ·  ".join(facts), _WIDTH / 9.5, most=3), 9.5, 13.5, INK)
     if not summary.closed:
         note = say("Still being played; as of {at}.", at=moment(printed_at, printed_at))
-        yield _paragraph(wrap(told(note), _WIDTH / 9.5), 9.5, 13.5, GREY)
+        yield _paragraph(wrap(translate(note), _WIDTH / 9.5), 9.5, 13.5, GREY)
     yield space(6)
 
 
@@ -81,7 +81,7 @@ def _title(words: str) -> Block:
     """Return the title of a part of the page."""
 
     def draw(paper: Paper, y: float) -> None:
-        paper.say(MARGIN, y - 24, told(words), 11.5, FELT, bold=True)
+        paper.say(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True)
 
     return Block(_TITLE, draw)
 
@@ -95,10 +95,10 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
 
     def head(paper: Paper, y: float) -> None:
         for x, words in (
-            (edge - 148, told(say("Hands bid"))),
-            (edge - 84, told(say("Hands won"))),
+            (edge - 148, translate(say("Hands bid"))),
+            (edge - 84, translate(say("Hands won"))),
             *(
-                (edge + _SCORE * place, told(UNITS[unit]))
+                (edge + _SCORE * place, translate(UNITS[unit]))
                 for place, unit in enumerate(summary.units)
             ),
             *([(_RIGHT, money.currency)] if money else []),
@@ -178,10 +178,10 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
         yield space(8)
     if summary.payments:
         yield from _rows(
-            [(pay, told(say("{n:chip|chips}", n=pay.amount))) for pay in summary.payments]
+            [(pay, translate(say("{n:chip|chips}", n=pay.amount))) for pay in summary.payments]
         )
     else:
-        lines = wrap(told(summary.instead_of_payments), _WIDTH / 9.5, most=3)
+        lines = wrap(translate(summary.instead_of_payments), _WIDTH / 9.5, most=3)
         yield replace(_paragraph(lines, 9.5, 14), keeps=True)
     if summary.unconverted:
         yield from _said(_SINCE if money and money.payments else _IN_CHIPS)
@@ -198,7 +198,7 @@ _IN_CHIPS = say("Played for money; these chips are not cashed in.")
 def _said(sentence: str) -> Iterator[Block]:
     """Return a sentence about the payments above it."""
     yield replace(space(2), keeps=True)
-    lines = wrap(told(sentence), _WIDTH / 8.5, most=3)
+    lines = wrap(translate(sentence), _WIDTH / 8.5, most=3)
     yield replace(_paragraph(lines, 8.5, 13, GREY), keeps=True)
 
 
@@ -219,7 +219,7 @@ def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: f
     """Draw one row of payments."""
     for place, (payment, amount) in enumerate(pair):
         left = MARGIN + place * (column + 18)
-        pays = line(told(say("pays")))
+        pays = line(translate(say("pays")))
         room = (column - 24) / 9.5 - pays.width - line(amount, bold=True).width
         payer, payee = _side_by_side(isolate(payment.payer), isolate(payment.payee), room)
         base = y - 10.5
@@ -248,7 +248,7 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
     of_one = say("House rules of {game:term}", game=summary.game_title)
     yield _title(of_one if several else say("House rules"))
     for number, rule in enumerate(summary.house_rules):
-        lines = wrap(told(rule), (_WIDTH - 12) / 8.5, most=6)
+        lines = wrap(translate(rule), (_WIDTH - 12) / 8.5, most=6)
         yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)
 
 

@@ -12,7 +12,7 @@ from ledger.report.text import fit, line
 from ledger.runtime.clock import zone_of
 from ledger.services.reads.summary import SessionSummary
 from ledger.words.numbers import day
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
@@ -29,7 +29,7 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     for number, page in enumerate(pages, start=1):
         paper.begin(page.size)
         if page.mark:
-            paper.mark(told(page.mark))
+            paper.mark(translate(page.mark))
         for y, block in page.blocks:
             block.draw(paper, y)
         _foot(paper, summary, printed_at, number, len(pages))
@@ -46,7 +46,7 @@ def _foot(
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)
     at = moment(printed_at, printed_at)
     zone = zone_of(printed_at)
-    page = told(
+    page = translate(
         say(
             "Printed {at} ({zone})   ·   Page {page} of {pages}",
             at=at,
@@ -62,4 +62,4 @@ def _foot(
     if summary.head and number == 1:
         parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
         head = say("Head of the books  {head}", head=" ".join(parts))
-        paper.say(MARGIN, base - 9, told(head), 5.5, FAINT)
+        paper.say(MARGIN, base - 9, translate(head), 5.5, FAINT)

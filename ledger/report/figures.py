@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from engine.words.english import ENGLISH
 from engine.words.sentences import say
+from ledger.words.languages import ENGLISH
 from ledger.words.numbers import change
-from ledger.words.translation import reader, told
+from ledger.words.translation import reader, translate
 
 ZERO = "\u00b7"
 
@@ -27,4 +27,4 @@ def moment(at: datetime, printed_at: datetime) -> str:
         from babel.dates import format_skeleton  # most processes answer in English alone
 
         on = format_skeleton("MMMd", local, locale=reader().tag)
-    return told(say("{day}, {time}", day=on, time=f"{local:%H:%M}"))
+    return translate(say("{day}, {time}", day=on, time=f"{local:%H:%M}"))

@@ -29,7 +29,7 @@ from ledger.report.paper import (
 )
 from ledger.report.text import TextLine, fit, line, wrap
 from ledger.services.reads.summary import UNITS, HandLine, OtherEntry, SessionSummary, Version
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 _PADDING, _TIGHT = 5.6, 4.4
 """What a row is higher than its type: as a rule, and where that spares a page of a few lines."""
@@ -127,7 +127,7 @@ class HandsTable:
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7
-            paper.say(self.grid.columns[1].left, base, told(title), self.size, FELT, bold=True)
+            paper.say(self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True)
 
         yield Block(self.height + 8, draw)
         for number, each in enumerate(found):
@@ -143,7 +143,7 @@ class HandsTable:
     def _draw_head(self, paper: Paper, y: float) -> None:
         base = y - self.size - 3
         for place in self.grid.columns:
-            self._word(paper, place, told(place.column.head), base, GREY)
+            self._word(paper, place, translate(place.column.head), base, GREY)
         for edge, laid in zip(self.grid.seats, self.names, strict=True):
             paper.put(edge - laid.width * self.size, base, laid, self.size, INK)
         paper.rule(self.grid.left, y - self.height - 2, self.grid.right, 0.7, INK)
@@ -231,7 +231,7 @@ class HandsTable:
         why = _because(by, old.reason)
         if old.action == HandAction.VOIDED:
             return say("Was void ({why})", why=why)
-        return say("Was: {what} ({why})", what=isolate(told(old.summary)), why=why)
+        return say("Was: {what} ({why})", what=isolate(translate(old.summary)), why=why)
 
     def _note(
         self, words: str, deltas: tuple[int, ...], most: int = 12, *, keeps: bool = True
@@ -240,7 +240,7 @@ class HandsTable:
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         end = self.grid.seats[0] - self.grid.seat_widths[0] if deltas else self.grid.right
-        lines = wrap(told(words), (end - left - 6) / size, most=most)
+        lines = wrap(translate(words), (end - left - 6) / size, most=most)
         height = len(lines) * (size + 2.2) + 1.6
 
         def draw(paper: Paper, y: float) -> None:
@@ -258,7 +258,7 @@ class HandsTable:
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 4
             paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
-            paper.say(self.grid.columns[1].left, base, told(word), self.size, INK, bold=True)
+            paper.say(self.grid.columns[1].left, base, translate(word), self.size, INK, bold=True)
             for seat, amount in enumerate(amounts):
                 self._figure(paper, seat, amount, base, self.size, INK, bold=True)
 
@@ -269,7 +269,7 @@ class HandsTable:
         words = say(_KEY[self.summary.unit], bidder=self.summary.bidder)
         size = self.size * _NOTE
         left = self.grid.columns[1].left
-        lines = wrap(told(words), (self.grid.right - left) / size)
+        lines = wrap(translate(words), (self.grid.right - left) / size)
 
         def draw(paper: Paper, y: float) -> None:
             for number, laid in enumerate(lines):

@@ -6,9 +6,9 @@ Each reader has them as their language writes them.
 from datetime import date, datetime
 
 from engine.cards.cards import Card
-from engine.words.english import ENGLISH
 from ledger.runtime.clock import zone_of
 from ledger.words import currencies
+from ledger.words.languages import ENGLISH
 from ledger.words.translation import reader
 
 MINUS = "\u2212"

@@ -1,115 +1,83 @@
-"""The languages that the ledger answers in, and how a sentence is said in its reader's.
-
-English is the source: sentences stand in code and templates as they are said in it, and
-``locales/<language>.po`` has each of them beside its translation. A catalogue is read once, when the first
-reader wants its language.
-"""
+"""Translates sentences, words and templates into the language of the person who reads the response."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import cache, lru_cache, wraps
+from functools import lru_cache, wraps
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from markupsafe import Markup, escape
 
-from engine.words.english import ENGLISH
-from engine.words.language import READER, Language, Sentence
-from engine.words.languages import language_data
-from ledger.runtime.paths import LOCALES
+from engine.words.language import READER, Sentence
+from ledger.words.languages import ENGLISH, Translation
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_KEPT = 2_048
-"""How many results of a function are kept, each of some hundred bytes: the figures of a few evenings."""
+_CACHE_SIZE = 2_048
+"""The results cached per function, of some hundred bytes each: the figures of a few evenings."""
 
 
-@cache
-def language(tag: str) -> Language:
-    """Return a language with the catalogue of the ledger's own sentences."""
-    data = language_data(tag)
-    if tag == ENGLISH.tag:
-        return data
-    return replace(data, sentences={**data.terms, **data.sentences, **_catalogue(tag)})
+def reader() -> Translation:
+    """Return the language of the current request; English outside of one."""
+    return cast("Translation", READER.get(ENGLISH))
 
 
-def reader() -> Language:
-    """Return the language of whoever is answered now; English where nobody asked."""
-    return READER.get() or ENGLISH
+def cached_per_language(function: Callable[P, T]) -> Callable[P, T]:
+    """Cache a function's results per language; they must depend on its arguments and the language only."""
+    cached: Any = lru_cache(_CACHE_SIZE)(lambda _, *args, **kwargs: function(*args, **kwargs))
+
+    @wraps(function)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
+        result: T = cached(reader().tag, *args, **kwargs)
+        return result
+
+    return wrapper
 
 
-def once_a_language(make: Callable[P, T]) -> Callable[P, T]:
-    """Keep what a function makes of plain values for readers of a language; it may depend on nothing else.
-
-    What was not asked for the longest goes first.
-    """
-    kept: Any = lru_cache(_KEPT)(lambda _, *given, **named: make(*given, **named))
-
-    @wraps(make)
-    def in_their_language(*given: P.args, **named: P.kwargs) -> T:
-        made: T = kept(reader().tag, *given, **named)
-        return made
-
-    return in_their_language
-
-
-def told(text: str) -> str:
-    """Say a sentence in the reader's language, as text: where a page does not print it itself."""
-    return reader().put(text)
+def translate(text: str) -> str:
+    """Return a sentence as text in the reader's language, where a page does not print it itself."""
+    return reader().translate(text)
 
 
 def term(word: str) -> str:
-    """Say a word of the game's, such as the name of a bid, in the reader's language."""
-    return reader().terms.get(word, word)
+    """Return a word of the games, such as the title of a bid, in the reader's language."""
+    return reader().term(word)
 
 
-def of_the_engine(
-    words: str, values: Mapping[str, Any] = MappingProxyType({}), *, capital: bool = False
+def engine_sentence(
+    template: str, values: Mapping[str, Any] = MappingProxyType({}), *, capital: bool = False
 ) -> str:
-    """Make a sentence of words of the engine's, which its languages have by their English.
+    """Build a sentence from words of the engine, capitalised on request.
 
-    >>> of_the_engine("by the {bidder}", {"bidder": "caller"}, capital=True)
+    >>> engine_sentence("by the {bidder}", {"bidder": "caller"}, capital=True)
     'By the caller'
 
-    One that is a value and nothing more is that value, which has words of its own in each language:
+    A template that is only a value returns the value, which has a translation of its own:
 
-    >>> points = of_the_engine("card points of the caller")
-    >>> language("de").put(of_the_engine("{counts}", {"counts": points}))
+    >>> from ledger.words.languages import LANGUAGES
+    >>> points = engine_sentence("card points of the caller")
+    >>> LANGUAGES["de"].translate(engine_sentence("{counts}", {"counts": points}))
     'Augen des Spielmachers'
     """
-    if words[:1] == "{" and isinstance(alone := values.get(words[1:-1]), Sentence):
-        return alone
-    english = words.format(**values)
+    if template[:1] == "{" and isinstance(value := values.get(template[1:-1]), Sentence):
+        return value
+    english = template.format(**values)
     english = english[:1].upper() + english[1:] if capital else english
-    return Sentence(english, words, dict(values)) if words else ""
+    return Sentence(english, template, dict(values)) if template else ""
 
 
-def said(template: str, /, **values: Any) -> Markup:
-    """Say a sentence on a page; it may hold markup of its own; its values are made safe."""
+def translate_markup(template: str, /, **values: Any) -> Markup:
+    """Render a template that may contain markup in the reader's language, its values escaped."""
     if not values:
-        return _said_alone(template)
+        return _translate_constant(template)
     language = reader()
-    text = language.sentences.get(template, template)
-    # What is filled in is escaped; as Markup it would escape the text that it is put to.
+    text = language.template(template) or template
+    # The values are escaped as strings; Markup would escape the text that it is joined to.
     return Markup(language.fill(text, values, lambda value: str(escape(value))))  # noqa: S704
 
 
-@once_a_language
-def _said_alone(template: str) -> Markup:
-    """Say a sentence that is the same each time: most are."""
+@cached_per_language
+def _translate_constant(template: str) -> Markup:
+    """Render a template without values, as most are."""
     language = reader()
-    return Markup(language.fill(language.sentences.get(template, template), {}))  # noqa: S704
-
-
-@cache
-def _catalogue(tag: str) -> Mapping[str, str]:
-    """Read what the ledger's sentences are in a language, by their English."""
-    from babel.messages.pofile import read_po  # most processes answer in English alone
-
-    with (LOCALES / f"{tag}.po").open("rb") as file:
-        return {
-            str(message.id): str(message.string)
-            for message in read_po(file)
-            if message.id and message.string and not message.fuzzy
-        }
+    return Markup(language.fill(language.template(template) or template, {}))  # noqa: S704

@@ -21,9 +21,9 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from engine.words.languages import NAMES
 from ledger.demo import club, year
 from ledger.http.reader_language import COOKIE
+from ledger.words.languages import LANGUAGES
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import AT_FIRST, OF_A_CLUB, OF_A_SESSION, ONCE_SETTLED, addresses
@@ -61,7 +61,7 @@ def main() -> None:
     asked.add_argument("--page", action="append", default=[])
     asked.add_argument("--scheme", choices=("light", "dark"), action="append")
     asked.add_argument("--full", action="store_true")
-    asked.add_argument("--language", choices=NAMES, default="en")
+    asked.add_argument("--language", choices=LANGUAGES, default="en")
     asked.add_argument("--awkward", action="store_true")
     asked.add_argument("--beside", type=Path)
     asked.add_argument("--readme", action="store_true")

@@ -11,7 +11,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, missing, validat
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.words.translation import term, told
+from ledger.words.translation import term, translate
 
 Messages = dict[str, str | list[Any] | dict[Any, Any]]
 
@@ -116,7 +116,7 @@ class Text(DescribedField, fields.String):
     default_error_messages = field_messages(say('Text in quotes, such as "Ann", belongs here.'))
 
     def _serialize(self, value: Any, *_args: Any, **_more: Any) -> str | None:
-        return value if value is None or type(value) is str else str(told(value))
+        return value if value is None or type(value) is str else str(translate(value))
 
 
 class Term(Text):

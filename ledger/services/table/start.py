@@ -25,7 +25,7 @@ from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import Rate
 from ledger.words.problems import Invalid, Unchanged
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _numbered(session: ScopedSession) -> str:
     and reads the same to all, in the books and on every report.
     """
     ever = session.exec(select(func.count()).select_from(PlaySession)).one()
-    return told(say("Evening {number}", number=ever + 1))
+    return translate(say("Evening {number}", number=ever + 1))
 
 
 def _must_differ(people: Sequence[Player]) -> None:

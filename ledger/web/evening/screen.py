@@ -11,7 +11,7 @@ from ledger.web.club.devices import shown
 from ledger.web.frame.context import SESSION, Here, secret, shows
 from ledger.web.frame.plot import Plot
 from ledger.words.numbers import change, number
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 _ONE_LINE = 18
 """The widest name in one line, in letters; a wider one is broken into two smaller lines."""
@@ -54,7 +54,7 @@ def _sizes(board: Board) -> str:
         + 0.4 * gains
         + (0.65 * scores if board.view.scores_apart else 0)
     )
-    words = len("".join(map(told, board.last.explanation))) if board.last else 0
+    words = len("".join(map(translate, board.last.explanation))) if board.last else 0
     steps = (
         ("rows", _ROWS, len(board.standings)),
         ("width", _WIDTHS, width),

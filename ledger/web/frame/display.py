@@ -5,9 +5,9 @@ from datetime import timedelta
 from flask import Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.words.languages import NAMES
 from ledger.http import reader_language
 from ledger.web.frame.context import FOUR, SUITS, four_suits, go, pages
+from ledger.words.languages import LANGUAGES
 
 _LASTS = timedelta(days=400)
 
@@ -30,7 +30,7 @@ def change_display() -> ResponseReturnValue:
     answer = go(url_for("web.display", done="display"))
     _keep(answer, SUITS, FOUR if request.form.get("suits") == FOUR else "two")
     own = request.form.get("language", "")
-    _keep(answer, reader_language.COOKIE, own if own in NAMES else "")
+    _keep(answer, reader_language.COOKIE, own if own in LANGUAGES else "")
     return answer
 
 

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from engine.cards.cards import Card, Suit
 from engine.rules.pots import POTS
 from engine.rules.verdict import Verdict
+from engine.words.sentences import later
 from ledger.database.kinds.accounts import TITLES
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine, hand_count
@@ -24,7 +25,7 @@ from ledger.words import currencies
 from ledger.words import numbers as figures
 from ledger.words.numbers import MINUS, change, moment, money, number, short_day, weekday
 from ledger.words.problems import counted
-from ledger.words.translation import once_a_language, reader, term
+from ledger.words.translation import cached_per_language, reader, term
 
 _LONG = 10_000_000
 
@@ -99,25 +100,25 @@ def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
     return [([each.payer for each in same], first) for first, same in rows]
 
 
-@once_a_language
+@cached_per_language
 def show_amount(value: int) -> Markup:
     """Show what somebody gained or lost, in its colour."""
     return _in_colour(value, change(value))
 
 
-@once_a_language
+@cached_per_language
 def show_balance(value: int) -> Markup:
     """Show what somebody stands at, in its colour."""
     return _in_colour(value, number(value))
 
 
-@once_a_language
+@cached_per_language
 def show_money(value: int, currency: str) -> Markup:
     """Show what somebody stands at in money, in its colour."""
     return _in_colour(value, money(value, currency))
 
 
-@once_a_language
+@cached_per_language
 def show_money_change(value: int, currency: str) -> Markup:
     """Show what somebody gained or lost in money, in its colour."""
     return _in_colour(value, f"{'+' if value > 0 else ''}{money(value, currency)}")
@@ -128,14 +129,14 @@ def _in_colour(value: int, text: str) -> Markup:
     return Markup('<span class="amount {}">{}</span>').format(way, text)
 
 
-@once_a_language
+@cached_per_language
 def suit(letter: str) -> Markup:
     """Show a suit: its sign in its colour, its word for those who don't see it."""
     found = Suit(letter)
     return _sign(found, f"{found.symbol}\ufe0e", term(found.word))
 
 
-@once_a_language
+@cached_per_language
 def card(code: str) -> Markup:
     """Show a card as people write it, 10♦ for TD."""
     found = Card.parse(code)
@@ -238,6 +239,5 @@ def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
         and not {transfer.payer, transfer.payee}.isdisjoint(POTS)
     ]
     ante = -sum(sum(step.values.values()) for step in verdict.steps if step.key == "antes")
-    return [
-        (word, amount) for word, amount in (("ante", ante), ("pot", sum(moved) - ante)) if amount
-    ]
+    parts = [(later("ante"), ante), (later("pot"), sum(moved) - ante)]
+    return [(word, amount) for word, amount in parts if amount]

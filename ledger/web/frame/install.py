@@ -12,7 +12,7 @@ from flask import Response, jsonify, make_response, render_template, url_for
 from engine.words.sentences import say
 from ledger.http.assets import SCRIPT, STYLE, asset
 from ledger.web.frame.context import pages
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 _COLOUR = "#f3eee1"
 """The paper that pages are on."""
@@ -29,7 +29,7 @@ def manifest() -> Response:
         "scope": url_for("web.home"),
         "name": "Solo Ledger",
         "short_name": "Solo Ledger",
-        "description": told(say("Scores of Solo card games, chips and money.")),
+        "description": translate(say("Scores of Solo card games, chips and money.")),
         "display": "standalone",
         "background_color": _COLOUR,
         "theme_color": _COLOUR,

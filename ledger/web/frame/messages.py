@@ -12,7 +12,7 @@ from ledger.services.reads.accounts import EntryView
 from ledger.services.session import activity
 from ledger.services.session.activity import Action
 from ledger.services.session.view import SessionView
-from ledger.words.translation import said
+from ledger.words.translation import translate_markup
 
 DONE: Mapping[str, str] = {
     "passcode": say("The passcode is changed. Every scorer's device has to enter the new one."),
@@ -95,11 +95,11 @@ def done(
     moved = [post for post in entry.postings if post.account.seat] if entry else []
     if what is not None and what in _WITH_CHIPS and len(moved) == 1:
         name = Markup("<bdi>{}</bdi>").format(moved[0].account.seat)
-        return said(_WITH_CHIPS[what], who=name, n=abs(moved[0].amount))
+        return translate_markup(_WITH_CHIPS[what], who=name, n=abs(moved[0].amount))
     asked = names.key(who or "")
     known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
-    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else said("the player")
-    told = said(DONE.get(what or "", ""), who=name)
+    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else translate_markup("the player")
+    told = translate_markup(DONE.get(what or "", ""), who=name)
     return told[:1].upper() + told[1:] if not known else told
 
 
@@ -123,7 +123,7 @@ def entry_word(kind: str) -> str:
 def last_word(last: Action, part: str = "done") -> Markup:
     """Say what was written last; in short, as "Undo …" names it; or how it is after the undo."""
     words: str = getattr(activity.words(last), part)
-    return said(
+    return translate_markup(
         words,
         hand=last.hand,
         who=Markup("<bdi>{}</bdi>").format(last.player or say("somebody")),

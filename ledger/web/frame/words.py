@@ -11,7 +11,7 @@ from engine.words.language import Sentence
 from engine.words.sentences import say, word
 from ledger.database.kinds.hand_actions import TITLES
 from ledger.services.reads.summary import COUNTS, UNITS
-from ledger.words.translation import reader, told
+from ledger.words.translation import reader, term, translate
 
 STATES: Final = {"open": say("open"), "paused": say("paused"), "closed": say("closed")}
 LINKS: Final = {
@@ -55,8 +55,8 @@ def pot(name: str) -> str:
     'Frog pot'
     """
     word = f"{name} pot"
-    said = reader().terms.get(word, word)
-    return said[:1].upper() + said[1:]
+    translated = term(word)
+    return translated[:1].upper() + translated[1:]
 
 
 def came_out(outcome: str) -> str:
@@ -65,7 +65,7 @@ def came_out(outcome: str) -> str:
     >>> came_out("won"), came_out("passed-out")
     ('Won', 'Passed out')
     """
-    words = told(say("Passed out") if outcome == "passed-out" else OUTCOMES[outcome])
+    words = translate(say("Passed out") if outcome == "passed-out" else OUTCOMES[outcome])
     return words[:1].upper() + words[1:]
 
 
@@ -90,4 +90,4 @@ def spoken(steps: Iterable[Step]) -> list[str]:
 
 def device(kind: str) -> str:
     """Say what a device calls itself, such as iPhone."""
-    return told(word(kind))
+    return translate(word(kind))

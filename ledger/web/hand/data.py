@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from engine.words.sentences import later, say
 from ledger.web.hand.description import Description, as_script
-from ledger.words.translation import once_a_language, reader, told
+from ledger.words.translation import cached_per_language, reader, translate
 
 TURNS: Mapping[str, str] = {
     "turn": later("{dealer} deals, {lead} leads"),
@@ -46,9 +46,9 @@ def data(
     return f"{description.script[:-1]},{rest[1:]}"
 
 
-@once_a_language
+@cached_per_language
 def _texts() -> Mapping[str, str]:
     open_names = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
     turns = {key: say(sentence, **open_names) for key, sentence in TURNS.items()}
-    spoken = {key: told(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
+    spoken = {key: translate(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
     return spoken | {"comma": reader().comma, "colon": reader().colon}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ledger.words.translation import told
+from ledger.words.translation import translate
 
 Cases = Sequence[Mapping[str, Any]]
 
@@ -75,14 +75,15 @@ class Question:
         """Return it in the words of its reader's language."""
         return replace(
             self,
-            label=told(self.label),
-            noun=told(self.noun),
-            otherwise=told(self.otherwise),
-            hints=tuple((told(words), when) for words, when in self.hints),
+            label=translate(self.label),
+            noun=translate(self.noun),
+            otherwise=translate(self.otherwise),
+            hints=tuple((translate(words), when) for words, when in self.hints),
             options=tuple(
-                replace(each, words=told(each.words), note=told(each.note)) for each in self.options
+                replace(each, words=translate(each.words), note=translate(each.note))
+                for each in self.options
             ),
-            rows=tuple(replace(each, words=told(each.words)) for each in self.rows),
+            rows=tuple(replace(each, words=translate(each.words)) for each in self.rows),
         )
 
     def to_mapping(self) -> dict[str, Any]:

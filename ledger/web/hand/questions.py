@@ -15,10 +15,10 @@ from engine.results import RESULT, Case, Choice, Key
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules
-from engine.words.sentences import say
+from engine.words.sentences import say, word
 from ledger.web.hand.description import ALWAYS, AnswerOption, Cases, Description, Question, Row
 from ledger.words.numbers import card as card_text
-from ledger.words.translation import of_the_engine, reader
+from ledger.words.translation import engine_sentence, reader
 
 NOBODY = "<nobody>"
 """Sent as the bidder where all passed. No player's name can hold a bracket."""
@@ -26,7 +26,7 @@ NOBODY = "<nobody>"
 ALONE = "<alone>"
 """Sent as the partner where the caller called a card of their own."""
 
-_RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen", "J": "jack"}
+_RANKS = {"A": word("ace"), "K": word("king")}
 
 
 _kept: Cache[object, Description] = Cache(256)
@@ -47,8 +47,8 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         Question(
             name="bidder",
             look="seats",
-            label=of_the_engine(bidder, capital=True),
-            noun=of_the_engine(bidder),
+            label=engine_sentence(bidder, capital=True),
+            noun=engine_sentence(bidder),
             options=(*seats, *nobody),
             of="active",
             needed=True,
@@ -77,7 +77,7 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
                 label=say("Redoubled"),
                 hints=(
                     (
-                        of_the_engine("by the {bidder}", {"bidder": of_the_engine(bidder)}),
+                        engine_sentence("by the {bidder}", {"bidder": engine_sentence(bidder)}),
                         ALWAYS,
                     ),
                 ),
@@ -106,7 +106,7 @@ def _bid(rules: Rules) -> Question:
     options = tuple(
         AnswerOption(
             value=bid.slug,
-            words=of_the_engine(bid.title),
+            words=engine_sentence(bid.title),
             note=say("all passed") if bid.slug == rules.all_pass else "",
             when=({"bidder": {"as": "lead"}},) if bid.lead_only else ALWAYS,
             sets={"trump": bid.trumps[0].value} if len(bid.trumps) == 1 else {},
@@ -131,7 +131,7 @@ def _trump(rules: Rules) -> Iterable[Question]:
     if bids:
         offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
         options = tuple(
-            AnswerOption(suit.value, suit.symbol, of_the_engine(suit.word), _among(bids, allowed))
+            AnswerOption(suit.value, suit.symbol, engine_sentence(suit.word), _among(bids, allowed))
             for suit, allowed in offered.items()
             if allowed
         )
@@ -185,13 +185,13 @@ def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
             yield Row(say("Another suit"), tuple(str(c) for c in cards if c.suit is suit), near)
         return
     first, then = (
-        " or ".join(_RANKS.get(rank, rank) for rank in ranks) for ranks in (calls.first, calls.then)
+        [_RANKS.get(rank, rank) for rank in ranks] for ranks in (calls.first, calls.then)
     )
     said = say(
-        "A {then}: the {bidder} holds every {first}",
-        then=of_the_engine(then),
-        bidder=of_the_engine(bidder),
-        first=of_the_engine(first),
+        "A {then:or}: the {bidder} holds every {first:or}",
+        then=then,
+        bidder=engine_sentence(bidder),
+        first=first,
     )
     for ranks, near in ((calls.first, ALWAYS), (calls.then, ())):
         yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
@@ -230,11 +230,11 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
     first = _words(rules, bidder, bids[0])
     hints: dict[str, list[Bid]] = {}
     for bid in bids if key.hint else ():
-        hints.setdefault(of_the_engine(key.hint, _words(rules, bidder, bid)), []).append(bid)
+        hints.setdefault(engine_sentence(key.hint, _words(rules, bidder, bid)), []).append(bid)
     options = tuple(AnswerOption(str(count), str(count)) for count in range(few)) or tuple(
         AnswerOption(
             value=choice.value,
-            words=of_the_engine(choice.words, first, capital=True),
+            words=engine_sentence(choice.words, first, capital=True),
             when=_offered(
                 choice,
                 rules,
@@ -247,8 +247,8 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
     yield Question(
         name=key.name,
         look=_look(key, options),
-        label=of_the_engine(key.question, first) or of_the_engine(key.label, capital=True),
-        noun=of_the_engine(key.label),
+        label=engine_sentence(key.question, first) or engine_sentence(key.label, capital=True),
+        noun=engine_sentence(key.label),
         hints=(
             *(_matadors(rules, suit) for suit in Suit if key.shows),
             *((words, _among(bids, of)) for words, of in hints.items()),
@@ -256,7 +256,7 @@ def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
         when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
         options=options,
         needed=not (key.is_switch or key.otherwise or key.usual or key.other_side_of),
-        otherwise=of_the_engine(key.otherwise),
+        otherwise=engine_sentence(key.otherwise),
         usual=key.usual,
         instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
         most=0 if options else rules.pack.total,
@@ -302,9 +302,9 @@ def _case(case: Case, rules: Rules) -> Mapping[str, Any]:
 def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
     """Say what the game calls things."""
     return {
-        "bidder": (name := of_the_engine(bidder)),
-        "side": of_the_engine("{bidder}'s side", {"bidder": name}) if bid.has_partner else name,
-        "counts": of_the_engine(bid.counts),
+        "bidder": (name := engine_sentence(bidder)),
+        "side": engine_sentence("{bidder}'s side", {"bidder": name}) if bid.has_partner else name,
+        "counts": engine_sentence(bid.counts),
         "total": rules.pack.total,
         **rules.numbers,
     }

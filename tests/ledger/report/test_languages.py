@@ -13,7 +13,7 @@ from engine.words.sentences import say
 from ledger.report import render
 from ledger.services.reads.session import house_rules
 from ledger.services.reads.summary import SessionSummary
-from ledger.words.translation import language
+from ledger.words.languages import LANGUAGES
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import NAMES, PRINTED_AT, evening
 
@@ -39,7 +39,7 @@ TYPED = {
 @contextmanager
 def read_in(tag: str) -> Iterator[None]:
     """Let everything be said in a language for a while."""
-    token = READER.set(language(tag))
+    token = READER.set(LANGUAGES[tag])
     try:
         yield
     finally:

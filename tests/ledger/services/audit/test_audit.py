@@ -9,8 +9,7 @@ from typing import cast
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from engine.words.english import TEMPLATES
-from engine.words.language import Language
+from engine.words.steps import STEPS
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.keeping import migrate
@@ -74,9 +73,8 @@ def an_evening(db: Database, access: Access) -> int:
 
 def in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a sentence of the language another way than when the books were written."""
-    other = "{off} more than {half} with {points:card point}"
-    monkeypatch.setitem(cast("dict[str, str]", TEMPLATES), "over-half", other)
-    monkeypatch.setattr(Language, "say", Language._put)  # nothing that was said before
+    other = "{off} more than {half} with {points:card point|card points}"
+    monkeypatch.setitem(cast("dict[str, str]", STEPS), "over-half", other)
 
 
 @contextmanager

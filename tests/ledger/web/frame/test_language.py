@@ -9,7 +9,8 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Event
 from ledger.http.reader_language import COOKIE
 from ledger.services.club.events import sentence
-from ledger.words.translation import language, told
+from ledger.words.languages import LANGUAGES
+from ledger.words.translation import translate
 from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
@@ -111,9 +112,9 @@ LINES = {
 def test_a_line_of_any_kind_in_the_log_is_said_in_german(event: Event) -> None:
     """Its words are translated, its names are not."""
     details, german = LINES[event]
-    token = READER.set(language("de"))
+    token = READER.set(LANGUAGES["de"])
     try:
-        assert told(sentence(event, details)) == german
+        assert translate(sentence(event, details)) == german
     finally:
         READER.reset(token)
 

@@ -12,13 +12,13 @@ from engine.words.language import READER
 from ledger.web.hand import taps
 from ledger.web.hand.form import HandForm
 from ledger.web.hand.questions import describe
-from ledger.words.translation import language
+from ledger.words.languages import LANGUAGES
 from tests.ledger.web.random_forms import NAMES, forms
 
 
 def drawn(app: Flask, form: HandForm, tag: str, **instead: Any) -> str:
     """Draw the questions of a form as it stands, for a reader of a language."""
-    token = READER.set(language(tag))
+    token = READER.set(LANGUAGES[tag])
     try:
         made = app.jinja_env.get_template("parts/hand_inputs.html").make_module(
             {"live": True, **instead}
@@ -51,7 +51,7 @@ def test_a_form_shown_again_draws_no_row(app: Flask, form: HandForm) -> None:
 def test_a_table_is_described_once_in_each_language() -> None:
     """The description follows from the rules, the names and the language, and from nothing else."""
     rules = GAMES["crazy-solo"].rules(None, {}, 5)
-    token = READER.set(language("de"))
+    token = READER.set(LANGUAGES["de"])
     try:
         german = describe(rules, NAMES[:5])
         assert describe(rules, NAMES[:5]) is german

@@ -1,0 +1,112 @@
+"""The languages: how each writes numbers, lists and plurals, and its catalogue of translations.
+
+A new language is an entry in `LANGUAGES` and a catalogue, `locales/<tag>.po`, of English templates with
+their translations.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from engine.words.language import Language
+from ledger.runtime.paths import LOCALES
+
+_PLURALS: Final[tuple[str, ...]] = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of CLDR, in the order of the forms in a template."""
+
+
+@dataclass(frozen=True, eq=False)
+class Translation(Language):
+    """A language of the ledger. Its punctuation is English unless stated."""
+
+    tag: str
+    name: str
+    """The language's name in the language itself."""
+    conjunction: str = "and"
+    alternative: str = "or"
+    comma: str = ", "
+    colon: str = ": "
+    semicolon: str = "; "
+    stop: str = "."
+    gap: str = " "
+    thousands: str = ","
+    point: str = "."
+    weekday: str = "full"
+    """The length or pattern by which CLDR formats a date with its weekday."""
+    ranks: Mapping[str, str] = field(default_factory=dict)
+    """The letters on court cards that differ from English ones."""
+
+    def template(self, english: str) -> str | None:
+        """Return the translation of a template; `None` if there is none."""
+        return self.messages.get(english)
+
+    def plural(self, number: int) -> int:
+        """Return the index of a noun's form for a number."""
+        return self.plural_form(number)
+
+    def figure(self, english: str) -> str:
+        """Write an English figure, such as 1,234.50, with the separators of the language.
+
+        >>> LANGUAGES["de"].figure("1,234.50")
+        '1.234,50'
+        """
+        if self.thousands == ",":
+            return english
+        return english.translate({ord(","): self.thousands, ord("."): self.point})
+
+    @cached_property
+    def messages(self) -> Mapping[str, str]:
+        """The catalogue, loaded when the first reader needs it: translations by their English templates."""
+        if self.tag == ENGLISH.tag:
+            return {}
+        from babel.messages.pofile import read_po  # most processes render English only
+
+        with (LOCALES / f"{self.tag}.po").open("rb") as file:
+            return {
+                str(message.id): str(message.string)
+                for message in read_po(file)
+                if message.id and message.string and not message.fuzzy
+            }
+
+    @cached_property
+    def plural_form(self) -> Callable[[int], int]:
+        """The function from a number to the index of its form, by the plural rules of CLDR."""
+        if self.tag == ENGLISH.tag:
+            return super().plural
+        from babel import Locale  # most processes render English only
+
+        rule = Locale.parse(self.tag).plural_form
+        categories = [name for name in _PLURALS if name in {*rule.tags, "other"}]
+        return lambda number: categories.index(str(rule(number)))
+
+
+ENGLISH: Final = Translation("en", "English")
+
+LANGUAGES: Final[Mapping[str, Translation]] = {
+    language.tag: language
+    for language in (
+        ENGLISH,
+        Translation(
+            "de",
+            "Deutsch",
+            conjunction="und",
+            alternative="oder",
+            thousands=".",
+            point=",",
+            ranks={"Q": "D", "J": "B"},
+        ),
+        Translation(
+            "ja",
+            "日本語",
+            conjunction="、",
+            alternative="または",
+            comma="、",
+            colon="：",
+            semicolon="、",
+            stop="。",
+            gap="",
+            weekday="y年M月d日（E）",
+        ),
+    )
+}
