@@ -41,7 +41,7 @@ def demo(port: int, lan: bool, fresh: bool, folder: Path | None) -> None:
     """Serve a made-up club with a year of evenings, in a folder of its own.
 
     Your own ledger is neither read nor changed, and LEDGER_ settings have no effect. The first start writes
-    the club; later starts serve it again with what you changed, or write it anew with --fresh.
+    the club; later starts serve it again with what you changed, or replace it with --fresh.
     """
     place = (folder.absolute() if folder else user_data_path().absolute()) / NAME
     host = server.EVERYWHERE if lan else "127.0.0.1"
