@@ -17,8 +17,8 @@ from engine.cards.cards import Suit
 from engine.cards.dealing import WIDOW
 from engine.games import GAMES
 from engine.phases.actions import Ending
+from engine.record.results import RESULT
 from engine.replay.spit import SPIT
-from engine.results import RESULT
 from engine.rules.options import Option
 from engine.rules.pots import FROG_POT, SOLO_POT
 from engine.rules.verdict import Outcome

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.cards.cards import Suit
 from engine.record import Contract, HandRecord, Pots
 from engine.record.parts import BlindRound
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Verdict

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.record import Call
-from engine.results import RESULT, Key
+from engine.record.results import RESULT, Key
 
 A = TypeVar("A")
 

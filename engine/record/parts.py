@@ -16,7 +16,7 @@ from engine.cards.cards import Card, Suit, write_cards
 from engine.errors import Problems
 from engine.record import reading
 from engine.record.reading import At, Keys, Reader
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.words.sentences import say
 
 HEARTLESS = 3

@@ -14,11 +14,11 @@ from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Contract, Trick
+from engine.record.results import RESULT
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation, together
 from engine.replay.obligations import obligations
 from engine.replay.stated_result import differs, side_of
-from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.card_points import Told
 from engine.words.sentences import say

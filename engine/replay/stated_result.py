@@ -7,10 +7,10 @@ from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
 from engine.phases.tricks import Play
 from engine.record import Contract, HandRecord, Trick, Tricks
+from engine.record.results import RESULT
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import Known
 from engine.replay.holdings import Situation
-from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import Own

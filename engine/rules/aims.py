@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
 from engine.record import Contract, HandRecord
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.rules.tariffs import ByTrump, Judged
 from engine.rules.verdict import Outcome, Step
 from engine.words.language import Sentence
@@ -17,7 +17,7 @@ from engine.words.sentences import say
 
 
 class Result(NamedTuple):
-    """How a hand ended, a value for each key of `engine.results`: as stated, or told by the cards.
+    """How a hand ended, a value for each key of `engine.record.results`: as stated, or told by the cards.
 
     The ace-ten games judge by `points`, and by `tricks_won` where a misère is one by tricks; `points_against`
     matter only where a hand is given up early. Of a contract that has one price it is enough that it was
@@ -69,8 +69,7 @@ class Counting(NamedTuple):
 def missing(name: str, message: str) -> Violation:
     """Refuse a hand without a key that it is judged by; the words it may hold are the legal ones."""
     key = RESULT[name]
-    code, _ = key.missing or (name, "")
-    return Violation(code, message, {"field": key.path}, key.words)
+    return Violation(key.missing or name, message, {"field": key.path}, key.words)
 
 
 class Aim(ABC):

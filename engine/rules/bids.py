@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
-from engine.results import MADE, RESULT, Choice, Key, Kind, Said
+from engine.record.results import MADE, RESULT, Choice, Key, Kind, Said
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
 from engine.rules.tariffs import Flat, Tariff

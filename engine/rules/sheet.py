@@ -187,7 +187,7 @@ class Rules:
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The numbers that `engine.results` names: of tricks, and of those that let the side stop."""
+        """The numbers that `engine.record.results` names: of tricks, and of those that let the side stop."""
         return {"tricks": self.tricks, "needed": self.tally.stops_after}
 
     def table(

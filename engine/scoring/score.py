@@ -15,8 +15,8 @@ from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
 from engine.record.parts import BlindRound
+from engine.record.results import RESULT
 from engine.replay.replay import replay, tells
-from engine.results import RESULT
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.changes import VERSION

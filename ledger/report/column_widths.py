@@ -7,7 +7,7 @@ from functools import partial
 from reportlab.lib.colors import Color
 
 from engine.cards.cards import Card, Suit
-from engine.results import COUNTED
+from engine.record.results import COUNTED
 from engine.words.sentences import say, word
 from ledger.report.figures import signed
 from ledger.report.paper import FELT, GREY, INK, RED

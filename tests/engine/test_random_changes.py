@@ -14,7 +14,7 @@ import pytest
 from engine.cards.cards import SUITS, Card
 from engine.errors import Refused, Violation
 from engine.record import Call, Contract, HandRecord, Trick
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 

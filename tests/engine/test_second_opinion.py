@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import Refused, Violation
 from engine.record import HandRecord
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 from tests.engine.second_opinion import (

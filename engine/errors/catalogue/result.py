@@ -3,14 +3,19 @@
 from collections.abc import Mapping
 
 from engine.errors.catalogue.hands import FRAGE, POTS, SIX, Code, frog, six, without
-from engine.results import RESULT
 
 CODES: Mapping[str, Code] = {
-    **{
-        key.missing[0]: Code(key.missing[1], without(name, FRAGE if name in FRAGE else SIX))
-        for name, key in RESULT.items()
-        if key.missing
-    },
+    "points-missing": Code("The card points are not stated.", without("points", SIX)),
+    "tricks-won-missing": Code(
+        "Not said how many tricks were won, where they count.", without("tricks_won", FRAGE)
+    ),
+    "first-tricks-missing": Code(
+        "Not said whether the declarer's side won all the first tricks, where it counts.",
+        without("first_tricks_won", FRAGE),
+    ),
+    "matadors-missing": Code(
+        "Not said to whom the matadors were dealt.", without("matadors", FRAGE)
+    ),
     "points-out-of-range": Code("More or fewer card points than a hand holds.", six(points=121)),
     "miscount": Code("A number of points that no set of tricks can hold.", six(points=119)),
     "points-do-not-add-up": Code(

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from marshmallow import fields
 
-from engine.results import COUNTED
+from engine.record.results import COUNTED
 from engine.rules.bids import Bid
 from ledger.api.schemas.base import (
     Anything,

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from marshmallow import INCLUDE, Schema, fields
 
 from engine.record.parts import HEARTLESS, Pots
-from engine.results import RESULT, Key
+from engine.record.results import RESULT, Key
 from ledger.api.schemas.base import (
     Anything,
     Flag,

@@ -8,7 +8,7 @@ from typing import Any
 from engine import games
 from engine.cards.cards import Suit
 from engine.record import PASS
-from engine.results import COUNTED
+from engine.record.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.sentences import say, word
 from ledger.database.kinds.hand_actions import REDONE, UNDONE

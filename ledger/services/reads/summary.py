@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated
 
-from engine.results import COUNTED
+from engine.record.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
 from engine.words.language import Sentence
 from engine.words.sentences import later, say, word

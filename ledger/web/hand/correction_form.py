@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from engine.errors import Refused
 from engine.record import HandRecord
+from engine.record.results import MADE, RESULT
 from engine.replay.replay import replay, tells
-from engine.results import MADE, RESULT
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
 from engine.scoring.score import score

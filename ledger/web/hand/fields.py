@@ -1,11 +1,11 @@
 """The inputs of the hand form by name: which place in a hand record each is for, and what it is called.
 
-Those of the result come from `engine.results`, each under its key's name.
+Those of the result come from `engine.record.results`, each under its key's name.
 """
 
 from collections.abc import Mapping
 
-from engine.results import RESULT, Key, Kind, Said
+from engine.record.results import RESULT, Key, Kind, Said
 from ledger.web.frame.figures import whole
 
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")

@@ -13,7 +13,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from engine.record import PASS
-from engine.results import RESULT
+from engine.record.results import RESULT
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.services.hands.lead import KEY as LEAD

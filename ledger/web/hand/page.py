@@ -11,7 +11,7 @@ from functools import cached_property
 
 from flask import Response, request
 
-from engine.results import MADE, RESULT, Kind
+from engine.record.results import MADE, RESULT, Kind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan

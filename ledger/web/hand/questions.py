@@ -11,7 +11,7 @@ from engine import games
 from engine.cards.cache import Cache
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
-from engine.results import RESULT, Case, Choice, Key
+from engine.record.results import RESULT, Case, Choice, Key
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, Own
 from engine.rules.sheet import Rules

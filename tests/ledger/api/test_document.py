@@ -7,7 +7,7 @@ from typing import Any
 import schemathesis
 from flask import Flask
 
-from engine.results import RESULT
+from engine.record.results import RESULT
 from ledger.runtime.clock import now
 from tests.ledger.api.caller import BASE, Caller
 

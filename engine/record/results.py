@@ -49,7 +49,7 @@ class Key(NamedTuple):
     by another one's choice. `default` is what is meant where a flag is left out.
 
     `told` is the sentence that says what cards tell of it, `missing` the code by which a hand without it is
-    refused and what that means, `counted` what one of it is called where a report counts it. Points that
+    refused, `counted` what one of it is called where a report counts it. Points that
     are the `other_side_of` others say as much as those where every card counts for somebody. What is not
     known `everywhere` is noted only where a bid asks for it, or the sheet of the game lists it.
     """
@@ -68,7 +68,7 @@ class Key(NamedTuple):
     usual: str = ""
     default: bool | None = None
     told: str = ""
-    missing: tuple[str, str] | None = None
+    missing: str = ""
     counted: str = ""
     other_side_of: str = ""
     in_contract: bool = False
@@ -164,7 +164,7 @@ _TABLE = (
         hint="{counts}",
         asked=(PLAYED,),
         told=later("By the cards the bidding side's card points are {right:or}, not {said}."),
-        missing=("points-missing", "The card points are not stated."),
+        missing="points-missing",
         counted="point",
         everywhere=True,
     ),
@@ -189,7 +189,7 @@ _TABLE = (
         asked=(PLAYED,),
         most="tricks",
         told=later("By the cards the tricks won are {right:or}, not {said}."),
-        missing=("tricks-won-missing", "Not said how many tricks were won, where they count."),
+        missing="tricks-won-missing",
         counted="trick",
     ),
     Key(
@@ -216,10 +216,7 @@ _TABLE = (
         ),
         usual="lost",
         told=later("By the cards that the first tricks were won is {right:or}, not {said}."),
-        missing=(
-            "first-tricks-missing",
-            "Not said whether the declarer's side won all the first tricks, where it counts.",
-        ),
+        missing="first-tricks-missing",
     ),
     Key(
         STOPPED,
@@ -244,7 +241,7 @@ _TABLE = (
         ),
         usual="split",
         told=later("By the cards the side with the matadors is {right:or}, not {said}."),
-        missing=("matadors-missing", "Not said to whom the matadors were dealt."),
+        missing="matadors-missing",
     ),
     Key(
         ASKED,

@@ -7,7 +7,7 @@ import pytest
 from engine.games import GAMES
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.results import RESULT, Kind, holds
+from engine.record.results import RESULT, Kind, holds
 from engine.rules.aims import Result
 
 GERMAN = GAMES["german-solo"].rules(None, {}, 4)
