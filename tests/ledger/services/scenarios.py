@@ -13,7 +13,9 @@ Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`
       seats: Ann Bob Cyd Dee              those at the table, clockwise
       state: open
       would undo: recorded 1              the step that undo, or redo, would take: "loan Bob", "nothing"
-      payments: Bob pays Ann 50           what the evening's settlement proposes
+      payments: Bob pays Ann 50           what the evening's settlement proposes in chips
+      settle up: Bob pays Ann 5           what the club's settlement proposes in money
+      rate: 10/1                          chips to the smallest coin
     Bob repays 500
       refused at chips: Bob holds 100     the field, and part of the message; nothing is written
 
@@ -31,6 +33,7 @@ from typing import Any
 import pytest
 
 from ledger.services.chips import adjust
+from ledger.services.money import currency, payments
 from ledger.services.reads import accounts
 from ledger.services.session.view import Rate
 from ledger.services.table import seating
@@ -120,6 +123,7 @@ STEPS: Mapping[str, Callable[..., object]] = {
     r"order: (.+)": lambda e, order: e.do(seating.change_seats, order=order.split()),
     r"game: ([\w-]+)": lambda e, game: e.play(game),
     r"rate: (.+)": lambda e, text: e.set_rate(rate(text)),
+    r"currency: (\w+)": lambda e, name: e.club.do(currency.change, currency=name),
     r"cash in(?: at (.+))?": lambda e, text: e.convert(rate(text) if text else None),
     r"(\w+) pays (\w+) (\d+)": lambda e, payer, payee, money: e.club.pay(payer, payee, int(money)),
     r"take back the ([a-z-]+)": lambda e, kind: e.take_back(newest(e, kind)),
@@ -185,7 +189,13 @@ def check(evening: Evening, what: str, text: str) -> None:
         look = evening.read(last.look)
         action = look.last if what == "would undo" else look.redo
         words = (action.what, action.hand or action.player) if action else ("nothing", None)
-        assert " ".join(str(word) for word in words if word) == text
+        refusal = ", but refused" if what == "would undo" and look.refusal else ""
+        assert " ".join(str(word) for word in words if word) + refusal == text
+    elif what == "settle up":
+        due = evening.club.read(payments.settle_up).payments
+        assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in due) == text
+    elif what == "rate":
+        assert evening.view.rate == rate(text)
     elif what == "turn":
         assert "{} deals, {} leads".format(*evening.turn) == text
     elif what == "seats":

@@ -1,130 +1,81 @@
-"""Settling up a club: the fewest payments, made at once, in parts, or taken back; the rest is carried on."""
+"""Settling up a club: payments made at once, in parts, or taken back; the rest is carried on."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access, Role
-from ledger.services.club import clubs
-from ledger.services.common.writing import Write
 from ledger.services.money import payments
-from ledger.services.money.settle_up import Payment
 from ledger.services.money.till import Owed, Unfinished
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone
 from ledger.words.problems import Invalid, KeyReused, NotFound, ReadOnly
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.evenings import CardClub
 
 
-@pytest.fixture
-def here(any_database: Database) -> Access:
-    """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
-
-
-def evening(db: Database, access: Access, winner: str = "Ann") -> int:
+def played(club: CardClub, winner: str = "Ann") -> None:
     """Play one hand that ``winner`` wins of six others, 50 cents each, and convert it."""
-    played = table.start(db, access, rate=Rate(1, 1))
-    hand = {"contract": {"bidder": winner, "bid": "go-alone", "trump": "S"}, "points": 85}
-    table.record(db, access, played, hand)
-    cash.convert(db, access, played)
-    return played
+    evening = club.start(table.SEVEN, rate=Rate(1, 1))
+    contract = {"bidder": winner, "bid": "go-alone", "trump": "S"}
+    evening.record({"contract": contract, "points": 85})
+    evening.convert()
 
 
-def test_settling_up_names_the_fewest_payments(any_database: Database, here: Access) -> None:
-    """Six owe Ann 50 each, until they paid."""
-    evening(any_database, here)
-    due = ask(any_database, here, payments.settle_up)
-    assert due.currency == "EUR"
-    assert due.payments == tuple(Payment(name, "Ann", 50) for name in table.SEVEN[1:])
-    for pay in due.payments:
-        cash.pay(any_database, here, pay.payer, pay.payee, pay.amount)
-    assert ask(any_database, here, payments.settle_up).payments == ()
-    assert cash.owed(any_database, here) == {}
-
-
-def test_a_payment_is_an_entry_of_the_club(any_database: Database, here: Access) -> None:
+def test_a_payment_is_an_entry_of_the_club(any_club: CardClub) -> None:
     """Of no session; with who paid whom, when, who wrote it and why."""
-    evening(any_database, here)
+    played(any_club)
     at = datetime(2026, 1, 31, 21, tzinfo=UTC)
-    answer = payments.pay(
-        table.write(any_database, here),
-        payer="bob",
-        payee="ann",
-        amount=50,
-        reason="in cash",
-        paid_at=at,
-    )
-    made, moved = cash.entry(any_database, here, answer)
-    assert (made.kind, made.session_id, made.reason, made.author) == (
-        "payment",
-        None,
-        "in cash",
-        "Sue",
-    )
-    assert made.occurred_at == at < made.entered_at
+    paid = {"payer": "bob", "payee": "ann", "amount": 50, "reason": "in cash", "paid_at": at}
+    answer = any_club.do(payments.pay, **paid)
+    entry, moved = any_club.entry(answer)
+    assert (entry.kind, entry.session_id) == ("payment", None)
+    assert (entry.reason, entry.author) == ("in cash", "Sue")
+    assert entry.occurred_at == at < entry.entered_at
     assert sorted(moved.values()) == [-50, 50]
     assert answer["balances"] == {"Bob": 0, "Ann": 250}
 
 
-def test_a_payment_can_be_made_in_parts(any_database: Database, here: Access) -> None:
-    """What is left is still named."""
-    evening(any_database, here)
-    cash.pay(any_database, here, "Bob", "Ann", 20)
-    assert Payment("Bob", "Ann", 30) in ask(any_database, here, payments.settle_up).payments
-    cash.pay(any_database, here, "Bob", "Ann", 30)
-    assert "Bob" not in cash.owed(any_database, here)
-
-
-def test_a_payment_taken_back_is_owed_again(any_database: Database, here: Access) -> None:
+def test_a_payment_taken_back_is_owed_again(any_club: CardClub) -> None:
     """Once; by a reversal with a reason."""
-    evening(any_database, here)
-    before = cash.held(any_database, here)
-    paid = cash.pay(any_database, here, "Bob", "Ann", 50)["entry"]
-    key = table.new_key()
-    answer = undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced")
-    made, _ = cash.entry(any_database, here, answer)
-    assert (made.kind, made.reverses_id, made.reason) == ("reversal", paid, "bounced")
-    assert cash.held(any_database, here) == before
-    assert undo_payment.take_back(Write(any_database, here, key), paid, reason="bounced") == answer
-    with pytest.raises(AlreadyUndone, match="already undone: the payment"):
-        undo_payment.take_back(table.write(any_database, here), paid, reason="bounced")
+    played(any_club)
+    before = any_club.accounts
+    paid = any_club.pay("Bob", "Ann", 50)["entry"]
+    write = any_club.write()
+    answer = undo_payment.take_back(write, paid, reason="bounced")
+    entry, _ = any_club.entry(answer)
+    assert (entry.kind, entry.reverses_id, entry.reason) == ("reversal", paid, "bounced")
+    assert any_club.accounts == before
+    assert undo_payment.take_back(write, paid, reason="bounced") == answer
+    with any_club.refuses(AlreadyUndone, "already undone: the payment"):
+        any_club.do(undo_payment.take_back, paid, reason="bounced")
 
 
-def test_what_is_not_paid_is_carried_to_the_next_session(
-    any_database: Database, here: Access
-) -> None:
+def test_what_is_not_paid_is_carried_to_the_next_session(any_club: CardClub) -> None:
     """Ann won first, then Bob: the second evening is settled together with the first."""
-    evening(any_database, here)
-    evening(any_database, here, winner="Bob")
-    assert cash.owed(any_database, here) == {"Ann": 250, "Bob": 250} | dict.fromkeys(
-        table.SEVEN[2:], -100
-    )
-    assert len(ask(any_database, here, payments.settle_up).payments) == 6
+    played(any_club)
+    played(any_club, winner="Bob")
+    both = {"Ann": 250, "Bob": 250}
+    assert any_club.owed == both | dict.fromkeys(table.SEVEN[2:], -100)
+    assert len(any_club.read(payments.settle_up).payments) == 6
 
 
-def test_nobody_settles_while_a_session_is_half_converted(
-    any_database: Database, here: Access
-) -> None:
+def test_nobody_settles_while_a_session_is_half_converted(any_club: CardClub) -> None:
     """Somebody was cashed out and the others were not: the session is named instead."""
-    played = table.start(any_database, here, rate=Rate(1, 1), title="New Year")
-    table.record(any_database, here, played, cash.ANN_WINS)
-    cash.leave(any_database, here, played, "Ann")
-    due = ask(any_database, here, payments.settle_up)
-    assert (due.payments, due.unfinished) == (
-        (),
-        (Unfinished(played, "New Year", "open", (Owed("Ann", 300),)),),
-    )
-    cash.convert(any_database, here, played)
-    due = ask(any_database, here, payments.settle_up)
+    evening = any_club.start(table.SEVEN, rate=Rate(1, 1), title="New Year")
+    evening.record(cash.ANN_WINS)
+    evening.leave("Ann")
+    due = any_club.read(payments.settle_up)
+    unfinished = Unfinished(evening.id, "New Year", "open", (Owed("Ann", 300),))
+    assert (due.payments, due.unfinished) == ((), (unfinished,))
+    evening.convert()
+    due = any_club.read(payments.settle_up)
     assert (len(due.payments), due.unfinished) == (6, ())
 
 
 @pytest.mark.parametrize(
-    ("said", "field", "code"),
+    ("change", "field", "code"),
     [
         ({"payer": "Zed"}, "payer", "unknown-player"),
         ({"payee": "Zed"}, "payee", "unknown-player"),
@@ -137,40 +88,35 @@ def test_nobody_settles_while_a_session_is_half_converted(
         ({"paid_at": datetime(2999, 1, 1, tzinfo=UTC)}, "paid_at", "time-out-of-bounds"),
     ],
 )
-def test_a_payment_that_cannot_be_is_refused_at_its_field(
-    database: Database, club: Access, said: dict[str, object], field: str, code: str
+def test_an_invalid_payment_is_refused_at_its_field(
+    sqlite_club: CardClub, change: dict[str, Any], field: str, code: str
 ) -> None:
     """And leaves no trace."""
-    evening(database, club)
-    before = table.row_counts(database)
-    with pytest.raises(Invalid) as caught:
-        payments.pay(
-            table.write(database, club),
-            **{"payer": "Bob", "payee": "Ann", "amount": 50, **said},  # type: ignore[arg-type]
-        )
-    assert [(fault.field, fault.code) for fault in caught.value.faults] == [(field, code)]
-    assert table.row_counts(database) == before
+    played(sqlite_club)
+    payment = {"payer": "Bob", "payee": "Ann", "amount": 50, **change}
+    with sqlite_club.refuses(Invalid, at=field, code=code):
+        sqlite_club.do(payments.pay, **payment)
 
 
-def test_a_retried_payment_is_made_once(database: Database, club: Access) -> None:
+def test_a_retried_payment_is_made_once(sqlite_club: CardClub) -> None:
     """The same key with another amount is refused; a viewer pays nothing."""
-    evening(database, club)
-    key = table.new_key()
-    first = payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=50)
-    assert payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=50) == first
-    with pytest.raises(KeyReused):
-        payments.pay(Write(database, club, key), payer="Bob", payee="Ann", amount=51)
-    with pytest.raises(ReadOnly):
-        cash.pay(database, Access(club.club_id, Role.VIEWER, "viewer"), "Bob", "Ann", 5)
-    assert "Bob" not in cash.owed(database, club)
+    played(sqlite_club)
+    write = sqlite_club.write()
+    answer = payments.pay(write, payer="Bob", payee="Ann", amount=50)
+    assert payments.pay(write, payer="Bob", payee="Ann", amount=50) == answer
+    with sqlite_club.refuses(KeyReused):
+        payments.pay(write, payer="Bob", payee="Ann", amount=51)
+    with sqlite_club.refuses(ReadOnly):
+        sqlite_club.viewer().pay("Bob", "Ann", 5)
+    assert "Bob" not in sqlite_club.owed
 
 
 def test_only_a_payment_of_this_club_is_taken_back(
-    database: Database, ours: Access, theirs: Access
+    our_club: CardClub, their_club: CardClub
 ) -> None:
     """Not a hand's entry, not another club's payment."""
-    evening(database, theirs)
-    paid = cash.pay(database, theirs, "Bob", "Ann", 5)["entry"]
-    for entry_id in (1, paid, 999):
-        with pytest.raises(NotFound):
-            undo_payment.take_back(table.write(database, ours), entry_id, reason="why")
+    played(their_club)
+    paid = their_club.pay("Bob", "Ann", 5)["entry"]
+    for entry in (1, paid, 999):
+        with our_club.refuses(NotFound):
+            our_club.do(undo_payment.take_back, entry, reason="why")

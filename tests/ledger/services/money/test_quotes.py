@@ -1,161 +1,128 @@
 """What is quoted is what is done, to the cent."""
 
+from collections.abc import Callable
+
 import pytest
 
 from ledger.books.balances import BalanceTooLarge
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
-from ledger.services.chips import adjust
-from ledger.services.club import clubs
-from ledger.services.money import convert as money_convert
-from ledger.services.money import payments
+from ledger.services.money import convert
 from ledger.services.money.convert import RateFixed
 from ledger.services.session.view import Rate
-from ledger.services.table import cash_out, lifecycle
-from ledger.services.undo import leaving as undo_leaving
+from ledger.services.table import cash_out
 from ledger.words.problems import Invalid, SessionClosed
 from tests.ledger import cash, table
-from tests.ledger.table import ask, asking, dry
-
-
-def owed(database: Database, club: Access) -> dict[str, int]:
-    """What each player is owed, those who are even left out."""
-    return {each.player: each.balance for each in ask(database, club, payments.settle_up).balances}
+from tests.ledger.evenings import CardClub, Evening
 
 
 @pytest.mark.parametrize("rate", [Rate(10, 1), Rate(30, 7), Rate(7, 30)])
-def test_leaving_and_converting_pay_what_was_quoted(
-    database: Database, club: Access, rate: Rate
-) -> None:
+def test_leaving_and_converting_pay_what_was_quoted(sqlite_club: CardClub, rate: Rate) -> None:
     """Whatever is left over by rounding, with somebody who left before."""
-    session = table.start(database, club, table.FOUR, starting_stack=150, rate=rate)
-    table.record(database, club, session, cash.ANN_WINS)
-    leaver = ask(database, club, dry(cash_out.leave), session, player="bob")
+    evening = sqlite_club.start(starting_stack=150, rate=rate)
+    evening.record(cash.ANN_WINS)
+    leaver = evening.preview(cash_out.leave, player="bob")
     assert (leaver.player, leaver.chips, leaver.borrowed, leaver.won) == ("Bob", 100, 150, -50)
-    cash.leave(database, club, session, "Bob")
-    assert owed(database, club) == {"Bob": leaver.money}
-    quoted = ask(database, club, money_convert.quote, session)
-    assert quoted.paid_before == leaver.money
-    cash.convert(database, club, session)
-    expected = {each.player: each.money for each in quoted.players if each.money}
-    assert owed(database, club) == {"Bob": leaver.money, **expected}
-    after = ask(database, club, money_convert.quote, session)
+    evening.leave("Bob")
+    assert sqlite_club.owed == {"Bob": leaver.money}
+    quote = evening.read(convert.quote)
+    assert quote.paid_before == leaver.money
+    evening.convert()
+    expected = {line.player: line.money for line in quote.players if line.money}
+    assert sqlite_club.owed == {"Bob": leaver.money, **expected}
+    after = evening.read(convert.quote)
     assert not after.anything
-    assert {(each.chips, each.borrowed, each.won) for each in after.players} == {(0, 0, 0)}
+    assert {(line.chips, line.borrowed, line.won) for line in after.players} == {(0, 0, 0)}
 
 
-def test_nothing_is_quoted_while_chips_lie_elsewhere(database: Database, club: Access) -> None:
-    """The pots are named, with what they hold."""
+def test_nothing_is_quoted_while_chips_lie_elsewhere(sqlite_club: CardClub) -> None:
+    """The pots are named, with what is in them."""
     options = {"pots": {"stake": 5, "solo_factor": 1}}
-    session = table.start(
-        database, club, ("Ann", "Bob", "Cyd"), "progressive", options=options, rate=Rate(10, 1)
-    )
-    table.record(database, club, session, table.ALL_PASS)
-    quoted = ask(database, club, money_convert.quote, session)
-    assert quoted.waits == (("frog", 15), ("solo", 15))
-    assert {each.money for each in quoted.players} == {None}
+    evening = sqlite_club.start(table.FOUR[:3], "progressive", options=options, rate=Rate(10, 1))
+    evening.record(table.ALL_PASS)
+    quote = evening.read(convert.quote)
+    assert quote.waits == (("frog", 15), ("solo", 15))
+    assert {line.money for line in quote.players} == {None}
 
 
-def test_no_conversion_is_quoted_that_would_be_refused(database: Database, club: Access) -> None:
+def test_no_conversion_is_quoted_that_would_be_refused(sqlite_club: CardClub) -> None:
     """Ann was cashed out at ten to one, so no other rate is quoted; nothing once the session is closed."""
-    session = table.start(database, club, table.FOUR, rate=cash.TEN_FOR_ONE)
-    table.record(database, club, session, cash.ANN_WINS)
-    cash.leave(database, club, session, "Ann")
-    for convert in (asking(money_convert.quote), cash.convert):
-        with pytest.raises(RateFixed, match=r"cashed out at 10 chips to 0\.01 EUR"):
-            convert(database, club, session, Rate(1, 100))
-    same = ask(database, club, money_convert.quote, session, cash.TEN_FOR_ONE)
-    assert same == ask(database, club, money_convert.quote, session)
-    cash.convert(database, club, session)
-    for convert in (asking(money_convert.quote), cash.convert):
-        with pytest.raises(Invalid, match="1 to 1,000,000,000 chips"):
-            convert(database, club, session, Rate(0, 1))
-    lifecycle.close(table.write(database, club), session)
-    for convert in (asking(money_convert.quote), cash.convert):
-        with pytest.raises(SessionClosed):
-            convert(database, club, session)
+    evening = sqlite_club.start(rate=cash.TEN_FOR_ONE)
+    evening.record(cash.ANN_WINS)
+    evening.leave("Ann")
+
+    def refused(error: type[Exception], match: str, rate: Rate | None) -> None:
+        with sqlite_club.refuses(error, match):
+            evening.read(convert.quote, rate)
+        with sqlite_club.refuses(error, match):
+            evening.convert(rate)
+
+    refused(RateFixed, r"cashed out at 10 chips to 0\.01 EUR", Rate(1, 100))
+    assert evening.read(convert.quote, cash.TEN_FOR_ONE) == evening.read(convert.quote)
+    evening.convert()
+    refused(Invalid, "1 to 1,000,000,000 chips", Rate(0, 1))
+    evening.close()
+    refused(SessionClosed, "is closed", None)
 
 
-def test_who_is_not_here_is_quoted_nothing(database: Database, club: Access) -> None:
-    """Said at the player."""
-    session = table.start(database, club)
-    with pytest.raises(Invalid) as refused:
-        ask(database, club, dry(cash_out.leave), session, player="Zoe")
-    assert [fault.field for fault in refused.value.faults] == ["player"]
+def test_who_is_not_here_is_quoted_nothing(sqlite_club: CardClub) -> None:
+    """Refused at the player."""
+    evening = sqlite_club.start()
+    with sqlite_club.refuses(Invalid, at="player"):
+        evening.preview(cash_out.leave, player="Zoe")
 
 
-def ten_billion(db: Database, access: Access, session_id: int) -> None:
+def ten_billion(evening: Evening) -> None:
     """Let Ann win ten billion chips of Bob."""
     for _ in range(10):
-        for player, chips in (("Ann", 10**9), ("Bob", -(10**9))):
-            adjust.adjust(
-                table.write(db, access),
-                session_id,
-                player=player,
-                chips=chips,
-                reason="a bet",
-            )
+        evening.adjust("Ann", 10**9)
+        evening.adjust("Bob", -(10**9))
 
 
 def test_money_that_no_account_can_hold_is_refused_in_the_quote_as_in_the_deed(
-    any_database: Database,
+    any_club: CardClub,
 ) -> None:
     """At once or with what is there from before, on either database; at a smaller rate it is done."""
-    here, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
-    session = table.start(any_database, here, ("Ann", "Bob", "Cyd"))
+    evening = any_club.start(table.FOUR[:3])
 
     def refused(rate: Rate) -> str:
-        rows = table.row_counts(any_database)
-        quoted = ask(any_database, here, money_convert.quote, session, rate)
-        assert quoted.refusal is not None
-        assert {each.money for each in quoted.players} == {None}
-        with pytest.raises(BalanceTooLarge) as caught:
-            cash.convert(any_database, here, session, rate)
-        assert caught.value.message == quoted.refusal.message
-        assert table.row_counts(any_database) == rows
-        return caught.value.message
+        quote = evening.read(convert.quote, rate)
+        assert quote.refusal is not None
+        assert {line.money for line in quote.players} == {None}
+        with any_club.refuses(BalanceTooLarge) as caught:
+            evening.convert(rate)
+        assert caught.value.message == quote.refusal.message
+        return quote.refusal.message
 
-    ten_billion(any_database, here, session)
+    ten_billion(evening)
     assert "would put Ann at 100,000,000,000,000,000.00 EUR" in refused(Rate(1, 10**9))
     assert "would put Ann at 90,000,000,000,000,000.00 EUR" in refused(Rate(1, 9 * 10**8))
-    assert ask(any_database, here, money_convert.quote, session, Rate(1, 90_000)).refusal is None
-    cash.convert(any_database, here, session, Rate(1, 90_000))
-    ten_billion(any_database, here, session)
+    assert evening.read(convert.quote, Rate(1, 90_000)).refusal is None
+    evening.convert(Rate(1, 90_000))
+    ten_billion(evening)
     assert "would put Ann at 18,000,000,000,000.00 EUR" in refused(Rate(1, 90_000))
-    cash.convert(any_database, here, session, Rate(1, 10_000))
-    assert owed(any_database, here) == {"Ann": 10**15, "Bob": -(10**15)}
-    assert list(verify(any_database)) == []
+    evening.convert(Rate(1, 10_000))
+    assert any_club.owed == {"Ann": 10**15, "Bob": -(10**15)}
+    any_club.must_verify()
 
 
 def test_a_leaving_with_more_money_than_an_account_can_hold_is_refused_as_it_is_quoted(
-    database: Database, club: Access
+    sqlite_club: CardClub,
 ) -> None:
-    """The player's, or the till's where two leave with what one of them could."""
-    session = table.start(database, club, table.FOUR)
-    ten_billion(database, club, session)
-    money_convert.set_rate(table.write(database, club), session, rate=Rate(1, 100_001))
-    for act in (
-        lambda: ask(database, club, dry(cash_out.leave), session, player="Ann"),
-        lambda: cash.leave(database, club, session, "Ann"),
-    ):
-        with pytest.raises(BalanceTooLarge, match=r"would put Ann at 10,000,100,000,000\.00 EUR"):
-            act()
-    adjust.adjust(table.write(database, club), session, player="Ann", chips=-(10**9), reason="gave")
-    cash.leave(database, club, session, "Ann")
+    """The player's, or the till's if two leave with what one of them could."""
+    evening = sqlite_club.start()
+    ten_billion(evening)
+    evening.set_rate(Rate(1, 100_001))
+
+    def refused(player: str, message: str) -> None:
+        acts: tuple[Callable[..., object], ...] = (evening.preview, evening.do)
+        for act in acts:
+            with sqlite_club.refuses(BalanceTooLarge, message):
+                act(cash_out.leave, player=player)
+
+    refused("Ann", r"would put Ann at 10,000,100,000,000\.00 EUR")
+    evening.adjust("Ann", -(10**9))
+    evening.leave("Ann")
     for _ in range(6):
-        adjust.adjust(
-            table.write(database, club),
-            session,
-            player="Cyd",
-            chips=2 * 10**8,
-            reason="got",
-        )
-    for act in (
-        lambda: ask(database, club, dry(cash_out.leave), session, player="Cyd"),
-        lambda: cash.leave(database, club, session, "Cyd"),
-    ):
-        with pytest.raises(BalanceTooLarge, match=r"would put the till at -10,200,102,000,000\.00"):
-            act()
-    undo_leaving.take_back(table.write(database, club), session, player="Ann", reason="stays")
-    assert list(verify(database)) == []
+        evening.adjust("Cyd", 2 * 10**8)
+    refused("Cyd", r"would put the till at -10,200,102,000,000\.00")
+    evening.stay("Ann")
+    sqlite_club.must_verify()

@@ -5,157 +5,140 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
 from ledger.services.audit import verify
-from ledger.services.club import clubs, players
-from ledger.services.money import convert, payments, statements
+from ledger.services.club import players
+from ledger.services.money import payments, statements
 from ledger.services.money.unconverted import Unconverted, Winnings
 from ledger.services.reads import accounts
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.view import Rate
-from ledger.services.table import lifecycle, start
+from ledger.services.table import start
 from tests.ledger import cash, table
-from tests.ledger.table import ask
-
-CENTS = Rate(1, 1)
-ANN_WON = (Winnings("Ann", 150), *(Winnings(name, -50) for name in table.FOUR[1:]))
+from tests.ledger.evenings import CardClub, Evening
 
 
-@pytest.fixture
-def here(any_database: Database) -> Access:
-    """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")[0]
+def winnings(ann: int, others: int) -> tuple[Winnings, ...]:
+    """Return what each of the four has won."""
+    return (Winnings("Ann", ann), *(Winnings(name, others) for name in table.FOUR[1:]))
 
 
-def evening(db: Database, access: Access, title: str = "Friday", **said: Any) -> int:
+def played(club: CardClub, title: str = "Friday", **draft: Any) -> Evening:
     """Ann wins 50 of each of three others, a cent a chip."""
-    played = table.start(db, access, table.FOUR, title=title, **{"rate": CENTS, **said})
-    table.record(db, access, played, cash.ANN_WINS)
-    return played
+    evening = club.start(title=title, **{"rate": Rate(1, 1), **draft})
+    evening.record(cash.ANN_WINS)
+    return evening
 
 
-def close(db: Database, access: Access, session_id: int) -> Any:
-    """Close a session."""
-    return lifecycle.close(table.write(db, access), session_id)
-
-
-def named(db: Database, access: Access) -> tuple[Unconverted, ...]:
+def named(club: CardClub) -> tuple[Unconverted, ...]:
     """Return what settling up names."""
-    return ask(db, access, payments.settle_up).unconverted
+    return club.read(payments.settle_up).unconverted
 
 
 def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
-    any_database: Database, here: Access
+    any_club: CardClub,
 ) -> None:
     """Closing says whose they are, the club's money names them until they are money; verify is content."""
-    friday = evening(any_database, here, starting_stack=150)
-    assert named(any_database, here) == (Unconverted(friday, "Friday", "open", ANN_WON),)
-    answer = close(any_database, here, friday)
-    assert answer["unconverted"] == {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
-    assert named(any_database, here) == (Unconverted(friday, "Friday", "closed", ANN_WON),)
-    assert [each.unconverted for each in ask(any_database, here, start.every)] == [True]
-    assert ask(any_database, here, accounts.settlement, friday).payments
-    assert list(verify(any_database)) == []
-    lifecycle.reopen(table.write(any_database, here), friday)
-    cash.convert(any_database, here, friday)
-    assert named(any_database, here) == ()
-    assert close(any_database, here, friday)["unconverted"] == {}
-    assert [each.unconverted for each in ask(any_database, here, start.every)] == [False]
-    assert list(verify(any_database)) == []
+    friday = played(any_club, starting_stack=150)
+    won = winnings(150, -50)
+    assert named(any_club) == (Unconverted(friday.id, "Friday", "open", won),)
+    assert friday.close()["unconverted"] == {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
+    assert named(any_club) == (Unconverted(friday.id, "Friday", "closed", won),)
+    assert [row.unconverted for row in any_club.read(start.every)] == [True]
+    assert friday.read(accounts.settlement).payments
+    any_club.must_verify()
+    friday.reopen()
+    friday.convert()
+    assert named(any_club) == ()
+    assert friday.close()["unconverted"] == {}
+    assert [row.unconverted for row in any_club.read(start.every)] == [False]
+    any_club.must_verify()
 
 
-def test_a_table_that_plays_for_chips_after_all_takes_its_rate_away(
-    database: Database, club: Access
-) -> None:
-    """Then nothing is named, nor where there never was a rate."""
-    played = evening(database, club)
-    evening(database, club, "Monday", rate=None)
-    assert [each.title for each in named(database, club)] == ["Friday"]
-    convert.set_rate(table.write(database, club), played, rate=None)
-    assert close(database, club, played)["unconverted"] == {}
-    assert named(database, club) == ()
+def test_a_table_that_plays_for_chips_after_all_takes_its_rate_away(sqlite_club: CardClub) -> None:
+    """Then nothing is named, nor if there never was a rate."""
+    evening = played(sqlite_club)
+    played(sqlite_club, "Monday", rate=None)
+    assert [row.title for row in named(sqlite_club)] == ["Friday"]
+    evening.set_rate(None)
+    assert evening.close()["unconverted"] == {}
+    assert named(sqlite_club) == ()
 
 
 def test_a_correction_after_the_chips_became_money_leaves_chips_that_are_named(
-    database: Database, club: Access
+    sqlite_club: CardClub,
 ) -> None:
     """85 was 95: 20 more from each; what is owed stays till the rest is turned into money."""
-    played = evening(database, club)
-    cash.convert(database, club, played)
-    assert named(database, club) == ()
-    owed = cash.owed(database, club)
-    table.correct(database, club, played, 1, {**cash.ANN_WINS, "points": 95})
-    rest = (Winnings("Ann", 60), *(Winnings(name, -20) for name in table.FOUR[1:]))
-    assert named(database, club) == (Unconverted(played, "Friday", "open", rest),)
-    assert cash.owed(database, club) == owed
-    assert [each.unconverted for each in ask(database, club, reads_sessions.of_club)] == [True]
-    assert close(database, club, played)["unconverted"]["Ann"] == 60
-    assert list(verify(database)) == []
+    evening = played(sqlite_club)
+    evening.convert()
+    assert named(sqlite_club) == ()
+    owed = sqlite_club.owed
+    evening.correct(1, {**cash.ANN_WINS, "points": 95})
+    rest = Unconverted(evening.id, "Friday", "open", winnings(60, -20))
+    assert named(sqlite_club) == (rest,)
+    assert sqlite_club.owed == owed
+    assert [row.unconverted for row in sqlite_club.read(reads_sessions.of_club)] == [True]
+    assert evening.close()["unconverted"]["Ann"] == 60
+    sqlite_club.must_verify()
 
 
-def test_a_session_left_for_money_is_named_once(database: Database, club: Access) -> None:
+def test_a_session_left_for_money_is_named_once(sqlite_club: CardClub) -> None:
     """As one that is unfinished: that says more."""
-    played = evening(database, club)
-    cash.leave(database, club, played, "Ann")
-    due = ask(database, club, payments.settle_up)
-    assert [each.id for each in due.unfinished] == [played]
+    evening = played(sqlite_club)
+    evening.leave("Ann")
+    due = sqlite_club.read(payments.settle_up)
+    assert [row.id for row in due.unfinished] == [evening.id]
     assert due.unconverted == ()
 
 
 def test_a_statement_names_the_sessions_in_which_the_player_has_such_chips(
-    database: Database, club: Access
+    sqlite_club: CardClub,
 ) -> None:
     """Bob's: his 50; of Zoë, who was not there, none."""
-    played = evening(database, club)
-    zoe = players.add(table.write(database, club), name="Zoë")["id"]
-    bob = next(each.id for each in ask(database, club, players.everyone) if each.name == "Bob")
-    assert ask(database, club, statements.of_player, bob).unconverted == (
-        Unconverted(played, "Friday", "open", (Winnings("Bob", -50),)),
-    )
-    assert ask(database, club, statements.of_player, zoe).unconverted == ()
+    evening = played(sqlite_club)
+    zoe = sqlite_club.do(players.add, name="Zoë")["id"]
+    bob = sqlite_club.player("Bob")
+    expected = Unconverted(evening.id, "Friday", "open", (Winnings("Bob", -50),))
+    assert sqlite_club.read(statements.of_player, bob).unconverted == (expected,)
+    assert sqlite_club.read(statements.of_player, zoe).unconverted == ()
 
 
-def test_only_this_clubs_sessions_are_named(
-    database: Database, ours: Access, theirs: Access
-) -> None:
+def test_only_this_clubs_sessions_are_named(our_club: CardClub, their_club: CardClub) -> None:
     """Another club's chips are its own affair."""
-    evening(database, theirs)
-    assert named(database, ours) == ()
-    assert len(named(database, theirs)) == 1
+    played(their_club)
+    assert named(our_club) == ()
+    assert len(named(their_club)) == 1
 
 
-def test_evenings_that_are_over_and_paid_are_not_looked_at(
-    database: Database, club: Access
-) -> None:
+def test_evenings_that_are_over_and_paid_are_not_looked_at(sqlite_club: CardClub) -> None:
     """By an index that holds none of them: the search costs the same however many there were."""
     sent: list[tuple[str, Any]] = []
+    engine = sqlite_club.db.engine
 
-    @event.listens_for(database.engine, "before_cursor_execute")
+    @event.listens_for(engine, "before_cursor_execute")
     def keep(_c: Any, _cursor: Any, statement: str, given: Any, _context: Any, _many: bool) -> None:
         if "unconverted" in statement:
             sent.append((statement, given))
 
-    named(database, club)
-    event.remove(database.engine, "before_cursor_execute", keep)
+    named(sqlite_club)
+    event.remove(engine, "before_cursor_execute", keep)
     ((statement, given),) = sent
-    with database.engine.connect() as connection:
+    with engine.connect() as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
         assert any("ix_play_session_may_hold_chips" in row[3] for row in plan)
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ("UPDATE play_session SET unconverted = false", "no chips are left to cash in"),
         ("UPDATE play_session SET rate_chips = NULL", "chips are left to cash in"),
     ],
 )
-def test_verifying_finds_a_session_said_to_hold_other_chips_than_it_does(
-    database: Database, club: Access, change: str, said: str
+def test_verifying_finds_a_session_marked_for_other_chips_than_it_has(
+    sqlite_club: CardClub, change: str, message: str
 ) -> None:
-    """Marked though it holds none, or not marked though it does."""
-    close(database, club, evening(database, club))
-    with database.engine.begin() as connection:
+    """Marked though it has none, or not marked though it has."""
+    played(sqlite_club).close()
+    with sqlite_club.db.engine.begin() as connection:
         connection.exec_driver_sql(change)
-    assert any(said in str(each) for each in verify(database))
+    assert any(message in str(finding) for finding in verify(sqlite_club.db))
