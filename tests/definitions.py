@@ -28,7 +28,7 @@ def main() -> None:
             _migrate(url)
             database = Database(url)
             with database.engine.connect() as connection:
-                made = definitions.found(connection)
+                made = definitions.existing(connection)
                 kind = connection.dialect.name
             database.close()
             options = orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE

@@ -28,7 +28,7 @@ from ledger.report import fonts
 from ledger.runtime import config
 from ledger.runtime.clock import now
 from ledger.runtime.config import BadSetting, Settings
-from ledger.services.audit.signatures import Unknown, is_known
+from ledger.services.audit.signatures import UnknownSignatures, is_known
 from ledger.words.problems import Problem, Unreachable, counted
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
@@ -211,7 +211,7 @@ def _migrations(database: Database) -> str:
 def _signing(settings: Settings, database: Database) -> str:
     if not settings.signing_key and revisions.at(database) is None:
         return "nothing to look at"
-    keys, unknown = known_keys.known(settings), Unknown()
+    keys, unknown = known_keys.known(settings), UnknownSignatures()
     for entry_id, club_id, digest, signature in _signatures(database):
         if is_known(keys, signature, club_id, digest):
             unknown.end(club_id)

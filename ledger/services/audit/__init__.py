@@ -1,7 +1,7 @@
-"""Recomputing the books: every verdict, entry, balance, digest and sum, told apart from what is written.
+"""Verify a ledger: recompute verdicts, entries, balances, digests and sums, and report each difference.
 
-One pass over the journal in the order it was written, in chunks, so that the time grows with the books
-and the memory hardly does. Columns are read, not objects; nothing is repaired.
+The journal is read once, in its order and in chunks: time grows with the ledger, memory hardly does.
+Columns are read instead of objects. Nothing is repaired.
 """
 
 import gc
@@ -21,7 +21,14 @@ from ledger.services.audit import bounds, contents, definitions, ownership, rows
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.integrity import Integrity, Remark
-from ledger.services.audit.lookups import Chunk, Difference, Shelf, as_kept, chunks, count
+from ledger.services.audit.lookups import (
+    Chunk,
+    Difference,
+    Lookups,
+    chunks,
+    entry_count,
+    stored_texts,
+)
 from ledger.services.audit.signatures import Head, Outside
 from ledger.services.audit.tallies import Sums
 from ledger.words.problems import Unreachable
@@ -29,10 +36,10 @@ from ledger.words.problems import Unreachable
 __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 
 SHORT = 10_000
-"""Books of so few entries are scored before another process has begun."""
+"""The most entries of a journal that is scored without further processes, as starting them takes longer."""
 
 Progress = Callable[[int, int], None]
-"""Told how many entries are done, and how many there are."""
+"""A callback for progress, with the number of checked entries and of all entries."""
 
 
 def verify(
@@ -42,30 +49,34 @@ def verify(
     outside: Outside | None = None,
     remark: Remark | None = None,
 ) -> Iterator[Difference]:
-    """Yield every difference between what the books of all clubs say and what they come to.
+    """Yield every difference between the stored and the recomputed data of all clubs, read in one snapshot.
 
-    Reads them as they are at one moment. ``jobs`` processes score the hands; with one, or for short
-    books, this process does it. ``outside`` is what is known of them from elsewhere; what is so without
-    being wrong is told to ``remark``.
+    Args:
+        db: The database.
+        progress: Called after each chunk of entries.
+        jobs: The number of processes that score hands; a short journal is scored in this one.
+        outside: Keys and heads known from elsewhere.
+        remark: Called with each sentence about a finding that is not a fault.
+
     """
     integrity = Integrity(db)
-    swept = gc.isenabled()
-    gc.disable()  # what is read has no cycles, and there is so much of it that looking for them takes long
+    was_enabled = gc.isenabled()
+    gc.disable()  # the rows contain no cycles, and searching so many for some takes long
     try:
         with db.one_moment() as connection:
             yield from differences(connection, progress, jobs, outside, remark)
-        yield from integrity.found()
-        for said in integrity.remarks if remark else ():
-            if remark is not None:
-                remark(said)
+        yield from integrity.differences()
+        if remark is not None:
+            for sentence in integrity.remarks:
+                remark(sentence)
     except (Unreachable, UnicodeDecodeError) as error:
         if not db.is_sqlite:
-            yield from integrity.found()
+            yield from integrity.differences()
             raise
-        # A file that is so damaged that nothing of it can be read; a server would only be gone.
+        # An SQLite file too damaged to be read; an unreachable server says nothing about its data.
         yield Difference("The books", "the file", str(getattr(error, "why", error)))
     finally:
-        if swept:
+        if was_enabled:
             gc.enable()
 
 
@@ -76,102 +87,102 @@ def differences(
     outside: Outside | None = None,
     remark: Remark | None = None,
 ) -> Iterator[Difference]:
-    """Yield every difference, as this transaction sees the books; none if all is well."""
-    shelf, broken = Shelf({}), (*_BROKEN, connection.dialect.loaded_dbapi.Error)
+    """Yield every difference that this transaction sees; see ``verify`` for the arguments."""
+    lookups, failures = Lookups({}), (*_FAILURES, connection.dialect.loaded_dbapi.Error)
     try:
         if replaced := bounds.replaced_tables(connection):
-            definitions.check(connection, shelf)
-            yield from (*shelf.told(), *replaced)
+            definitions.check(connection, lookups)
+            yield from (*lookups.drain(), *replaced)
             return
-        shelf = Shelf.load(connection)
-        audit = _Audit(connection, shelf, Entries(shelf, outside or Outside()), broken)
+        lookups = Lookups.load(connection)
+        audit = _Audit(connection, lookups, Entries(lookups, outside or Outside()), failures)
         yield from audit.differences(progress, jobs)
-    except broken as error:
-        # Somebody put a thing where another kind of thing belongs; what it is stands here at last.
-        yield from shelf.told()
-        yield _beyond(error)
+    except failures as error:
+        # Data of a wrong type that no check has caught: report at least how the reading ended.
+        yield from lookups.drain()
+        yield _unreadable(error)
         remark = None
     if bounds.exceeded(connection):
         message = "reading takes far longer than its size allows; the rest was not read"
         yield Difference("The books", "the file", message)
-    for said in audit.entries.signatures.remarks() if remark else ():
-        if remark is not None:
-            remark(said)
+    if remark is not None:
+        for sentence in audit.entries.signatures.remarks():
+            remark(sentence)
 
 
-_BROKEN = (*SPOILED, *salvage.UNREADABLE, ArithmeticError, AssertionError, DBAPIError)
-"""What a check can end in where somebody changed things by hand, or a page is damaged."""
+_FAILURES = (*SPOILED, *salvage.UNREADABLE, ArithmeticError, AssertionError, DBAPIError)
+"""The exceptions a check can raise if the data was changed by hand or a page is damaged."""
 
 
-def _beyond(error: BaseException, what: str = "beyond this") -> Difference:
-    return Difference("The books", what, f"they can't be read on ({error!r})")
+def _unreadable(error: BaseException, place: str = "beyond this") -> Difference:
+    return Difference("The books", place, f"they can't be read on ({error!r})")
 
 
 @dataclass(frozen=True, slots=True)
 class _Audit:
-    """All checks, one after another; where one can't go on, the next one does."""
+    """All checks in their order; if one fails, the next one still runs."""
 
     connection: Connection
-    shelf: Shelf
+    lookups: Lookups
     entries: Entries
-    broken: tuple[type[BaseException], ...]
+    failures: tuple[type[BaseException], ...]
 
     def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
-        """Yield differences as they are found, so that what is noted at a time stays short."""
-        connection, shelf, entries = self.connection, self.shelf, self.entries
-        sums = Sums(shelf)
-        hands = Hands(shelf, sums)
-        total, done = count(connection), 0
-        self._step("definitions", definitions.check, connection, shelf)
-        self._step("references", ownership.check, connection, shelf)
+        """Yield the differences after each chunk, so that few are in memory at a time."""
+        connection, lookups, entries = self.connection, self.lookups, self.entries
+        sums = Sums(lookups)
+        hands = Hands(lookups, sums)
+        total, done = entry_count(connection), 0
+        self._run("definitions", definitions.check, connection, lookups)
+        self._run("references", ownership.check, connection, lookups)
         try:
             for chunk, answers in _scored(connection, jobs if total > SHORT else 1):
-                self._step("entries", entries.check, connection, chunk)
-                self._step("hands", hands.check, chunk, answers)
-                self._step("results", sums.check, connection)
-                yield from self._told()
+                self._run("entries", entries.check, connection, chunk)
+                self._run("hands", hands.check, chunk, answers)
+                self._run("results", sums.check, connection)
+                yield from self._drain()
                 done += len(chunk.entries)
                 if progress is not None:
                     progress(done, total)
-        except self.broken as error:
-            yield _beyond(error, "the journal")
+        except self.failures as error:
+            yield _unreadable(error, "the journal")
         other = entries.other
-        self._step("accounts", entries.finish)
-        self._step("hands", hands.finish, connection, entries.reversed, other.apart)
-        read = {"posting": entries.postings, "hand_version": hands.versions}
-        self._step("what no entry has", ownership.left_over, connection, shelf, read)
-        self._step("sums", sums.finish, connection, other.advanced, other.converted)
-        told = other.closed, other.successors, other.won
-        self._step("seats and sessions", rows.check, connection, shelf, *told)
-        self._step("settings", settings.check, connection, shelf)
-        self._step("the register", other.register.check, connection)
-        self._step("columns", contents.check, connection, shelf)
-        yield from self._told()
+        self._run("accounts", entries.finish)
+        self._run("hands", hands.finish, connection, entries.reversed, other.pot_moves)
+        row_counts = {"posting": entries.postings, "hand_version": hands.versions}
+        self._run("what no entry has", ownership.check_rest, connection, lookups, row_counts)
+        self._run("sums", sums.finish, connection, other.advanced, other.converted)
+        journaled = other.closed, other.successors, other.won
+        self._run("seats and sessions", rows.check, connection, lookups, *journaled)
+        self._run("settings", settings.check, connection, lookups)
+        self._run("the register", other.register.check, connection)
+        self._run("columns", contents.check, connection, lookups)
+        yield from self._drain()
 
-    def _step(self, what: str, check: Callable[..., object], *given: Any) -> None:
+    def _run(self, name: str, check: Callable[..., object], *arguments: Any) -> None:
         try:
-            with salvage.tried(self.connection):
-                check(*given)
-        except self.broken as error:
-            self.shelf.noted.append(_beyond(error, what))
+            with salvage.savepoint(self.connection):
+                check(*arguments)
+        except self.failures as error:
+            self.lookups.differences.append(_unreadable(error, name))
 
-    def _told(self) -> Iterator[Difference]:
-        yield from self.shelf.told()
-        for what, why in salvage.told(self.connection):
-            yield Difference("The books", what, f"it can't be read ({why})")
+    def _drain(self) -> Iterator[Difference]:
+        yield from self.lookups.drain()
+        for place, reason in salvage.drain(self.connection):
+            yield Difference("The books", place, f"it can't be read ({reason})")
 
 
 def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Rescored]]]:
-    """Give the journal in chunks, in its order, each with what the engine answers to its hands.
+    """Yield the chunks of the journal in order, each with the engine's answers for its hands.
 
-    Processes begin afresh: a copy of this one would hold its connection as well.
+    Processes are spawned: a forked copy would share this process's connection.
     """
-    asked: deque[Chunk] = deque()
+    pending: deque[Chunk] = deque()
 
-    def kept() -> Iterator[list[StoredTexts]]:
+    def batches() -> Iterator[list[StoredTexts]]:
         for chunk in chunks(connection):
-            asked.append(chunk)
-            yield list(map(as_kept, chunk.every_version))
+            pending.append(chunk)
+            yield list(map(stored_texts, chunk.all_versions))
 
-    for answers in in_order(score_again, kept(), jobs, start="spawn"):
-        yield asked.popleft(), answers
+    for answers in in_order(score_again, batches(), jobs, start="spawn"):
+        yield pending.popleft(), answers

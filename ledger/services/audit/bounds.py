@@ -1,7 +1,7 @@
 """Bounds on reading during verification, so that it ends even if the database was manipulated.
 
-A view can yield rows without end. It is refused where the program has a table, before anything is read.
-For everything else SQLite counts its steps, and PostgreSQL has a time limit for each statement.
+A view can yield rows without end, so one in place of a table is rejected before anything is read.
+Otherwise SQLite counts its steps, and PostgreSQL has a time limit for each statement.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from ledger.services.audit.lookups import Difference
 from ledger.services.audit.tables import VERSION, metadata
 
 STEPS_PER_PAGE: Final = 20_000
-"""SQLite's virtual machine takes about 500 steps for each page of sound books."""
+"""The steps of SQLite's virtual machine allowed per page; sound data takes about 500."""
 
 FEWEST_STEPS: Final = 20_000_000
 _STEPS_AT_ONCE: Final = 100_000
@@ -25,7 +25,7 @@ _TIMEOUT = (
 )
 
 _NOT_TABLES = {
-    # A definition, and not its type, decides: the type is plain text that anybody can change.
+    # The definition decides, not the type: the type is plain text that anybody can change.
     "sqlite": "SELECT lower(name) FROM sqlite_master WHERE type IN ('table', 'view') "
     "AND lower(name) IN :names AND lower(substr(trim(sql), 1, 13)) <> 'create table '",
     "postgresql": "SELECT relname FROM pg_class "
@@ -34,7 +34,7 @@ _NOT_TABLES = {
 
 
 class StepLimit:
-    """Ends a SQLite connection's statements once they took more steps than sound books need."""
+    """Interrupts a SQLite connection's statements after far more steps than its pages need."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -43,7 +43,7 @@ class StepLimit:
 
     @property
     def exceeded(self) -> bool:
-        """Whether statements were ended."""
+        """Whether statements were interrupted."""
         return self._left <= 0
 
     def _step(self) -> bool:
@@ -52,7 +52,7 @@ class StepLimit:
 
 
 def limit(database: Connected) -> None:
-    """Limit every connection that is opened to a database from now on."""
+    """Limit every connection to a database opened from now on."""
 
     @event.listens_for(database.engine, "connect")
     def _limit(connection: Any, record: Any) -> None:
@@ -64,7 +64,7 @@ def limit(database: Connected) -> None:
 
 
 def exceeded(connection: Connection) -> bool:
-    """Return whether reading was ended on this connection because it took too many steps."""
+    """Return whether a statement on this connection was interrupted for too many steps."""
     steps: StepLimit | None = connection.info.get(_LIMIT)
     return steps is not None and steps.exceeded
 
@@ -75,12 +75,8 @@ def replaced_tables(connection: Connection) -> list[Difference]:
     names = connection.scalars(
         query.bindparams(bindparam("names", expanding=True)), {"names": [VERSION, *metadata.tables]}
     )
-    return [
-        Difference(
-            "The books",
-            name,
-            "a view or another object is in place of this table. Its rows may have no end, so nothing was "
-            "read. Restore a backup: solo-ledger restore FILE --to PLACE",
-        )
-        for name in sorted(names)
-    ]
+    message = (
+        "a view or another object is in place of this table. Its rows may have no end, so nothing was "
+        "read. Restore a backup: solo-ledger restore FILE --to PLACE"
+    )
+    return [Difference("The books", name, message) for name in sorted(names)]

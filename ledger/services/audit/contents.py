@@ -1,4 +1,4 @@
-"""Every column of the tables that nothing is recomputed from: whether it holds what its kind can hold."""
+"""Check that every column holds values of its type, in tables that nothing is recomputed from."""
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,104 +15,104 @@ from sqlalchemy import (
     DateTime,
     Integer,
     LargeBinary,
-    Table,
     bindparam,
 )
 
 from ledger.database.json import SPOILED
-from ledger.services.audit.lookups import BEFORE, CHUNK, Shelf
-from ledger.services.audit.raw import columns, document, instant, rows_with
+from ledger.services.audit.lookups import BELOW_ALL, CHUNK, Lookups
+from ledger.services.audit.raw import columns, document, fetch_with, instant
 from ledger.services.audit.tables import metadata
 
-LOOKED_AT_ELSEWHERE = ("journal_entry", "posting", "result", "hand_version", "hand")
-"""The long tables, whose rows the other checks read anyway."""
+CHECKED_ELSEWHERE = ("journal_entry", "posting", "result", "hand_version", "hand")
+"""The long tables, whose rows other checks read anyway."""
 
 
-def check(connection: Connection, shelf: Shelf) -> None:
-    """Note each column that holds something of another kind; PostgreSQL lets none in."""
+def check(connection: Connection, lookups: Lookups) -> None:
+    """Note each value of a wrong type; PostgreSQL accepts none."""
     if connection.dialect.name != "sqlite":
         return
     for table in metadata.sorted_tables:
-        if table.name not in LOOKED_AT_ELSEWHERE:
-            _table(connection, shelf, table)
-
-
-def _table(connection: Connection, shelf: Shelf, table: Table) -> None:
-    own = [each.name for each in table.columns]
-    owner = "club_id" if "club_id" in table.c else "id"
-    there, after = Contents(table.name, own), BEFORE
-    query = columns(table.name, "id", owner, *own).where(table.c.id > bindparam("after"))
-    query = query.order_by(table.c.id).limit(CHUNK)
-    while found := rows_with(connection, query, after=after):
-        after = found[-1][0]
-        there.check(shelf, *zip(*found, strict=True))
-        if len(found) < CHUNK:
-            break
+        if table.name in CHECKED_ELSEWHERE:
+            continue
+        names = [column.name for column in table.columns]
+        owner = "club_id" if "club_id" in table.c else "id"
+        contents, after = Contents(table.name, names), BELOW_ALL
+        query = columns(table.name, "id", owner, *names).where(table.c.id > bindparam("after"))
+        query = query.order_by(table.c.id).limit(CHUNK)
+        while rows := fetch_with(connection, query, after=after):
+            after = rows[-1][0]
+            contents.check(lookups, *zip(*rows, strict=True))
+            if len(rows) < CHUNK:
+                break
 
 
 class Contents:
-    """Columns of a table, and what each may hold."""
+    """Checks values against the types of some columns of a table."""
 
     def __init__(self, table: str, names: Sequence[str]) -> None:
         self._table = table
-        self._columns = [(name, *_check(metadata.tables[table].c[name])) for name in names]
+        self._columns = [(name, *_rule(metadata.tables[table].c[name])) for name in names]
 
     def check(
-        self, shelf: Shelf, ids: Sequence[Any], clubs: Sequence[Any], *values: Sequence[Any]
+        self,
+        lookups: Lookups,
+        ids: Sequence[Any],
+        club_ids: Sequence[Any],
+        *columns: Sequence[Any],
     ) -> None:
-        """Note what can't be held, given column by column; before them the ids and the clubs of the rows."""
-        for (name, kinds, holds), there in zip(self._columns, values, strict=True):
-            for at in _spoiled(there, kinds, holds):
+        """Note each wrong value; ``columns`` are the rows' values, column by column."""
+        for (name, types, is_valid), values in zip(self._columns, columns, strict=True):
+            for place in _wrong_places(values, types, is_valid):
                 message = f"its {name} holds what it can't hold"
-                shelf.note_at(clubs[at], f"{self._table} {ids[at]}", message)
+                lookups.note_at(club_ids[place], f"{self._table} {ids[place]}", message)
 
 
-def _spoiled(
-    values: Sequence[Any], kinds: AbstractSet[type], holds: Callable[[Any], bool]
+def _wrong_places(
+    values: Sequence[Any], types: AbstractSet[type], is_valid: Callable[[Any], bool]
 ) -> list[int]:
-    """Return the places in a column of what it can't hold; most have few values, each looked at once."""
-    there = {*map(type, values)}
-    if there <= kinds:
+    """Return the places of wrong values in a column; most columns repeat few values, each checked once."""
+    found = {*map(type, values)}
+    if found <= types:
         return []
-    if len(there - {NoneType}) <= 1:  # else a 1 would stand for a 1.0
-        bad = {value for value in {*values} if not _is_well(value, holds)}
-        return [at for at, value in enumerate(values) if value in bad] if bad else []
-    return [at for at, value in enumerate(values) if not _is_well(value, holds)]
+    if len(found - {NoneType}) <= 1:  # with mixed types, a 1 in the set would stand for a 1.0
+        wrong = {value for value in {*values} if not _passes(value, is_valid)}
+        return [place for place, value in enumerate(values) if value in wrong] if wrong else []
+    return [place for place, value in enumerate(values) if not _passes(value, is_valid)]
 
 
-def _is_well(value: Any, holds: Callable[[Any], bool]) -> bool:
+def _passes(value: Any, is_valid: Callable[[Any], bool]) -> bool:
     try:
-        return holds(value)
+        return is_valid(value)
     except SPOILED:
         return False
 
 
-def _check(column: "Column[Any]") -> tuple[AbstractSet[type], Callable[[Any], bool]]:
-    """Return the types of which a column may hold everything, and what tells whether it may hold a value."""
-    holds = next(holds for of, holds in _KINDS if isinstance(column.type, of))
-    may_be_none = bool(column.nullable)
-    whole = {int} if isinstance(column.type, Integer) else set()
-    return whole, lambda value: may_be_none if value is None else holds(value)
+def _rule(column: "Column[Any]") -> tuple[AbstractSet[type], Callable[[Any], bool]]:
+    """Return the types that a column accepts without a closer look, and a predicate for other values."""
+    is_valid = next(rule for kind, rule in _RULES if isinstance(column.type, kind))
+    is_nullable = bool(column.nullable)
+    types = {int} if isinstance(column.type, Integer) else set()
+    return types, lambda value: is_nullable if value is None else is_valid(value)
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str) and value.isascii() | bool(value.encode()) and "\0" not in value
 
 
-def _readable(read: Callable[[Any], Any]) -> Callable[[Any], bool]:
-    def holds(value: Any) -> bool:
-        read(value)
+def _is_text_for(parse: Callable[[Any], Any]) -> Callable[[Any], bool]:
+    def is_valid(value: Any) -> bool:
+        parse(value)
         return isinstance(value, str)
 
-    return holds
+    return is_valid
 
 
-_KINDS: tuple[tuple[type, Callable[[Any], bool]], ...] = (
+_RULES: tuple[tuple[type, Callable[[Any], bool]], ...] = (
     (Boolean, lambda value: type(value) is int and value in (0, 1)),
     (Integer, lambda value: type(value) is int),
-    (DateTime, _readable(instant)),
-    (Date, _readable(date.fromisoformat)),
-    (JSON, _readable(document)),
+    (DateTime, _is_text_for(instant)),
+    (Date, _is_text_for(date.fromisoformat)),
+    (JSON, _is_text_for(document)),
     (LargeBinary, lambda value: isinstance(value, bytes)),
-    (object, _text),
+    (object, _is_text),
 )

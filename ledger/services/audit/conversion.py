@@ -1,6 +1,6 @@
-"""What cashed-in chips were worth: to the unit, except for who then sat first at the table.
+"""The money that cashed-in chips were worth: exact to the unit, except for ties between equal fractions.
 
-That is no longer known. It decides who gets a unit that equal fractions vie for, and nothing else.
+Ties went to the player who sat first at the table, and the order of seats at that time is not stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,13 @@ def cashed_out(
 ) -> dict[int, Due]:
     """Return the money due to seats that were cashed out for the chips they had won, to the nearest unit.
 
-    Chips cashed in ``before``, when they left, are rounded together with these.
+    Chips in ``before``, cashed in when the players left, are rounded together with these.
     """
     due = {}
     for seat_id, part in parts.items():
-        cashed = before.get(seat_id, 0)
-        exact = apportion.nearest(cashed + part, money, chips) - apportion.nearest(
-            cashed, money, chips
-        )
+        earlier = before.get(seat_id, 0)
+        total = apportion.nearest(earlier + part, money, chips)
+        exact = total - apportion.nearest(earlier, money, chips)
         due[seat_id] = (exact, exact)
     return due
 
@@ -31,9 +30,9 @@ def cashed_out(
 def converted(
     seats: Sequence[int], parts: Mapping[int, int], *, chips: int, money: int, total: int
 ) -> dict[int, Due]:
-    """Return what each seat of a session is due when all chips became money, ``total`` in all.
+    """Return each seat's due when all chips of a session became money, ``total`` in all.
 
-    Where nobody has chips to convert, all share what the till held.
+    If nobody has chips to convert, all share the money in the till.
     """
     if not parts:
         return {seat_id: (min(total, 0), max(total, 0)) for seat_id in seats}

@@ -1,17 +1,17 @@
-"""What keeps the books whole in the database itself: triggers, indexes, constraints, columns.
+"""Compare the database's triggers, indexes, constraints and columns with those the migrations make.
 
-Each is compared with what the migrations make, by its definition and not by its name: a trigger that was
-emptied is told as one that is gone. What they make is kept in ``schema``, a file for each database.
+Definitions are compared, not names: an emptied trigger is reported like a missing one. The expected
+definitions lie in ``schema``, one file for each kind of database.
 """
 
 import re
 
 from sqlalchemy import Connection, text
 
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Difference, Lookups
 from ledger.services.audit.tables import made_by_migrations, parts
 
-_LISTED = {
+_QUERIES = {
     "sqlite": (
         "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql <> '' AND name NOT LIKE 'sqlite%'",
     ),
@@ -28,47 +28,46 @@ _LISTED = {
         "FROM information_schema.columns WHERE table_schema = current_schema()",
     ),
 }
-
-
-def found(connection: Connection) -> dict[str, str]:
-    """Return what there is in a database, each by its kind and name."""
-    listed = [
-        (str(name), str(said))
-        for query in _LISTED[connection.dialect.name]
-        for name, said in connection.exec_driver_sql(query.replace("%", "%%")).all()
-    ]
-    schema = "" if connection.dialect.name == "sqlite" else connection.scalar(_SCHEMA)
-    return {
-        name: _plainly(said.replace(f"{schema}.", "") if schema else said) for name, said in listed
-    }
-
-
 _SCHEMA = text("SELECT current_schema()")
 
 
-def check(connection: Connection, shelf: Shelf) -> None:
-    """Note each that is missing, is another than it should be, or was added."""
-    made, there = made_by_migrations(connection.dialect.name), found(connection)
-    for name in sorted(made.keys() | there.keys()):
+def existing(connection: Connection) -> dict[str, str]:
+    """Map the kind and name of each definition in a database to its normalized text."""
+    rows = [
+        (str(name), str(definition))
+        for query in _QUERIES[connection.dialect.name]
+        for name, definition in connection.exec_driver_sql(query.replace("%", "%%")).all()
+    ]
+    schema = "" if connection.dialect.name == "sqlite" else connection.scalar(_SCHEMA)
+    return {
+        name: _normalized(definition.replace(f"{schema}.", "") if schema else definition)
+        for name, definition in rows
+    }
+
+
+def check(connection: Connection, lookups: Lookups) -> None:
+    """Note each definition that is missing, changed or added."""
+    expected, actual = made_by_migrations(connection.dialect.name), existing(connection)
+    for name in sorted(expected.keys() | actual.keys()):
         kind, _, bare = name.partition(" ")
-        if name not in there:
+        if name not in actual:
             message = f"this {kind} is missing"
-        elif name not in made:
+        elif name not in expected:
             message = f"this {kind} was added; the program makes none of that name"
-        elif made[name] != there[name]:
-            message = f"this {kind} is not what the program makes: {there[name]}"
+        elif expected[name] != actual[name]:
+            message = f"this {kind} is not what the program makes: {actual[name]}"
         else:
             continue
         if kind == "trigger":
             message += ": entries could be changed"
-        shelf.noted.append(Difference("The books", bare, message))
+        lookups.differences.append(Difference("The books", bare, message))
 
 
-def _plainly(said: str) -> str:
-    """Write a definition the same way whoever wrote it: a table's parts in the order of their letters."""
-    plain = " ".join(re.sub(r'["`]', "", said).split())
+def _normalized(definition: str) -> str:
+    """Return a definition without quotes and spare brackets, a table's parts in alphabetical order."""
+    plain = " ".join(re.sub(r'["`]', "", definition).split())
     plain = re.sub(r" ?([(),]) ?", r"\1", plain)
-    # PostgreSQL writes a list of words in one way before a dump, in another after its restoring.
+    # PostgreSQL writes a list of words in one way before a dump and in another after its restoration.
     plain = re.sub(r"::(character varying|text)(\(\d+\))?(\[\])?", "", plain)
     while (bare := re.sub(r"(?<!\w)\(('[^']*'|\w+|ARRAY\[[^][()]*\])\)", r"\1", plain)) != plain:
         plain = bare

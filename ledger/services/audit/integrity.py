@@ -1,4 +1,4 @@
-"""What the database itself says of its pages and indexes, asked beside the reading of the books."""
+"""The database's own check of its pages and indexes, in a thread beside the reading of the data."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,51 +16,48 @@ Remark = Callable[[str], None]
 """A listener for findings that are not faults, each a sentence."""
 
 MOST = 100
-"""How many faults SQLite is asked for."""
+"""The number of faults after which SQLite stops checking."""
 
 CACHE_KILOBYTES = 8_000
-"""How many pages SQLite keeps meanwhile: for each row it looks into all indexes of its table."""
-
-_PLACE = "the database itself"
+"""The size of SQLite's page cache during the check: each row is looked up in all indexes of its table."""
 
 
 class Integrity:
-    """Begins to look when it is made: looking through all of a database takes as long as reading the books.
+    """A check of a whole database that starts at once, as it takes as long as reading the data.
 
-    ``remarks`` are what could not be looked at that closely, once all was looked at.
+    ``remarks`` name the checks that were not possible; they are complete after ``differences``.
     """
 
     def __init__(self, database: Connected) -> None:
         self._database = database
-        self._said: list[str] = []
+        self._faults: list[str] = []
         self.remarks: list[str] = []
-        self._looking = Thread(
-            target=self._look_at_file if database.is_sqlite else self._look_at_server, daemon=True
-        )
-        self._looking.start()
+        check = self._check_file if database.is_sqlite else self._check_server
+        self._thread = Thread(target=check, daemon=True)
+        self._thread.start()
 
-    def _look_at_file(self) -> None:
+    def _check_file(self) -> None:
         try:
-            with closing(connect(self._database.url)) as books:
-                StepLimit(books)
-                books.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
-                found = books.execute(f"PRAGMA integrity_check({MOST})").fetchall()
-            self._said = [" ".join(str(fault).split()) for (fault,) in found if fault != "ok"]
-        except Exception as error:  # whatever it was: what was not looked at is not in order
-            self._said = [str(error) or repr(error)]
+            with closing(connect(self._database.url)) as connection:
+                StepLimit(connection)
+                connection.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
+                rows = connection.execute(f"PRAGMA integrity_check({MOST})").fetchall()
+            self._faults = [" ".join(str(fault).split()) for (fault,) in rows if fault != "ok"]
+        except Exception as error:  # any: an unfinished check is a fault
+            self._faults = [str(error) or repr(error)]
 
-    def _look_at_server(self) -> None:
+    def _check_server(self) -> None:
         pages = PostgresPages(self._database)
         self.remarks = pages.remarks
         try:
-            self._said.extend(pages.faults())
-        except Exception as error:  # likewise, where others hold a lock for too long
-            self._said.append(f"it can't be read on ({getattr(error, 'why', error)})")
+            self._faults.extend(pages.faults())
+        except Exception as error:  # any, such as a lock that another connection holds for too long
+            self._faults.append(f"it can't be read on ({getattr(error, 'why', error)})")
 
-    def found(self) -> Iterator[Difference]:
-        """Yield each fault, once all was looked at."""
-        self._looking.join()
-        yield from (Difference("The books", _PLACE, fault) for fault in self._said)
+    def differences(self) -> Iterator[Difference]:
+        """Wait for the end of the check and yield each fault."""
+        self._thread.join()
+        yield from (Difference("The books", "the database itself", fault) for fault in self._faults)
 
 
 def connect(url: URL) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""What verifying keeps at hand: rows that are looked up again and again, and the journal in chunks."""
+"""Rows that the checks look up again and again, and the journal in chunks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, Select, bindparam,
 from ledger.books.rescoring import StoredTexts
 from ledger.database.kinds.accounts import seat_key
 from ledger.database.kinds.states import HandAction, HandState
-from ledger.services.audit.raw import columns, kept_text, rows, rows_with
+from ledger.services.audit.raw import columns, fetch, fetch_with, json_text
 from ledger.services.audit.row_types import (
     PLACES,
     TABLES,
@@ -24,69 +24,69 @@ from ledger.services.audit.row_types import (
     Row,
     SeatRow,
     SessionRow,
-    Turn,
     VersionRow,
+    VersionStep,
     Voiding,
 )
 from ledger.services.audit.tables import metadata
 
-BEFORE, _BEYOND = -(2**63), 2**63 - 1
-"""Numbers before and after that of any row: SQLite has negative ones, too."""
+BELOW_ALL, _ABOVE_ALL = -(2**63), 2**63 - 1
+"""Ids below and above those of all rows; SQLite allows negative ones."""
 
 CHUNK = 200
-"""How many entries are held at a time: so few that they stay near the processor while they are looked at."""
+"""The number of entries in memory at a time: few enough to stay in the processor's cache."""
 
 _TABLES = metadata.tables
 
 
 class Difference(NamedTuple):
-    """One thing that is not as it should be: whose club, where in its books, and what."""
+    """A fault: the club, the place in its data, and a message."""
 
     club: str
     place: str
     message: str
 
     def __str__(self) -> str:
-        """Say it in one line."""
-        said = f"{self.club}, {self.place}: {self.message}"
-        return said.encode("utf-8", "backslashreplace").decode()
+        """Return the fault as one line."""
+        line = f"{self.club}, {self.place}: {self.message}"
+        return line.encode("utf-8", "backslashreplace").decode()
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The rows that everything else points at, by id; accounts by seat, or by club and key, too.
+class Lookups:
+    """The rows that others refer to, by id, and the differences noted but not yet yielded.
 
-    ``noted`` are the differences that were found and not yet told.
+    ``account_ids`` maps a club and a key to an account; accounts of seats are in ``seat_accounts`` instead.
     """
 
     clubs: dict[int, str]
     accounts: dict[int, AccountRow] = field(default_factory=dict)
-    keys: dict[tuple[int, str], int] = field(default_factory=dict)
-    of_seats: dict[int, int | None] = field(default_factory=dict)
+    account_ids: dict[tuple[int, str], int] = field(default_factory=dict)
+    seat_accounts: dict[int, int | None] = field(default_factory=dict)
     seats: dict[int, SeatRow] = field(default_factory=dict)
     sessions: dict[int, SessionRow] = field(default_factory=dict)
-    noted: list[Difference] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
 
     @classmethod
     def load(cls, connection: Connection) -> Self:
-        """Read them."""
-        same: dict[Any, Any] = {}
-        accounts = _by_id(connection, AccountRow, same)
-        keys = {(row.club_id, row.key): row.id for row in accounts.values()}
-        seats = _by_id(connection, SeatRow, same)
+        """Load the rows of all clubs."""
+        shared: dict[Any, Any] = {}
+        accounts = _by_id(connection, AccountRow, shared)
+        ids = {(row.club_id, row.key): row.id for row in accounts.values()}
+        seats = _by_id(connection, SeatRow, shared)
         return cls(
-            clubs=dict(rows(connection, columns("club", "id", "name"))),
+            clubs=dict(fetch(connection, columns("club", "id", "name"))),
             accounts=accounts,
-            of_seats={
-                row.id: keys.pop((row.club_id, seat_key(row.id)), None) for row in seats.values()
+            seat_accounts={
+                row.id: ids.pop((row.club_id, seat_key(row.id)), None) for row in seats.values()
             },
-            keys=keys,
+            account_ids=ids,
             seats=seats,
-            sessions=_by_id(connection, SessionRow, same),
+            sessions=_by_id(connection, SessionRow, shared),
         )
 
     def note(self, row: Row, message: str | None) -> None:
-        """Note what is wrong with a row, if anything is."""
+        """Note a difference at a row; None is ignored."""
         if message is None:
             return
         place = PLACES[type(row)].format(row)
@@ -95,114 +95,116 @@ class Shelf:
         self.note_at(row.club_id, place, message)
 
     def note_at(self, club_id: int | None, place: str, message: str) -> None:
-        """Note a difference at a place in a club's books."""
+        """Note a difference at a place in a club's data."""
         club = self.clubs.get(club_id or 0, f"club {club_id}")
-        self.noted.append(Difference(club, place, message))
+        self.differences.append(Difference(club, place, message))
 
-    def told(self) -> Iterator[Difference]:
-        """Yield what was noted, and forget it."""
-        yield from self.noted
-        self.noted.clear()
+    def drain(self) -> Iterator[Difference]:
+        """Yield the noted differences and forget them."""
+        yield from self.differences
+        self.differences.clear()
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some entries, oldest first, with the postings and the hands' versions that name them.
+    """Consecutive entries, with the postings and the versions of hands that refer to each.
 
-    ``moved`` is what each entry moves, by account, once its postings were looked at.
+    ``amounts`` maps each entry to its amounts by account, once its postings have been checked.
     """
 
     entries: list[EntryRow]
     postings: dict[int, list[PostingRow]]
     versions: Mapping[int, list[VersionRow]]
-    moved: dict[int, dict[int, int]] = field(default_factory=dict)
+    amounts: dict[int, dict[int, int]] = field(default_factory=dict)
 
     @property
-    def every_version(self) -> Iterator[VersionRow]:
-        """All of the versions, always in the same order."""
+    def all_versions(self) -> Iterator[VersionRow]:
+        """All versions, always in the same order."""
         return chain.from_iterable(self.versions.values())
 
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
-    """Read the journal from its beginning; the last chunk takes all that points past its end, too."""
-    after, is_last = BEFORE, False
+    """Yield the journal in order; the last chunk includes rows that refer to entries beyond its end."""
+    after, is_last = BELOW_ALL, False
     while not is_last:
-        entries = list(map(EntryRow._make, rows_with(connection, _ENTRIES, after=after)))
+        entries = list(map(EntryRow._make, fetch_with(connection, _ENTRIES, after=after)))
         is_last = len(entries) < CHUNK
         until = entries[-1].id if entries else after
-        span = {"after": after, "until": _BEYOND if is_last else until}
-        posted = {
-            entry_id: list(each)
-            for entry_id, each in groupby(rows_with(connection, _POSTINGS, **span), itemgetter(0))
+        span = {"after": after, "until": _ABOVE_ALL if is_last else until}
+        postings = {
+            entry_id: list(rows)
+            for entry_id, rows in groupby(fetch_with(connection, _POSTINGS, **span), itemgetter(0))
         }
-        said: dict[int, list[VersionRow]] = defaultdict(list)
-        for version in map(VersionRow._make, rows_with(connection, _VERSIONS, **span)):
-            said[version.entry_id or 0].append(version)
-        yield Chunk(entries, posted, said)
+        versions: dict[int, list[VersionRow]] = defaultdict(list)
+        for version in map(VersionRow._make, fetch_with(connection, _VERSIONS, **span)):
+            versions[version.entry_id or 0].append(version)
+        yield Chunk(entries, postings, versions)
         after = until
 
 
 def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int, int]]:
-    """Return what the entries moved, by account, that those of a chunk reverse."""
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    """Return the amounts by account of the entries that a chunk's entries reverse."""
+    amounts: dict[int, dict[int, int]] = defaultdict(dict)
     if any(entry.reverses_id is not None for entry in chunk.entries):
         span = {"after": chunk.entries[0].id - 1, "until": chunk.entries[-1].id}
-        for entry_id, account_id, amount in rows_with(connection, _ORIGINALS, **span):
-            found[entry_id][account_id] = amount
-    return found
+        for entry_id, account_id, amount in fetch_with(connection, _ORIGINALS, **span):
+            amounts[entry_id][account_id] = amount
+    return amounts
 
 
 def voidings(connection: Connection) -> Iterator[Voiding]:
-    """Read the versions that have no entry, oldest first, each with the version before it."""
-    after, is_last = BEFORE, False
+    """Yield the versions without an entry, oldest first, each with the previous version's contents."""
+    after, is_last = BELOW_ALL, False
     while not is_last:
-        found = rows_with(connection, _VOIDINGS, after=after)
-        is_last = len(found) < CHUNK
-        for row in found:
+        rows = fetch_with(connection, _VOIDINGS, after=after)
+        is_last = len(rows) < CHUNK
+        for row in rows:
             version, reversal = row[:_WIDTH], row[-_ENTRY_WIDTH:]
             entry = None if reversal[0] is None else EntryRow(*reversal)
-            before = row[_WIDTH:-_ENTRY_WIDTH]
-            yield Voiding._make((VersionRow._make(version), *before, entry))
+            previous = row[_WIDTH:-_ENTRY_WIDTH]
+            yield Voiding._make((VersionRow._make(version), *previous, entry))
             after = row[0]
 
 
-def as_kept(version: VersionRow) -> StoredTexts:
-    """Return the record and the verdict of a version as texts, and the engine's version that scored it."""
-    record, verdict = kept_text(version.record), kept_text(version.verdict)
+def stored_texts(version: VersionRow) -> StoredTexts:
+    """Return the record and verdict of a version as texts, with the engine version that scored it."""
+    record, verdict = json_text(version.record), json_text(version.verdict)
     return StoredTexts(record, verdict, str(version.engine_version))
 
 
-def turns(connection: Connection, session_id: int) -> Iterator[tuple[HandRow, list[Turn]]]:
-    """Read the hands of a session by their numbers, each with its versions one after another."""
-    found = rows_with(connection, _TURNS, session=session_id)
-    for hand, each in groupby(found, lambda row: HandRow(*row[:-3])):
-        yield hand, [row[-3:] for row in each if row[-3] is not None]
+def hand_histories(
+    connection: Connection, session_id: int
+) -> Iterator[tuple[HandRow, list[VersionStep]]]:
+    """Yield the hands of a session by number, each with its versions in order."""
+    rows = fetch_with(connection, _HISTORIES, session=session_id)
+    for hand, steps in groupby(rows, lambda row: HandRow(*row[:-3])):
+        yield hand, [row[-3:] for row in steps if row[-3] is not None]
 
 
-def as_recorded(connection: Connection) -> dict[int, int | None]:
-    """Return how many hands say that they are of each session; None where they need a closer look.
+def unchanged_hand_counts(connection: Connection) -> dict[int, int | None]:
+    """Map each session to its number of hands, or to None if its hands need a closer look.
 
-    They need none where all of them stand as they were recorded, and are numbered from 1 without a gap.
+    They need none if all stand as recorded and are numbered from 1 without a gap.
     """
-    found: dict[int, int | None] = {}
-    for session_id, *numbers in rows(connection, _AS_RECORDED):
-        is_so = session_id not in found and {*numbers} == {numbers[0]}
-        found[session_id] = numbers[0] if is_so else None
-    found.update((session_id, None) for (session_id,) in rows(connection, _WITH_REVERSALS))
-    return found
+    counts: dict[int, int | None] = {}
+    for session_id, *numbers in fetch(connection, _AS_RECORDED):
+        is_plain = session_id not in counts and {*numbers} == {numbers[0]}
+        counts[session_id] = numbers[0] if is_plain else None
+    counts.update((session_id, None) for (session_id,) in fetch(connection, _WITH_REVERSALS))
+    return counts
 
 
-def count(connection: Connection) -> int:
-    """Return how many entries there are."""
-    counted = rows(connection, select(func.count()).select_from(_TABLES["journal_entry"]))
-    return int(counted[0][0]) if counted else 0
+def entry_count(connection: Connection) -> int:
+    """Return the number of entries."""
+    rows = fetch(connection, select(func.count()).select_from(_TABLES["journal_entry"]))
+    return int(rows[0][0]) if rows else 0
 
 
 _AFTER = bindparam("after", type_=BigInteger)
 
 
 def _spanning(query: Select[Any], entry_id: ColumnElement[Any]) -> Select[Any]:
-    """Narrow a query to what belongs to the entries of a chunk."""
+    """Narrow a query to the entries of a chunk."""
     return query.where(entry_id > _AFTER, entry_id <= bindparam("until", type_=BigInteger))
 
 
@@ -232,20 +234,20 @@ _ORIGINALS = _spanning(
     _ENTRY.id,
 )
 _WIDTH, _ENTRY_WIDTH = len(VersionRow._fields), len(EntryRow._fields)
-_BEFORE, _REVERSAL = _TABLES["hand_version"].alias(), _TABLES["journal_entry"].alias()
+_PREVIOUS, _REVERSAL = _TABLES["hand_version"].alias(), _TABLES["journal_entry"].alias()
 _VOIDINGS = (
-    _WITH_HANDS.add_columns(*(_BEFORE.c[name] for name in Voiding._fields[1:-1]))
+    _WITH_HANDS.add_columns(*(_PREVIOUS.c[name] for name in Voiding._fields[1:-1]))
     .add_columns(*(_REVERSAL.c[name] for name in EntryRow._fields))
     .outerjoin(
-        _BEFORE,
-        (_BEFORE.c.hand_id == _VERSION.hand_id) & (_BEFORE.c.version == _VERSION.version - 1),
+        _PREVIOUS,
+        (_PREVIOUS.c.hand_id == _VERSION.hand_id) & (_PREVIOUS.c.version == _VERSION.version - 1),
     )
-    .outerjoin(_REVERSAL, _REVERSAL.c.reverses_id == _BEFORE.c.entry_id)
+    .outerjoin(_REVERSAL, _REVERSAL.c.reverses_id == _PREVIOUS.c.entry_id)
     .where(_VERSION.entry_id.is_(None), _VERSION.id > _AFTER)
     .order_by(_VERSION.id)
     .limit(CHUNK)
 )
-_TURNS = (
+_HISTORIES = (
     columns("hand", *HandRow._fields)
     .add_columns(_VERSION.version, _VERSION.action, _VERSION.entry_id)
     .outerjoin(_TABLES["hand_version"], _VERSION.hand_id == _HAND.id)
@@ -274,20 +276,21 @@ _WITH_REVERSALS = (
 )
 
 
-def every(connection: Connection, kind: type[R]) -> list[R]:
-    """Read all rows of a kind."""
-    return list(map(kind._make, rows(connection, columns(TABLES[kind], *kind._fields))))
+def all_rows(connection: Connection, kind: type[R]) -> list[R]:
+    """Return all rows of a kind."""
+    return list(map(kind._make, fetch(connection, columns(TABLES[kind], *kind._fields))))
 
 
-def _by_id(connection: Connection, kind: type[R], same: dict[Any, Any]) -> dict[int, R]:
-    """Read all rows of a kind by id. What stands in many of them is kept once, in ``same``."""
+def _by_id(connection: Connection, kind: type[R], shared: dict[Any, Any]) -> dict[int, R]:
+    """Return all rows of a kind by id; equal values are stored once, in ``shared``."""
     return {
         row[0]: kind._make(
-            same.setdefault(value, value) if type(value) in _KEPT_ONCE else value for value in row
+            shared.setdefault(value, value) if type(value) in _SHARED_TYPES else value
+            for value in row
         )
-        for row in rows(connection, columns(TABLES[kind], *kind._fields))
+        for row in fetch(connection, columns(TABLES[kind], *kind._fields))
     }
 
 
-_KEPT_ONCE = (int, str)
-"""Which are never equal to each other; a 1.0 would stand for a 1."""
+_SHARED_TYPES = (int, str)
+"""Types whose values never equal each other's; a 1.0 would be replaced by a 1."""

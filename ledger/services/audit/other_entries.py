@@ -1,7 +1,6 @@
-"""Other entries: that each moves what its kind may, and money for chips at the rate it says.
+"""Check entries other than hands: the accounts they may move, and the money paid for chips at their rate.
 
-What hands move is checked with them; what takes one of these back is its opposite, which the journal's own
-check sees to.
+The entries of hands are checked with the hands; that a reversal is the opposite is checked for all entries.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +12,7 @@ from ledger.database.json import SPOILED
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import KINDS, ChipOwners, EntryKind, may_move
 from ledger.services.audit import conversion
-from ledger.services.audit.lookups import Shelf
+from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.pots import PotMove
 from ledger.services.audit.register import Register
 from ledger.services.audit.row_types import AccountRow, EntryRow
@@ -22,154 +21,167 @@ _REVERSAL = EntryKind.REVERSAL.value
 
 
 class OtherEntries:
-    """Checks these entries in their order, and notes what differs.
+    """Checks these entries in order and collects their effects for later checks.
 
-    ``advanced`` and ``converted`` are, of each seat, the chips it has from the bank and those that became
-    money; ``left_at`` is the rate at which each was left, if there was any; ``won`` is what each player won
-    by these entries; ``closed`` says of each session that was ever closed whether it still is; ``apart`` is
-    what went into pots, or out of them; ``register`` is what sealed rows were set to; ``successors`` says to
-    which seat the turn of one that was left went. ``total`` answers what an account's postings came to so
-    far, scores left out.
+    Attributes:
+        advanced: Each seat's chips from the bank.
+        converted: Each seat's chips that became money.
+        won: Each player's winnings by these entries.
+        closed: Whether each session that was ever closed still is.
+        pot_moves: Chips moved into and out of pots.
+        successors: The seat that took over the turn of each seat left.
+        register: The values that sealed rows were set to.
+        left_at: The rate at which each seat was left, if there was one.
+
     """
 
-    def __init__(self, shelf: Shelf, total: Callable[[int], int]) -> None:
-        self.shelf = shelf
+    def __init__(self, lookups: Lookups, total: Callable[[int], int]) -> None:
+        """Prepare the checks; ``total`` returns an account's sum of postings so far, without scores."""
+        self.lookups = lookups
         self.advanced: Counter[int] = Counter()
         self.converted: Counter[int] = Counter()
         self.won: Counter[int] = Counter()
         self.closed: dict[int | None, bool] = {}
-        self.apart: list[PotMove] = []
+        self.pot_moves: list[PotMove] = []
         self.successors: dict[int, int | None] = {}
-        self.register = Register(shelf)
+        self.register = Register(lookups)
         self.left_at: dict[int, Mapping[str, int] | None] = {}
         self._total = total
-        # The chips of each seat that became money by its leaving, and by hands that were changed since.
+        # The chips of each seat cashed in when it was left, or by hands changed since.
         self._cashed: Counter[int] = Counter()
-        self._alone: set[int] = set()
-        # Of the entries that move what the bank advanced: the chips of each seat that became money.
-        self._of_the_bank: dict[int, Mapping[int, int]] = {}
+        self._cash_outs: set[int] = set()
+        # For each entry that moves chips of the bank, the chips of each seat that became money.
+        self._conversions: dict[int, Mapping[int, int]] = {}
         self._winnings: set[int] = set()
         self._seats: dict[int | None, list[int]] = defaultdict(list)
-        for seat in shelf.seats.values():
+        for seat in lookups.seats.values():
             self._seats[seat.session_id].append(seat.id)
 
-    def check(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
-        """Check an entry that is not a hand; ``details`` are those that were sealed."""
+    def check(
+        self, entry: EntryRow, details: Mapping[str, Any], amounts: Mapping[int, int]
+    ) -> None:
+        """Check an entry that is not a hand's; ``details`` are those covered by its digest."""
+        accounts = self.lookups.accounts
+        # Postings to an account that is gone are reported with the balances.
+        rows = [accounts[account_id] for account_id in amounts if account_id in accounts]
         try:
             if entry.kind == _REVERSAL:
-                self._taken_back(entry, moved)
+                self._reverse(entry, rows, amounts)
             else:
-                self._made(entry, details, moved)
+                self._add(entry, details, rows, amounts)
         except SPOILED as error:
-            self.shelf.note(entry, f"it can't be read ({error!r})")
+            self.lookups.note(entry, f"it can't be read ({error!r})")
 
-    def _taken_back(self, entry: EntryRow, moved: Mapping[int, int]) -> None:
-        converted = self._of_the_bank.get(entry.reverses_id or 0)
+    def _reverse(
+        self, entry: EntryRow, rows: Sequence[AccountRow], amounts: Mapping[int, int]
+    ) -> None:
+        converted = self._conversions.get(entry.reverses_id or 0)
         if converted is not None:
             back = {seat_id: -part for seat_id, part in converted.items()}
-            self._banked(self._rows(moved), moved, back)
-            if entry.reverses_id in self._alone:
+            self._add_bank_chips(rows, amounts, back)
+            if entry.reverses_id in self._cash_outs:
                 self._cashed.update(back)
         if entry.reverses_id in self._winnings:
-            self._count_won(self._rows(moved), moved)
+            self._add_winnings(rows, amounts)
 
-    def _made(self, entry: EntryRow, details: Mapping[str, Any], moved: Mapping[int, int]) -> None:
-        kind, rows = KINDS[entry.kind], self._rows(moved)
-        self.register.take(entry, details)
+    def _add(
+        self,
+        entry: EntryRow,
+        details: Mapping[str, Any],
+        rows: Sequence[AccountRow],
+        amounts: Mapping[int, int],
+    ) -> None:
+        kind = KINDS[entry.kind]
+        self.register.add(entry, details)
         for row in rows:
             if not may_move(entry.kind, entry.session_id, row.kind, row.session_id):
-                self.shelf.note(entry, f"no {entry.kind} there may move {row.key}")
+                self.lookups.note(entry, f"no {entry.kind} there may move {row.key}")
             elif row.kind == AccountKind.POT:
                 place = details.get("again", entry.id)
-                pot = PotMove(place, entry.id, entry.session_id, row.name or "", moved[row.id])
-                self.apart.append(pot)
+                move = PotMove(place, entry.id, entry.session_id, row.name or "", amounts[row.id])
+                self.pot_moves.append(move)
         if len({row.unit for row in rows} - {balances.CHIPS}) > 1:
-            self.shelf.note(entry, "it moves money of more than one currency")
+            self.lookups.note(entry, "it moves money of more than one currency")
         if kind.is_won:
             self._winnings.add(entry.id)
-            self._count_won(rows, moved)
+            self._add_winnings(rows, amounts)
         if kind.closes is not None:
             self.closed[entry.session_id] = kind.closes
         if kind.is_advanced:
-            said = details.get("converted", {})
-            converted = {int(seat_id): part for seat_id, part in said.items()}
-            self._of_the_bank[entry.id] = converted
-            self._banked(rows, moved, converted)
+            parts = details.get("converted", {})
+            converted = {int(seat_id): part for seat_id, part in parts.items()}
+            self._conversions[entry.id] = converted
+            self._add_bank_chips(rows, amounts, converted)
             if "successor" in details:
                 self.successors[details["seat"]] = details["successor"]
             if kind.converts:
-                self._into_money(entry, rows, details, moved, converted)
+                self._check_conversion(entry, rows, details, amounts, converted)
 
-    def _banked(
-        self, rows: Iterable[AccountRow], moved: Mapping[int, int], converted: Mapping[int, int]
+    def _add_bank_chips(
+        self, rows: Iterable[AccountRow], amounts: Mapping[int, int], converted: Mapping[int, int]
     ) -> None:
-        """Count the chips that seats got from the bank, and those that were cashed in, or are chips again."""
-        self.advanced.update({row.seat_id: moved[row.id] for row in rows if row.seat_id})
+        """Add the chips that seats got from the bank and those converted, or subtract reversed ones."""
+        self.advanced.update({row.seat_id: amounts[row.id] for row in rows if row.seat_id})
         self.converted.update(converted)
 
-    def _count_won(self, rows: Iterable[AccountRow], moved: Mapping[int, int]) -> None:
-        """Count what players won by adjustments, and when pots were shared out."""
+    def _add_winnings(self, rows: Iterable[AccountRow], amounts: Mapping[int, int]) -> None:
+        """Add the chips that players won by adjustments and shared pots."""
         for row in rows:
-            if row.seat_id in self.shelf.seats:
-                self.won[self.shelf.seats[row.seat_id].player_id] += moved[row.id]
+            if row.seat_id in self.lookups.seats:
+                self.won[self.lookups.seats[row.seat_id].player_id] += amounts[row.id]
 
-    def _into_money(
+    def _check_conversion(
         self,
         entry: EntryRow,
         rows: Sequence[AccountRow],
         details: Mapping[str, Any],
-        moved: Mapping[int, int],
+        amounts: Mapping[int, int],
         converted: Mapping[int, int],
     ) -> None:
-        """Check that chips became the money they are worth, and that none are left that should have."""
+        """Check that chips became the money they are worth, and that none were left over."""
         paid: Counter[int] = Counter()
         for row in rows:
             if row.player_id is not None:
-                paid[row.player_id] += moved[row.id]
-        if KINDS[entry.kind].of_hand:
+                paid[row.player_id] += amounts[row.id]
+        kind = KINDS[entry.kind]
+        if kind.of_hand:
             if details.get("rate") not in (None, self.left_at.get(details["seat"])):
-                self.shelf.note(entry, "its rate is not the one at which the player left")
+                self.lookups.note(entry, "its rate is not the one at which the player left")
         elif "seat" in details:
             self.left_at[details["seat"]] = details.get("rate")
         if "rate" not in details:
             if paid:
-                self.shelf.note(entry, "it moves money, and says no rate")
+                self.lookups.note(entry, "it moves money, and says no rate")
             return
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
-        kind = KINDS[entry.kind]
         if kind.converts is ChipOwners.ONE:
             seats = list(converted)
             due = conversion.cashed_out(converted, self._cashed, **details["rate"])
             self._cashed.update(converted)
-            self._alone.add(entry.id)
+            self._cash_outs.add(entry.id)
         else:
             seats = self._seats[entry.session_id]
-            from_till = -sum(moved[till] for till in tills)
+            from_till = -sum(amounts[till] for till in tills)
             due = conversion.converted(seats, converted, total=from_till, **details["rate"])
             if any(map(self._total, tills)):
-                self.shelf.note(entry, "its till holds money after it")
+                self.lookups.note(entry, "its till holds money after it")
         for seat_id in seats:
-            account_id = self.shelf.of_seats[seat_id]
-            held = 0 if account_id is None or kind.of_hand else self._total(account_id)
-            if held or self.advanced[seat_id] + self.converted[seat_id]:
-                self.shelf.note(entry, f"seat {seat_id} has chips after it that became no money")
-        self._paid(entry, paid, due)
+            account_id = self.lookups.seat_accounts[seat_id]
+            chips = 0 if account_id is None or kind.of_hand else self._total(account_id)
+            if chips or self.advanced[seat_id] + self.converted[seat_id]:
+                self.lookups.note(entry, f"seat {seat_id} has chips after it that became no money")
+        self._check_payments(entry, paid, due)
 
-    def _paid(
+    def _check_payments(
         self, entry: EntryRow, paid: Mapping[int, int], due: Mapping[int, conversion.Due]
     ) -> None:
-        """Check what each player got against what their seats are due."""
-        least, most = Counter[int](), Counter[int]()
-        for seat_id, (at_least, at_most) in due.items():
-            player_id = self.shelf.seats[seat_id].player_id
-            least[player_id] += at_least
-            most[player_id] += at_most
-        for player_id in sorted(paid.keys() | least.keys()):
-            if not least[player_id] <= paid.get(player_id, 0) <= most[player_id]:
+        """Compare the money paid to each player with the amounts due to their seats."""
+        lowest, highest = Counter[int](), Counter[int]()
+        for seat_id, (least, most) in due.items():
+            player_id = self.lookups.seats[seat_id].player_id
+            lowest[player_id] += least
+            highest[player_id] += most
+        for player_id in sorted(paid.keys() | lowest.keys()):
+            if not lowest[player_id] <= paid.get(player_id, 0) <= highest[player_id]:
                 message = f"it does not pay player {player_id} what their chips are worth"
-                self.shelf.note(entry, message)
-
-    def _rows(self, moved: Iterable[int]) -> list[AccountRow]:
-        """Return the accounts of an entry that there are; one that is gone is told of with its posting."""
-        accounts = self.shelf.accounts
-        return [accounts[account_id] for account_id in moved if account_id in accounts]
+                self.lookups.note(entry, message)

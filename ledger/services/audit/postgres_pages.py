@@ -1,11 +1,11 @@
-"""What PostgreSQL says of its own pages: each table is read to its end, and each index in its order.
+"""Check PostgreSQL's pages: read each table to its end and each index in its order.
 
-Where an operator has installed its extension ``amcheck``, that looks through both, too. Nothing is installed
-here: verifying writes nothing.
+If an operator has installed the extension ``amcheck``, it checks both as well. It is not installed here,
+because verification writes nothing.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,9 +15,9 @@ from ledger.services.audit import salvage
 from ledger.words.problems import Unreachable
 
 MOST = 100
-"""How many faults of one table or index are told."""
-RETURNS, WAIT_SECONDS = 20, 0.5
-"""How often and how long a server is waited for that ended at a damaged page, until the rest is left."""
+"""The number of faults reported for one table or index."""
+RETRIES, WAIT_SECONDS = 20, 0.5
+"""How often, and after how many seconds each, to try to reach a server that crashed at a damaged page."""
 
 NO_AMCHECK = (
     "PostgreSQL's extension amcheck is not installed in this database: each index was read, but not compared "
@@ -43,11 +43,11 @@ _INDEXES = (
     "coalesce(pg_get_expr(indpred, indrelid), 'true') "
     "FROM pg_index WHERE indrelid = {0} ORDER BY 2"
 )
-_WHOLE = "SELECT count(*), sum(octet_length(every::text)) FROM {0} AS every"
-_COUNTED = "SELECT count(*) FROM {0} WHERE {1}"
+_READ_ALL = "SELECT count(*), sum(octet_length(every::text)) FROM {0} AS every"
+_COUNT = "SELECT count(*) FROM {0} WHERE {1}"
 _IN_ORDER = "SELECT count(*) FROM (SELECT {2} FROM {0} WHERE {1} ORDER BY {2}) AS every"
 _INSTALLED = "SELECT count(*) FROM pg_extension WHERE extname = 'amcheck'"
-_MAY = (
+_IS_ALLOWED = (
     "SELECT bool_and(has_function_privilege(oid, 'EXECUTE')) FROM pg_proc "
     "WHERE proname IN ('verify_heapam', 'bt_index_check')"
 )
@@ -57,16 +57,16 @@ _HEAP = (
 )
 _TREE = "SELECT {1}.bt_index_check({0}::regclass, true)"
 _ITS_SCHEMA = "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'amcheck'"
-_FAILURES = (
+_CHECKSUM_FAILURES = (
     "SELECT checksum_failures || ' pages did not have their checksum' FROM pg_stat_database "
     "WHERE datname = current_database() AND checksum_failures > 0"
 )
-_BY_INDEX = ("seqscan", "bitmapscan", "sort")
-"""What its planner does without where it reads a table by an index."""
+_TABLE_SCANS = ("seqscan", "bitmapscan", "sort")
+"""The planner's settings that must be off to read a table by an index."""
 
 
 class PostgresPages:
-    """Looks through the pages of a database; ``remarks`` are what could not be looked at that closely."""
+    """A check of a database's pages; ``remarks`` name the checks that were not possible."""
 
     def __init__(self, database: Connected) -> None:
         self._database = database
@@ -74,65 +74,70 @@ class PostgresPages:
         self.remarks: list[str] = []
 
     def faults(self) -> Iterator[str]:
-        """Yield what is damaged. Raises ``Unreachable`` where the server ended and does not come back."""
+        """Yield each fault. Raises ``Unreachable`` if the server crashed and does not come back."""
         with self._database.one_moment() as connection:
-            if _one(connection, "SHOW data_checksums") != "on":
+            if _value(connection, "SHOW data_checksums") != "on":
                 self.remarks.append(NO_CHECKSUMS)
-            if not _one(connection, _INSTALLED):
+            if not _value(connection, _INSTALLED):
                 self.remarks.append(NO_AMCHECK)
-            elif not _one(connection, _MAY):
+            elif not _value(connection, _IS_ALLOWED):
                 self.remarks.append(NOT_ALLOWED)
             else:
-                self._amcheck = str(_one(connection, _ITS_SCHEMA))
-            tables = _asked(connection, _TABLES)
+                self._amcheck = str(_value(connection, _ITS_SCHEMA))
+            tables = _fetch(connection, _TABLES)
         for oid, name in tables:
             try:
                 with self._database.one_moment() as connection:
-                    yield from self._table(connection, oid, name)
+                    yield from self._table_faults(connection, oid, name)
             except Unreachable as error:
                 yield f"table {name}: the server ended while it was read ({error.why})"
                 self._wait()
         with self._database.one_moment() as connection:
-            yield from map(str, _column(connection, _FAILURES))
+            yield from (str(row[0]) for row in _fetch(connection, _CHECKSUM_FAILURES))
 
-    def _table(self, connection: Connection, oid: int, name: str) -> Iterator[str]:
-        """Read a table by itself and by each of its indexes, as they are at one moment."""
-        with salvage.without(connection, *salvage.BY_TABLE):
-            yield from _tried(connection, f"table {name}", _WHOLE.format(name), _nothing)
+    def _table_faults(self, connection: Connection, oid: int, name: str) -> Iterator[str]:
+        """Yield the faults of a table, read by itself and by each of its indexes in one snapshot."""
+        with salvage.planner_without(connection, *salvage.INDEX_SCANS):
+            yield from _faults(connection, f"table {name}", _READ_ALL.format(name))
         if self._amcheck:
             heap = _HEAP.format(oid, self._amcheck, MOST)
-            yield from _tried(connection, f"table {name}", heap, _each)
-        for index, its_name, is_valid, columns, which in _asked(connection, _INDEXES.format(oid)):
+            yield from _faults(
+                connection, f"table {name}", heap, lambda rows: [str(row[0]) for row in rows]
+            )
+        for index, its_name, is_valid, columns, condition in _fetch(
+            connection, _INDEXES.format(oid)
+        ):
             place = f"index {its_name}"
             if not is_valid:
                 yield f"{place} is not valid"
                 continue
             if self._amcheck:
-                yield from _tried(connection, place, _TREE.format(index, self._amcheck), _nothing)
-            yield from self._counted(connection, place, (name, which, columns))
+                yield from _faults(connection, place, _TREE.format(index, self._amcheck))
+            yield from self._index_faults(connection, place, (name, condition, columns))
 
-    def _counted(
-        self, connection: Connection, place: str, read: tuple[str, str, str]
+    def _index_faults(
+        self, connection: Connection, place: str, source: tuple[str, str, str]
     ) -> Iterator[str]:
+        """Yield a fault if an index finds another number of rows than its table has."""
         try:
-            with salvage.without(connection, *salvage.BY_TABLE):
-                there = _one(connection, _COUNTED.format(*read))
+            with salvage.planner_without(connection, *salvage.INDEX_SCANS):
+                expected = _value(connection, _COUNT.format(*source))
         except salvage.unreadable(connection):
-            return  # that its table can't be read was told
+            return  # the unreadable table was reported
 
-        def differ(rows: list[Any]) -> list[str]:
-            found = rows[0][0]
-            return [f"it finds {found} of {there} rows"] if found != there else []
+        def difference(rows: list[Any]) -> list[str]:
+            number = rows[0][0]
+            return [f"it finds {number} of {expected} rows"] if number != expected else []
 
-        with salvage.without(connection, *_BY_INDEX):
-            yield from _tried(connection, place, _IN_ORDER.format(*read), differ)
+        with salvage.planner_without(connection, *_TABLE_SCANS):
+            yield from _faults(connection, place, _IN_ORDER.format(*source), difference)
 
     def _wait(self) -> None:
-        """Wait until a server is back that ended at a page, and recovers."""
-        for left in range(RETURNS, 0, -1):
+        """Wait until a crashed server has recovered."""
+        for left in range(RETRIES, 0, -1):
             try:
                 with self._database.one_moment() as connection:
-                    _one(connection, "SELECT 1")
+                    _value(connection, "SELECT 1")
                 return
             except Unreachable:
                 if left == 1:
@@ -140,33 +145,26 @@ class PostgresPages:
                 time.sleep(WAIT_SECONDS)
 
 
-def _tried(connection: Connection, place: str, query: str, say: Any) -> Iterator[str]:
-    """Ask, and yield what is to be said of the rows, or why there are none."""
+def _faults(
+    connection: Connection,
+    place: str,
+    query: str,
+    judge: Callable[[list[Any]], list[str]] = lambda _rows: [],
+) -> Iterator[str]:
+    """Run a query; yield the faults that ``judge`` sees in its rows, or the error."""
     try:
-        said = say(_asked(connection, query))
+        faults = judge(_fetch(connection, query))
     except salvage.unreadable(connection) as error:
-        said = [" ".join(str(error).split())]
-    yield from (f"{place}: {each}" for each in said)
+        faults = [" ".join(str(error).split())]
+    yield from (f"{place}: {fault}" for fault in faults)
 
 
-def _each(rows: list[Any]) -> list[str]:
-    return [str(said) for (said,) in rows]
-
-
-def _nothing(_rows: list[Any]) -> list[str]:
-    return []
-
-
-def _asked(connection: Connection, query: str) -> list[Any]:
+def _fetch(connection: Connection, query: str) -> list[Any]:
     raw: Any = connection.connection.driver_connection
-    with salvage.tried(connection):
+    with salvage.savepoint(connection):
         cursor = raw.execute(query)
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def _column(connection: Connection, query: str) -> list[Any]:
-    return [value for (value,) in _asked(connection, query)]
-
-
-def _one(connection: Connection, query: str) -> Any:
-    return _column(connection, query)[0]
+def _value(connection: Connection, query: str) -> Any:
+    return _fetch(connection, query)[0][0]

@@ -1,30 +1,27 @@
-"""Pots: what each standing hand says they held before it, against what had gone in and out."""
+"""Check the pots: the content each standing hand records before it, against the deposits and payouts."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ledger.books.hand_effects import POTS
-from ledger.services.audit.lookups import Shelf
+from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.row_types import HandRow
 
 
 class PotHand(NamedTuple):
-    """A standing hand played for pots, and the entry it was first written by.
-
-    What it says they held before it, and what it put into them.
-    """
+    """A standing hand played for pots: its first entry, the pots before it, and its own deposits."""
 
     hand: HandRow
     first_entry: int
-    said: Mapping[str, int]
-    put: Mapping[str, int]
+    before: Mapping[str, int]
+    deposits: Mapping[str, int]
 
 
 class PotMove(NamedTuple):
     """Chips that an entry other than a hand put into a pot or, if negative, took from it.
 
-    ``place`` is its number or, if it repeats an entry that was undone, that one's.
+    ``place`` is the entry's id or, for a redo, the id of the entry it repeats.
     """
 
     place: int
@@ -34,23 +31,23 @@ class PotMove(NamedTuple):
     amount: int
 
 
-def check(shelf: Shelf, played: Sequence[PotHand], apart: Sequence[PotMove]) -> None:
-    """Note each hand that says the pots held something else than they did.
+def check(lookups: Lookups, hands: Sequence[PotHand], moves: Sequence[PotMove]) -> None:
+    """Note each hand whose recorded pots differ from the computed ones.
 
-    They held what the standing hands of lower number left, and what was moved apart from hands before
-    the hand was first written; ``apart`` has nothing of what was undone.
+    A pot holds the deposits of standing hands with lower numbers, and the moves written before the hand
+    was first recorded; ``moves`` contains none that were undone.
     """
-    ahead: dict[int | None, deque[PotMove]] = defaultdict(deque)
-    for each in sorted(apart):
-        ahead[each.session_id].append(each)
+    pending: dict[int | None, deque[PotMove]] = defaultdict(deque)
+    for move in sorted(moves):
+        pending[move.session_id].append(move)
     pots: dict[int, Counter[str]] = defaultdict(Counter)
-    for hand, first_entry, said, put in sorted(played):
-        held, waiting = pots[hand.session_id], ahead[hand.session_id]
+    for hand, first_entry, before, deposits in sorted(hands):
+        contents, waiting = pots[hand.session_id], pending[hand.session_id]
         while waiting and waiting[0].place < first_entry:
-            moved = waiting.popleft()
-            held[moved.pot] += moved.amount
-        if any(said[pot] != held[pot] for pot in POTS):
-            held_then = ", ".join(f"{pot} {held[pot]}" for pot in POTS)
-            shelf.note(hand, f"the pots before it held {held_then}, it says otherwise")
-        for pot, amount in put.items():
-            held[pot] += amount
+            move = waiting.popleft()
+            contents[move.pot] += move.amount
+        if any(before[pot] != contents[pot] for pot in POTS):
+            expected = ", ".join(f"{pot} {contents[pot]}" for pot in POTS)
+            lookups.note(hand, f"the pots before it held {expected}, it says otherwise")
+        for pot, amount in deposits.items():
+            contents[pot] += amount

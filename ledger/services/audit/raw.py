@@ -1,4 +1,7 @@
-"""Reading rows as the driver gives them, which is many times faster than through the toolkit."""
+"""Fetch rows with the driver's own cursor, many times faster than through SQLAlchemy.
+
+Spoiled values come through unparsed, and of damaged tables the readable rows.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -13,73 +16,67 @@ from ledger.services.audit.tables import metadata
 
 
 def columns(table: str, *names: str) -> Select[Any]:
-    """Select columns of a table."""
+    """Return a query for columns of a table."""
     return select(*(metadata.tables[table].c[name] for name in names))
 
 
-def rows(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Fetch rows as the driver gives them.
-
-    That is many times faster than through the toolkit, and what was spoiled by hand does not end the reading.
-    """
+def fetch(connection: Connection, query: Select[Any]) -> list[Any]:
+    """Fetch the rows of a query that is run once."""
     compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
     try:
-        return _fetch(connection, str(compiled), ())
+        return _fetch_text(connection, str(compiled), ())
     except salvage.unreadable(connection) as error:
         return _salvaged(connection, query, {}, error)
 
 
-def rows_with(connection: Connection, query: Select[Any], **given: int) -> list[Any]:
-    """Fetch rows of a query that is asked again and again, with its named parameters."""
+def fetch_with(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
+    """Fetch the rows of a query that is run many times with named parameters; it is compiled once."""
     try:
-        return _sent(connection, _compiled(query, connection.dialect), given)
+        return _fetch(connection, _compiled(query, connection.dialect), parameters)
     except salvage.unreadable(connection) as error:
-        return _salvaged(connection, query, given, error)
+        return _salvaged(connection, query, parameters, error)
 
 
 def _salvaged(
-    connection: Connection, query: Select[Any], given: Mapping[str, int], error: BaseException
+    connection: Connection, query: Select[Any], parameters: Mapping[str, int], error: BaseException
 ) -> list[Any]:
-    """Fetch of a query's rows those that can be read, where all at once can't be.
+    """Fetch the readable rows of a query that failed.
 
-    On PostgreSQL it may be an index alone that is damaged: the tables are read without first.
+    On PostgreSQL an index alone may be damaged, so the query first runs without indexes.
     """
     if connection.dialect.name != "sqlite":
         try:
-            with salvage.without(connection, *salvage.BY_TABLE):
-                return _sent(connection, _compiled(query, connection.dialect), given)
+            with salvage.planner_without(connection, *salvage.INDEX_SCANS):
+                return _fetch(connection, _compiled(query, connection.dialect), parameters)
         except salvage.unreadable(connection):
             pass
     tables = (getattr(column, "table", None) for column in query.selected_columns)
-    table = next((each for each in tables if isinstance(each, Table)), None)
+    table = next((candidate for candidate in tables if isinstance(candidate, Table)), None)
     if table is None:
-        salvage.lost(connection, "a sum of rows", error)
+        salvage.record(connection, "a sum of rows", error)
         return []
     piece = query.limit(None).where(table.c.id > bindparam("low_id"))
     piece = piece.where(table.c.id <= bindparam("high_id"))
-    compiled = piece.compile(
-        dialect=connection.dialect, compile_kwargs={"render_postcompile": True}
-    )
+    options = {"render_postcompile": True}
+    compiled = piece.compile(dialect=connection.dialect, compile_kwargs=options)
 
     def read(low: int, high: int) -> list[Any]:
-        return _sent(connection, compiled, {**given, "low_id": low, "high_id": high})
+        return _fetch(connection, compiled, {**parameters, "low_id": low, "high_id": high})
 
-    return salvage.piece_by_piece(connection, table.name, read, 0, salvage.BEYOND)
-
-
-def _sent(connection: Connection, compiled: Any, given: Mapping[str, int]) -> list[Any]:
-    named = compiled.construct_params(given)
-    places = compiled.positiontup
-    return _fetch(
-        connection, str(compiled), named if places is None else [named[each] for each in places]
-    )
+    return salvage.read_in_pieces(connection, table.name, read, 0, salvage.HIGHEST)
 
 
-def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
-    with salvage.tried(connection):
+def _fetch(connection: Connection, compiled: Any, parameters: Mapping[str, int]) -> list[Any]:
+    named, names = compiled.construct_params(parameters), compiled.positiontup
+    values = named if names is None else [named[name] for name in names]
+    return _fetch_text(connection, str(compiled), values)
+
+
+def _fetch_text(connection: Connection, statement: str, parameters: Any) -> list[Any]:
+    with salvage.savepoint(connection):
         cursor = connection.connection.cursor()
         try:
-            cursor.execute(statement, given)
+            cursor.execute(statement, parameters)
             return list(cursor.fetchall())
         finally:
             cursor.close()
@@ -87,23 +84,23 @@ def _fetch(connection: Connection, statement: str, given: Any) -> list[Any]:
 
 @lru_cache(maxsize=16)
 def _compiled(query: Select[Any], dialect: Dialect) -> Any:
-    """Put a query into the database's words, once."""
+    """Compile a query for a kind of database, once."""
     return query.compile(dialect=dialect)
 
 
 def document(value: Any) -> Any:
-    """Read a JSON column as the driver gave it; PostgreSQL's has read it already."""
+    """Return the parsed value of a JSON column; PostgreSQL's driver has parsed it already."""
     return json.read(value) if isinstance(value, str) else value
 
 
 def instant(value: Any) -> datetime:
-    """Read an instant as the driver gave it: SQLite keeps it in UTC without saying so."""
+    """Parse a time as the driver returns it; SQLite stores UTC without a time zone."""
     at: datetime = value
     if isinstance(value, str):
         at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def kept_text(value: Any) -> str:
+def json_text(value: Any) -> str:
     """Return the text of a JSON column."""
     return value if isinstance(value, str) else json.text(value)

@@ -1,6 +1,6 @@
-"""What verifying reads, row by row: as the database keeps it, documents and instants unread.
+"""The rows that verification reads: tuples of the stored values, with JSON and times not yet parsed.
 
-Whatever somebody changed by hand may stand in a row, so nothing is said here of the types in it.
+Anything may stand in a row that was changed by hand, so the fields have no types.
 """
 
 from collections import namedtuple
@@ -27,31 +27,29 @@ PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key", "by_ot
 _Version = namedtuple("_Version", [
     "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "cause", "played_at", "entered_at", "entry_id", "engine_version",
-    "found", "hand_club_id", "hand_session_id", "number", "state", "latest"])
+    "hand_row_id", "hand_club_id", "hand_session_id", "number", "state", "latest"])
 Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "reversal"])
 # fmt: on
-"""The last: a version without an entry; of the version before it, if there is one, what it repeats, and the
-entry that reversed it.
-"""
+"""The last: a version without an entry, the previous version's contents, and the entry that reversed it."""
 
 
 class VersionRow(_Version):
-    """A version, and beside its own columns those of its hand's row, of which ``found`` is the id."""
+    """A version's own columns, followed by those of its hand, which are None if the hand is gone."""
 
-    OWN = _Version._fields[: _Version._fields.index("found")]
+    OWN = _Version._fields[: _Version._fields.index("hand_row_id")]
     __slots__ = ()
 
     @property
     def hand(self) -> HandRow | None:
         """The row of its hand, if there is one."""
-        return None if self.found is None else HandRow._make(self[len(self.OWN) :])
+        return None if self.hand_row_id is None else HandRow._make(self[len(self.OWN) :])
 
 
 PostingRow = tuple[int, int, int, int, int]
 """A posting's entry, account, amount, balance and club."""
 
-Turn = tuple[int, str, int | None]
-"""A version's number, its action and its entry."""
+VersionStep = tuple[int, str, int | None]
+"""A version's number, action and entry."""
 
 Row = AccountRow | SeatRow | HandRow | EntryRow | VersionRow | SessionRow | CountRow | PlayerRow
 R = TypeVar("R", AccountRow, SeatRow, HandRow, SessionRow, CountRow, PlayerRow)
@@ -66,7 +64,7 @@ PLACES: Mapping[type, str] = {
     CountRow: "session {0.session_id}, count {0.id}",
     PlayerRow: "player {0.id}",
 }
-"""Where in the books a row is found; a version is told by its hand's number, where there is the hand."""
+"""The place of a row in the report; a version whose hand exists is named by the hand's number instead."""
 
 TABLES: Mapping[type, str] = {
     AccountRow: "account",

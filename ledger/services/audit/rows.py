@@ -1,4 +1,4 @@
-"""The rows around the journal: accounts that are whose they say, sessions, seats, counts of chips."""
+"""Check the rows around the journal: accounts, players, sessions, seats and counted chips."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from ledger.database.kinds.accounts import AccountKind, key_of
 from ledger.database.kinds.states import SeatState, SessionState
-from ledger.services.audit.lookups import Shelf, every
-from ledger.services.audit.raw import columns, document, rows
+from ledger.services.audit.lookups import Lookups, all_rows
+from ledger.services.audit.raw import columns, document, fetch
 from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
 from ledger.services.common import names
 
@@ -20,43 +20,49 @@ _SEAT_STATES = {state.value for state in SeatState}
 
 def check(
     connection: Connection,
-    shelf: Shelf,
+    lookups: Lookups,
     closed: Mapping[int | None, bool],
     successors: Mapping[int, int | None],
     won: Mapping[int, int],
 ) -> None:
-    """Hold these rows against one another, and sessions against what the journal says of them.
+    """Compare these rows with each other and with the journal.
 
-    ``closed`` says of each session that was ever closed whether it still is, ``successors`` to
-    which seat the turn of one that was left went, ``won`` what each player won by other entries.
+    Args:
+        connection: The transaction to read in.
+        lookups: The rows, and where differences are noted.
+        closed: From the journal, whether each session that was ever closed still is.
+        successors: From the journal, the seat that took over the turn of each seat left.
+        won: From the journal, each player's winnings by other entries.
+
     """
-    for account in shelf.accounts.values():
-        shelf.note(account, _account(shelf, account))
-    _seats(shelf, successors)
-    for player in every(connection, PlayerRow):
+    for account in lookups.accounts.values():
+        lookups.note(account, _account_fault(lookups, account))
+    _check_seats(lookups, successors)
+    for player in all_rows(connection, PlayerRow):
         if player.name_key != names.key(player.name):
-            shelf.note(player, f"{player.name} is found as {player.name_key}")
-        if player.by_other_entries != (found := won.get(player.id, 0)):
-            said = f"it says {player.by_other_entries} chips won by other entries"
-            shelf.note(player, f"{said}, the books come to {found}")
-    hold_chips = _with_chips(shelf)
-    seats = Counter(seat.session_id for seat in shelf.seats.values())
-    for session in shelf.sessions.values():
+            lookups.note(player, f"{player.name} is found as {player.name_key}")
+        if player.by_other_entries != (expected := won.get(player.id, 0)):
+            fault = f"it says {player.by_other_entries} chips won by other entries"
+            lookups.note(player, f"{fault}, the books come to {expected}")
+    with_chips = _sessions_with_chips(lookups)
+    seats = Counter(seat.session_id for seat in lookups.seats.values())
+    for session in lookups.sessions.values():
         if not 0 <= session.first_dealer < seats[session.id]:
-            shelf.note(session, "its first dealer is none of its seats")
-        shelf.note(session, _state(session, is_closed=closed.get(session.id, False)))
-        held = session.state == _CLOSED and session.rate_chips is not None
-        held = held and session.id in hold_chips
-        if held != bool(session.unconverted):
-            said = "no chips are" if held else "chips are"
-            shelf.note(session, f"it says that {said} left to cash in, and its seats say otherwise")
-    posted = _posted(connection)
-    for count in every(connection, CountRow):
-        _count(shelf, count, posted)
+            lookups.note(session, "its first dealer is none of its seats")
+        lookups.note(session, _state_fault(session, is_closed=closed.get(session.id, False)))
+        has_rate = session.state == _CLOSED and session.rate_chips is not None
+        is_unconverted = has_rate and session.id in with_chips
+        if is_unconverted != bool(session.unconverted):
+            fault = "no chips are" if is_unconverted else "chips are"
+            message = f"it says that {fault} left to cash in, and its seats say otherwise"
+            lookups.note(session, message)
+    amounts = _count_amounts(connection)
+    for count in all_rows(connection, CountRow):
+        _check_count(lookups, count, amounts)
 
 
-def _account(shelf: Shelf, account: AccountRow) -> str | None:
-    """Say what is wrong with an account: whose it is, and whether it may be closed."""
+def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:
+    """Return the fault in an account's owner, key or closing."""
     try:
         kind = AccountKind(account.kind)
     except ValueError:
@@ -65,7 +71,7 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
     key = key_of(kind, *owners, account.name, account.unit)
     if account.key != key:
         return f"it is kept as {key}"
-    seat = shelf.seats.get(account.seat_id or 0)
+    seat = lookups.seats.get(account.seat_id or 0)
     if kind is not AccountKind.SEAT:
         if account.seat_id is not None or (account.player_id is not None) != (
             kind is AccountKind.PLAYER
@@ -81,25 +87,27 @@ def _account(shelf: Shelf, account: AccountRow) -> str | None:
     return None
 
 
-def _seats(shelf: Shelf, successors: Mapping[int, int | None]) -> None:
-    """Check that each seat has an account, a state there is, its place to itself, or a successor."""
+def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None:
+    """Check each seat's account, state, successor and place."""
     taken: set[tuple[int, int]] = set()
-    for seat in shelf.seats.values():
-        if shelf.of_seats[seat.id] is None:
-            shelf.note(seat, "it has no account")
+    for seat in lookups.seats.values():
+        if lookups.seat_accounts[seat.id] is None:
+            lookups.note(seat, "it has no account")
         place = seat.session_id, seat.position
         if seat.state not in _SEAT_STATES:
-            shelf.note(seat, f"nobody can be {seat.state}")
-        elif problem := _succession(shelf, seat, successors):
-            shelf.note(seat, problem)
+            lookups.note(seat, f"nobody can be {seat.state}")
+        elif fault := _successor_fault(lookups, seat, successors):
+            lookups.note(seat, fault)
         elif seat.state != _LEFT:
-            shelf.note(seat, "another seat has its place" if place in taken else None)
+            lookups.note(seat, "another seat has its place" if place in taken else None)
             taken.add(place)
 
 
-def _succession(shelf: Shelf, seat: SeatRow, successors: Mapping[int, int | None]) -> str | None:
-    """Say what is wrong with the seat that has the turn to deal of one that was left."""
-    successor = shelf.seats.get(seat.successor_id or 0)
+def _successor_fault(
+    lookups: Lookups, seat: SeatRow, successors: Mapping[int, int | None]
+) -> str | None:
+    """Return the fault in a seat's successor, which takes over its turn to deal once it is left."""
+    successor = lookups.seats.get(seat.successor_id or 0)
     if seat.state != _LEFT:
         return None if successor is None else "it has a successor, and was not left"
     if successors.get(seat.id, seat.successor_id) != seat.successor_id:
@@ -109,8 +117,8 @@ def _succession(shelf: Shelf, seat: SeatRow, successors: Mapping[int, int | None
     return None
 
 
-def _state(session: SessionRow, *, is_closed: bool) -> str | None:
-    """Say what is wrong with a session's state; its last closing says whether it ``is_closed``."""
+def _state_fault(session: SessionRow, *, is_closed: bool) -> str | None:
+    """Return the fault in a session's state; ``is_closed`` is its state by the journal."""
     if session.state not in _SESSION_STATES:
         return f"no session can be {session.state}"
     if (session.state == _CLOSED) != is_closed:
@@ -120,43 +128,48 @@ def _state(session: SessionRow, *, is_closed: bool) -> str | None:
     return None
 
 
-def _with_chips(shelf: Shelf) -> set[int]:
-    """Return the sessions in which a player has won, or lost, chips that have not become money.
+def _sessions_with_chips(lookups: Lookups) -> set[int]:
+    """Return the sessions in which a player has winnings or losses in chips that have not become money.
 
-    The sum is made here by itself, as a second opinion on what the pages go by.
+    Computed from balances, as a second opinion on the sum that the pages use.
     """
     unpaid: Counter[tuple[int, int]] = Counter()
-    for seat in shelf.seats.values():
-        account = shelf.accounts.get(shelf.of_seats[seat.id] or 0)
-        held = account.balance if account else 0
+    for seat in lookups.seats.values():
+        account = lookups.accounts.get(lookups.seat_accounts[seat.id] or 0)
+        balance = account.balance if account else 0
         unpaid[seat.session_id, seat.player_id] += (
-            held - seat.scored - seat.advanced - seat.converted
+            balance - seat.scored - seat.advanced - seat.converted
         )
     return {session_id for (session_id, _), chips in unpaid.items() if chips}
 
 
-def _count(shelf: Shelf, count: CountRow, posted: Mapping[int, Mapping[int | None, int]]) -> None:
-    """Check that chips counted come to their sum, and that what was posted is the difference."""
-    seat = shelf.seats.get(count.seat_id)
+def _check_count(
+    lookups: Lookups, count: CountRow, amounts: Mapping[int, Mapping[int | None, int]]
+) -> None:
+    """Check a count's seat and sum, and that its entry posted the difference."""
+    seat = lookups.seats.get(count.seat_id)
     if seat is not None and seat.session_id != count.session_id:
-        shelf.note(count, "its seat is of another session")
+        lookups.note(count, "its seat is of another session")
     total = sum(int(value) * number for value, number in document(count.pieces).items())
     if total != count.counted:
-        shelf.note(count, f"it says {count.counted}, its chips come to {total}")
+        lookups.note(count, f"it says {count.counted}, its chips come to {total}")
     if count.entry_id is not None:
-        account, difference = shelf.of_seats.get(count.seat_id), count.counted - count.expected
-        if posted[count.entry_id].get(account, 0) != difference:
+        account, difference = (
+            lookups.seat_accounts.get(count.seat_id),
+            count.counted - count.expected,
+        )
+        if amounts[count.entry_id].get(account, 0) != difference:
             message = f"does not post {count.counted} less {count.expected}"
-            shelf.note(count, f"entry {count.entry_id} {message}")
+            lookups.note(count, f"entry {count.entry_id} {message}")
 
 
-def _posted(connection: Connection) -> Mapping[int, Mapping[int | None, int]]:
-    """Return what the entries of counts moved, by entry and account."""
-    posted: dict[int, dict[int | None, int]] = defaultdict(dict)
-    counted = columns("chip_count", "entry_id")
-    wanted: Any = columns("posting", "entry_id", "account_id", "amount")
-    for entry_id, account_id, amount in rows(
-        connection, wanted.where(wanted.selected_columns.entry_id.in_(counted))
+def _count_amounts(connection: Connection) -> Mapping[int, Mapping[int | None, int]]:
+    """Return the amounts of the entries of counts, by entry and account."""
+    amounts: dict[int, dict[int | None, int]] = defaultdict(dict)
+    entry_ids = columns("chip_count", "entry_id")
+    query: Any = columns("posting", "entry_id", "account_id", "amount")
+    for entry_id, account_id, amount in fetch(
+        connection, query.where(query.selected_columns.entry_id.in_(entry_ids))
     ):
-        posted[entry_id][account_id] = amount
-    return posted
+        amounts[entry_id][account_id] = amount
+    return amounts

@@ -1,7 +1,7 @@
-"""Reading on where pages are damaged: what can't be read is named, and the rest is read.
+"""Reading on past damaged pages: unreadable rows are recorded, all others are read.
 
-A range of rows that can't be read is halved until the rows are found that are to blame. On PostgreSQL a
-failure ends all that follows in its transaction, so the transaction goes back to where the reading began.
+A range that can't be read is halved until the damaged rows are isolated. On PostgreSQL a failed statement
+aborts its transaction, so the transaction is rolled back to a savepoint.
 """
 
 import sqlite3
@@ -13,35 +13,35 @@ from sqlalchemy import Connection
 
 from ledger.words.problems import Unreachable
 
-BEYOND = 2**63 - 1
+HIGHEST = 2**63 - 1
 MOST_TRIES = 2_000
-"""How often reading a table may fail until the rest of it is given up."""
+"""The number of failed reads after which the rest of a table is given up."""
 
 UNREADABLE = (OverflowError, MemoryError, UnicodeDecodeError)
-"""What is answered where a page is not what it should be, besides what the driver says."""
+"""The exceptions that reading a damaged page can raise, in addition to the driver's own."""
 
-BY_TABLE = ("indexscan", "indexonlyscan", "bitmapscan")
-"""What PostgreSQL does without where it reads a table by itself, whatever became of its indexes."""
+INDEX_SCANS = ("indexscan", "indexonlyscan", "bitmapscan")
+"""PostgreSQL's planner settings that must be off to read a table without its indexes."""
 
-_FAR = 2**31 - 2
-"""Where no row is yet, and a number that PostgreSQL takes."""
+_BEYOND_ROWS = 2**31 - 2
+"""An id above all rows' that fits PostgreSQL's integer type."""
 
 _LOST = "what could not be read"
 Read = Callable[[int, int], list[Any]]
-"""Reads the rows whose numbers are over the first and up to the second."""
+"""Reads the rows with ids above the first number and up to the second."""
 
 
 def unreadable(connection: Connection) -> tuple[type[Exception], ...]:
-    """Return what reading can end in where a page is damaged."""
+    """Return the exceptions that reading a damaged page can raise."""
     dbapi: Any = connection.dialect.loaded_dbapi
     return (dbapi.Error, *UNREADABLE)
 
 
 @contextmanager
-def tried(connection: Connection) -> Iterator[None]:
-    """Go back to here when something fails inside, so that the transaction goes on and sees the same moment.
+def savepoint(connection: Connection) -> Iterator[None]:
+    """Roll back to this point if the block fails, so that the transaction keeps its snapshot.
 
-    Raises ``Unreachable`` where the server is gone. SQLite needs none of it.
+    Raises ``Unreachable`` if the server is gone. SQLite needs no savepoint.
     """
     if connection.dialect.name == "sqlite":
         yield
@@ -59,84 +59,83 @@ def tried(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def without(connection: Connection, *ways: str) -> Iterator[None]:
-    """Let PostgreSQL's planner do without some ways of reading meanwhile, such as ``indexscan``."""
+def planner_without(connection: Connection, *settings: str) -> Iterator[None]:
+    """Switch off settings of PostgreSQL's planner inside the block, such as ``indexscan``."""
     raw: Any = connection.connection.driver_connection
-    for way in ways:
-        raw.execute(f"SET LOCAL enable_{way} = off")
+    for setting in settings:
+        raw.execute(f"SET LOCAL enable_{setting} = off")
     try:
         yield
     finally:
-        for way in ways:
-            raw.execute(f"SET LOCAL enable_{way} = on")
+        for setting in settings:
+            raw.execute(f"SET LOCAL enable_{setting} = on")
 
 
-def lost(connection: Connection, what: str, error: BaseException) -> None:
-    """Remember what could not be read, and why."""
-    said = connection.info.setdefault(_LOST, {})
-    said.setdefault(what, " ".join(str(error).split()))
+def record(connection: Connection, place: str, error: BaseException) -> None:
+    """Record a place that could not be read, with the first error there."""
+    connection.info.setdefault(_LOST, {}).setdefault(place, " ".join(str(error).split()))
 
 
-def told(connection: Connection) -> list[tuple[str, str]]:
-    """Return what could not be read since it was last asked, and why."""
+def drain(connection: Connection) -> list[tuple[str, str]]:
+    """Return the places recorded since the last call, each with its error."""
     return list(connection.info.pop(_LOST, {}).items())
 
 
-def leniently(connection: Connection) -> None:
-    """Let SQLite's texts be read from now on that are not in UTF-8; whoever looks at them says so."""
+def read_in_pieces(
+    connection: Connection, table: str, read: Read, after: int, until: int
+) -> list[Any]:
+    """Read the rows of a range that can be read, ordered by id."""
+    _accept_any_encoding(connection)
+    rows: list[Any] = []
+    pending, tries = [(after, min(until, _highest_id(connection, table)))], 0
+    if error := _general_failure(connection, read):
+        record(connection, table, error)
+        return rows
+    while pending:
+        low, high = pending.pop()
+        if low >= high:
+            continue
+        try:
+            rows += read(low, high)
+        except unreadable(connection) as error:
+            tries += 1
+            if high - low == 1 or tries > MOST_TRIES:
+                place = f"row {high}" if high - low == 1 else f"rows {low + 1} to {high}"
+                record(connection, f"{table}, {place}", error)
+                continue
+            middle = (low + high) // 2
+            pending += [(middle, high), (low, middle)]
+    return rows
+
+
+def _accept_any_encoding(connection: Connection) -> None:
+    """Make SQLite return texts that are not UTF-8 as well; the checks of contents report them."""
     raw: Any = connection.connection.driver_connection
     if isinstance(raw, sqlite3.Connection):
         raw.text_factory = lambda value: value.decode("utf-8", "surrogateescape")
 
 
-def piece_by_piece(
-    connection: Connection, table: str, read: Read, after: int, until: int
-) -> list[Any]:
-    """Read the rows of a range that can be read, in the order of their numbers."""
-    leniently(connection)
-    found: list[Any] = []
-    waiting, tries = [(after, min(until, _last(connection, table)))], 0
-    if error := _whatever_the_rows(connection, read):
-        lost(connection, table, error)
-        return found
-    while waiting:
-        low, high = waiting.pop()
-        if low >= high:
-            continue
-        try:
-            found += read(low, high)
-        except unreadable(connection) as error:
-            tries += 1
-            if high - low == 1 or tries > MOST_TRIES:
-                rows = f"row {high}" if high - low == 1 else f"rows {low + 1} to {high}"
-                lost(connection, f"{table}, {rows}", error)
-                continue
-            middle = (low + high) // 2
-            waiting += [(middle, high), (low, middle)]
-    return found
-
-
-def _whatever_the_rows(connection: Connection, read: Read) -> BaseException | None:
-    """Return why not even the places before the first row and after the last one can be read."""
-    why: BaseException | None = None
-    for low in (-2, _FAR):
+def _general_failure(connection: Connection, read: Read) -> BaseException | None:
+    """Return the error if even the empty ranges before the first and after the last row can't be read."""
+    failure: BaseException | None = None
+    for low in (-2, _BEYOND_ROWS):
         try:
             read(low, low + 1)
         except unreadable(connection) as error:
-            why = error
+            failure = error
         else:
             return None
-    return why
+    return failure
 
 
-def _last(connection: Connection, table: str) -> int:
-    """Return the highest number that a row of a table can have, as far as that can be read."""
+def _highest_id(connection: Connection, table: str) -> int:
+    """Return an upper bound of a table's ids, from what can be read of it."""
     raw: Any = connection.connection.driver_connection
-    fails: tuple[type[Exception], ...] = (TypeError, ValueError, *unreadable(connection))
-    for asked in (f"SELECT max(id) FROM {table}", f"SELECT count(*) * 2 FROM {table}"):  # noqa: S608
+    failures: tuple[type[Exception], ...] = (TypeError, ValueError, *unreadable(connection))
+    for query in (f"SELECT max(id) FROM {table}", f"SELECT count(*) * 2 FROM {table}"):  # noqa: S608
         try:
-            with tried(connection):
-                return int(raw.execute(asked).fetchone()[0] or 0)
-        except fails:
+            with savepoint(connection):
+                return int(raw.execute(query).fetchone()[0] or 0)
+        except failures:
             continue
     return 100_000

@@ -1,4 +1,4 @@
-"""What clubs and sessions are set to, by the same checks that setting it goes through."""
+"""Check the settings of clubs and sessions by the same rules as when they are set."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,32 +8,32 @@ from sqlalchemy import Connection
 from engine import games
 from engine.errors import Refused
 from ledger.database.json import SPOILED
-from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.raw import columns, document, rows
+from ledger.services.audit.lookups import Lookups
+from ledger.services.audit.raw import columns, document, fetch
 from ledger.services.common import stakes
 from ledger.words.problems import Invalid
 
 
-def check(connection: Connection, shelf: Shelf) -> None:
-    """Note each setting that the next hand, count or conversion would stumble over."""
+def check(connection: Connection, lookups: Lookups) -> None:
+    """Note each setting that the next hand, count or conversion would fail on."""
     currencies = {}
     clubs = columns("club", "id", "currency", "denominations")
-    for club_id, currencies[club_id], chips in rows(connection, clubs):
-        if not _passes(lambda kept: stakes.check_denominations(document(kept)), chips):
-            shelf.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
-    for row in shelf.sessions.values():
-        stack, chips, worth = row.starting_stack, row.rate_chips, row.rate_money
+    for club_id, currencies[club_id], chips in fetch(connection, clubs):
+        if not _passes(lambda text: stakes.check_denominations(document(text)), chips):
+            lookups.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
+    for row in lookups.sessions.values():
+        stack, chips, money = row.starting_stack, row.rate_chips, row.rate_money
         if not _passes(_check_game, row.game, row.variant, row.options):
-            shelf.note(row, f"{row.game} can't be played as it is set there")
+            lookups.note(row, f"{row.game} can't be played as it is set there")
         if not _passes(stakes.check_stack, stack):
-            shelf.note(row, f"nobody can start with {stack} chips")
-        rate = chips, worth, currencies.get(row.club_id)
-        if (chips, worth) != (None, None) and not _passes(stakes.check_rate, *rate):
-            shelf.note(row, f"{chips} chips to {worth} is not a rate")
+            lookups.note(row, f"nobody can start with {stack} chips")
+        rate = chips, money, currencies.get(row.club_id)
+        if (chips, money) != (None, None) and not _passes(stakes.check_rate, *rate):
+            lookups.note(row, f"{chips} chips to {money} is not a rate")
 
 
 def _passes(check: Callable[..., object], *values: object) -> bool:
-    """Whether a check raises nothing."""
+    """Return whether a check raises nothing."""
     try:
         check(*values)
     except (Invalid, Refused, *SPOILED):
@@ -42,7 +42,7 @@ def _passes(check: Callable[..., object], *values: object) -> bool:
 
 
 def _check_game(game: Any, variant: Any, options: Any) -> None:
-    """Raise ``ValueError`` unless some number of players can play a game as it is set."""
+    """Raise ``ValueError`` unless some number of players can play a game by these rules."""
     sheet, chosen = games.find(game), document(options)
     for seats in sheet.seats:
         try:

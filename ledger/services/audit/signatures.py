@@ -1,4 +1,4 @@
-"""Signatures under entries, and heads that were kept elsewhere: what nobody with the file alone can make."""
+"""Check signatures of entries, and heads kept elsewhere: neither can be forged with the ledger file alone."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 
 from ledger.database.json import SPOILED
 from ledger.runtime.signing import SigningKey
-from ledger.services.audit.lookups import Difference, Shelf
+from ledger.services.audit.lookups import Difference, Lookups
 from ledger.services.audit.raw import instant
 from ledger.services.audit.row_types import EntryRow
 from ledger.words.problems import counted
 
 MOST_RUNS = 5
-"""The number of places named where signatures are of no known key."""
+"""The number of runs of unknown signatures that are named."""
 
 SHORTEST_HEAD = 16
-"""So many characters of a digest tell it from every other."""
+"""The number of characters that identify a digest."""
 
 
 class Head(NamedTuple):
-    """A digest that was once the last of a club's, or how it begins, and where that is said.
+    """The digest of an entry that was once a club's last, or its beginning, and the file it was kept in.
 
-    ``signed_by`` is the public key that had signed its entry, if that was kept with it.
+    ``signed_by`` is the public key that signed the entry, if it was kept as well.
     """
 
     digest: str
@@ -35,11 +35,15 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What is known of the books from outside them.
+    """Knowledge from outside the ledger file.
 
-    ``keys`` may have signed entries, the present one first; ``heads`` must still be in the chains. Some entry
-    is signed by a key of ``signed``. A ledger ``in_use`` has a key. ``remedy`` brings a missing key back;
-    without it, signatures of no known key are only remarked.
+    Attributes:
+        keys: The keys that may have signed entries, the present one first.
+        heads: Digests that must still be in the chains.
+        signed: Names of keys, one of which has signed some entry.
+        in_use: Whether the ledger is in use, so that it must have a key.
+        remedy: How to restore a missing key; if empty, unknown signatures are remarks and no faults.
+
     """
 
     keys: Sequence[SigningKey] = ()
@@ -50,48 +54,48 @@ class Outside:
 
     @property
     def since(self) -> datetime | None:
-        """Since when every entry is signed, if that is known."""
+        """The time since which every entry is signed, if known."""
         return min((key.since for key in self.keys if key.since), default=None)
 
 
 class Signatures:
-    """Looks at the signature of each entry, in their order, and which of the heads are still there."""
+    """Checks the signature of each entry in order, and that every head is still in its chain."""
 
-    def __init__(self, shelf: Shelf, outside: Outside) -> None:
-        self.shelf = shelf
+    def __init__(self, lookups: Lookups, outside: Outside) -> None:
+        self.lookups = lookups
         self.outside = outside
-        self._waiting: dict[str, list[Head]] = {}
-        for head in outside.heads:  # two that begin alike may go on otherwise: one was typed wrong
-            self._waiting.setdefault(head.digest[:SHORTEST_HEAD], []).append(head)
+        self._heads: dict[str, list[Head]] = {}
+        for head in outside.heads:  # several may share a beginning: one was mistyped
+            self._heads.setdefault(head.digest[:SHORTEST_HEAD], []).append(head)
         self._signed: Counter[int] = Counter()
         self._unsigned: set[int] = set()
-        self._begun: dict[int, datetime] = {}
-        self._unknown = Unknown()
+        self._signed_from: dict[int, datetime] = {}
+        self._unknown = UnknownSignatures()
         self._key = outside.keys[0] if outside.keys else None
         self._since = outside.since
 
     def check(self, entries: Sequence[EntryRow]) -> None:
-        """Check some, in their order; whoever altered what was signed has altered its digest."""
-        asked = self._waiting or self._since or self._signed
-        if not asked and all(entry.signature is None for entry in entries):
+        """Check some entries in order; their digests cover everything else that was signed."""
+        is_relevant = self._heads or self._since or self._signed
+        if not is_relevant and all(entry.signature is None for entry in entries):
             self._unsigned.update(entry.club_id for entry in entries)
             return
         for entry in entries:
             self._check(entry)
 
     def _check(self, entry: EntryRow) -> None:
-        waiting = self._waiting.get(entry.digest[:SHORTEST_HEAD]) if self._waiting else None
-        if waiting:
-            kept = next((head for head in waiting if entry.digest.startswith(head.digest)), None)
-            if kept and kept.signed_by and entry.signature is None:
-                self.shelf.note(entry, f"it is not signed, and was when {kept.source} was made")
-            waiting[:] = [head for head in waiting if not entry.digest.startswith(head.digest)]
+        heads = self._heads.get(entry.digest[:SHORTEST_HEAD]) if self._heads else None
+        if heads:
+            match = next((head for head in heads if entry.digest.startswith(head.digest)), None)
+            if match and match.signed_by and entry.signature is None:
+                self.lookups.note(entry, f"it is not signed, and was when {match.source} was made")
+            heads[:] = [head for head in heads if not entry.digest.startswith(head.digest)]
         if entry.signature is None:
-            self._not_signed(entry)
+            self._check_unsigned(entry)
             return
         if entry.club_id in self._unsigned and entry.club_id not in self._signed:
             with suppress(*SPOILED):
-                self._begun[entry.club_id] = instant(entry.entered_at)
+                self._signed_from[entry.club_id] = instant(entry.entered_at)
         self._signed[entry.club_id] += 1
         if self._key is None:
             return
@@ -100,36 +104,36 @@ class Signatures:
         else:
             self._unknown.end(entry.club_id)
 
-    def _not_signed(self, entry: EntryRow) -> None:
+    def _check_unsigned(self, entry: EntryRow) -> None:
         if entry.club_id in self._signed:
-            self.shelf.note(entry, "it is not signed, and an entry before it is")
+            self.lookups.note(entry, "it is not signed, and an entry before it is")
             return
         self._unsigned.add(entry.club_id)
-        since = self._since
-        if since is None:
+        if (since := self._since) is None:
             return
         try:
-            late = instant(entry.entered_at) > since
+            is_late = instant(entry.entered_at) > since
         except SPOILED:
-            late = True
-        if late:
-            self.shelf.note(entry, f"it is not signed, as all are since {since:%Y-%m-%d %H:%M} UTC")
+            is_late = True
+        if is_late:
+            message = f"it is not signed, as all are since {since:%Y-%m-%d %H:%M} UTC"
+            self.lookups.note(entry, message)
 
     def finish(self) -> None:
-        """Note each head that no entry has, and in one line the signatures of no known key."""
-        for head in chain.from_iterable(self._waiting.values()):
+        """Note each head that no entry has, and in one line the unknown or missing signatures."""
+        for head in chain.from_iterable(self._heads.values()):
             message = (
                 f"no entry has the head {head.digest}: entries were removed or rewritten since"
             )
-            self.shelf.noted.append(Difference("The books", head.source, message))
-        if message := self._missing():
-            self.shelf.noted.append(Difference("The books", "signatures", message))
+            self.lookups.differences.append(Difference("The books", head.source, message))
+        if message := self._signature_fault():
+            self.lookups.differences.append(Difference("The books", "signatures", message))
 
-    def _missing(self) -> str:
-        """Return the sentence about a missing key or signatures, with the remedy; empty without any."""
+    def _signature_fault(self) -> str:
+        """Return the sentence about unknown or missing signatures or a missing key, or an empty string."""
         signed, remedy = self._signed.total(), self.outside.remedy
         if self._unknown.count:
-            return self._unknown.message(self.shelf.clubs, remedy)
+            return self._unknown.message(self.lookups.clubs, remedy)
         if self._key is None and signed and remedy:
             signatures = counted(signed, "signature")
             return f"{signatures} can't be checked, as no key is known here; {remedy}"
@@ -144,23 +148,23 @@ class Signatures:
         return ""
 
     def remarks(self) -> list[str]:
-        """Say what is so and not wrong: what was made before there was a key, or could not be checked."""
-        said = []
+        """Return sentences about entries from before the first key, and signatures that can't be checked."""
+        sentences = []
         for club_id in self._unsigned:
-            club = self.shelf.clubs.get(club_id, f"club {club_id}")
-            if club_id in self._begun:
-                until = f"{self._begun[club_id]:%Y-%m-%d %H:%M} UTC"
-                said.append(f"{club}: not signed before {until}.")
+            club = self.lookups.clubs.get(club_id, f"club {club_id}")
+            if club_id in self._signed_from:
+                until = f"{self._signed_from[club_id]:%Y-%m-%d %H:%M} UTC"
+                sentences.append(f"{club}: not signed before {until}.")
             else:
-                said.append(f"{club}: nothing is signed.")
+                sentences.append(f"{club}: nothing is signed.")
         if self._key is None and self._signed.total() and not self.outside.remedy:
             signatures = counted(self._signed.total(), "signature")
-            said.append(f"{signatures} not checked: no key is known here (--key).")
-        return said
+            sentences.append(f"{signatures} not checked: no key is known here (--key).")
+        return sentences
 
 
-class Unknown:
-    """Entries that are signed by no known key, as runs of entries that follow one another in a club."""
+class UnknownSignatures:
+    """Entries signed by unknown keys, grouped into runs of consecutive entries of a club."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -168,7 +172,7 @@ class Unknown:
         self._open: dict[int, _Run] = {}
 
     def add(self, club_id: int, entry_id: int) -> None:
-        """Add the next entry of a club."""
+        """Add a club's next entry."""
         self.count += 1
         run = self._open.get(club_id)
         if run is None:
@@ -181,15 +185,17 @@ class Unknown:
         self._open.pop(club_id, None)
 
     def message(self, clubs: Mapping[int, str], remedy: str) -> str:
-        """Return their number, the places of the first ones, and the remedy."""
+        """Return a sentence with their number, the places of the first ones, and the remedy."""
         places = [run.place(clubs) for run in self._runs[:MOST_RUNS]]
         if more := max(len(self._runs) - MOST_RUNS, 0):
             places.append(f"{more} more")
-        what = counted(self.count, "signature")
-        found = f"{what} of no key that is known here ({'; '.join(places)})"
+        signatures = counted(self.count, "signature")
+        sentence = f"{signatures} of no key that is known here ({'; '.join(places)})"
         if remedy:
-            found += f"; {remedy}. If no key was lost, these entries were changed past the program"
-        return found
+            sentence += (
+                f"; {remedy}. If no key was lost, these entries were changed past the program"
+            )
+        return sentence
 
 
 @dataclass(slots=True)
@@ -207,7 +213,7 @@ class _Run:
 
 
 def is_known(keys: Sequence[SigningKey], signature: Any, club_id: int, digest: str) -> bool:
-    """Return whether one of the keys made the signature of an entry; false if it is none at all."""
+    """Return whether one of the keys made this signature of an entry; false for a malformed one."""
     try:
         signed = bytes(signature), club_id, digest
         return any(key.made(*signed) for key in keys)

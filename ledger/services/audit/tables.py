@@ -1,7 +1,7 @@
-"""The tables as the migrations make them: columns, what each can hold, and at which rows they point.
+"""The tables as the migrations make them: their columns, types and foreign keys.
 
-They are read from the definitions that books are compared with (``schema``), not from the models by which
-the program writes: verifying is a second opinion, and needs no objects.
+They are parsed from the definitions in ``schema`` and not taken from the program's models, because
+verification is a second opinion and needs no objects.
 """
 
 import re
@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from ledger.database import json
 
-_KINDS = {
+_TYPES = {
     "BIGINT": BigInteger,
     "BLOB": LargeBinary,
     "BOOLEAN": Boolean,
@@ -35,48 +35,48 @@ _KINDS = {
     "JSON": JSON,
     "VARCHAR": String,
 }
-"""What SQLite's definitions call them."""
+"""The types by their names in SQLite's definitions."""
 
 _COLUMN = re.compile(r"(?!CONSTRAINT )(\w+) (\w+)")
-_POINTS = re.compile(r"FOREIGN KEY\((\w+)\)REFERENCES (\w+)\(id\)")
+_FOREIGN_KEY = re.compile(r"FOREIGN KEY\((\w+)\)REFERENCES (\w+)\(id\)")
 VERSION = "alembic_version"
-"""Alembic's own table, which is not among ``metadata``."""
+"""Alembic's own table, which is not part of ``metadata``."""
 
 
 def made_by_migrations(kind: str) -> Mapping[str, str]:
-    """Return what the migrations make in a kind of database: each definition by its kind and name."""
+    """Return the definitions that the migrations make in a kind of database, by their kind and name."""
     file = resources.files(__package__).joinpath("schema", f"{kind}.json")
-    made: Mapping[str, str] = json.read(file.read_bytes())
-    return made
+    definitions: Mapping[str, str] = json.read(file.read_bytes())
+    return definitions
 
 
 def parts(definition: str) -> list[str]:
-    """Split what stands between a table's outer brackets at its own commas.
+    """Split the content of a definition's outer brackets at its top-level commas.
 
     >>> parts("CREATE TABLE seat(CONSTRAINT pk_seat PRIMARY KEY(id, club_id),id INTEGER)")
     ['CONSTRAINT pk_seat PRIMARY KEY(id, club_id)', 'id INTEGER']
     """
-    found, depth = [""], 0
+    pieces, depth = [""], 0
     for piece in re.split(r"([(),])", definition.partition("(")[2].rpartition(")")[0]):
         depth += (piece == "(") - (piece == ")")
         if piece == "," and depth == 0:
-            found.append("")
+            pieces.append("")
         else:
-            found[-1] += piece
-    return found
+            pieces[-1] += piece
+    return pieces
 
 
 def _columns(definition: str) -> Iterator[Column[object]]:
-    points = {column: f"{table}.id" for column, table in _POINTS.findall(definition)}
+    targets = {column: f"{table}.id" for column, table in _FOREIGN_KEY.findall(definition)}
     for part in parts(definition):
-        if said := _COLUMN.match(part):
-            name, kind = said.groups()
-            to = [ForeignKey(points[name])] if name in points else []
-            yield Column(name, _KINDS[kind](), *to, nullable="NOT NULL" not in part)
+        if match := _COLUMN.match(part):
+            name, kind = match.groups()
+            keys = [ForeignKey(targets[name])] if name in targets else []
+            yield Column(name, _TYPES[kind](), *keys, nullable="NOT NULL" not in part)
 
 
 metadata = MetaData()
-for _named, _definition in made_by_migrations("sqlite").items():
-    _what, _, _name = _named.partition(" ")
-    if _what == "table" and _name != VERSION:
+for _key, _definition in made_by_migrations("sqlite").items():
+    _kind, _, _name = _key.partition(" ")
+    if _kind == "table" and _name != VERSION:
         Table(_name, metadata, *_columns(_definition))

@@ -1,4 +1,4 @@
-"""The sums kept beside the books: results, tallies, head to head, bids, scores and advances of each seat."""
+"""Check the stored sums: results, tallies, head to head, and each seat's bids, scores and bank chips."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from sqlalchemy import Connection, bindparam, func, select
 from engine.rules.sheet import SCORE
 from ledger.books.hand_effects import HandEffects
 from ledger.database.kinds.states import ENDS
-from ledger.services.audit.lookups import Shelf
-from ledger.services.audit.raw import columns, rows, rows_with
+from ledger.services.audit.lookups import Lookups
+from ledger.services.audit.raw import columns, fetch, fetch_with
 from ledger.services.audit.row_types import VersionRow
 from ledger.services.audit.tables import metadata
 
@@ -22,15 +22,15 @@ _RESULTS = columns(
     "result", "hand_id", "seat_id", "player_id", "amount", "unit", "club_id"
 ).order_by(_RESULT.hand_id, _RESULT.seat_id)
 _RESULTS_BETWEEN = _RESULTS.where(_RESULT.hand_id.between(bindparam("low"), bindparam("high")))
-_Result = tuple[int, int, int, int, str, int]
+_ResultRow = tuple[int, int, int, int, str, int]
 """A result's hand, seat, player, amount, unit and club."""
-_IN_A_TALLY = ("hands", "won", "lost", "tied", "total")
+_TALLY_COLUMNS = ("hands", "won", "lost", "tied", "total")
 
 
 class Seated(NamedTuple):
-    """The seats of a hand, in the order of its places, with their accounts and players.
+    """The seats of a hand in the record's order, with their accounts and players.
 
-    There are no ``players`` where one of the seats is none, or stands there twice.
+    ``players`` is empty if a seat does not exist or occurs twice.
     """
 
     ids: tuple[int, ...]
@@ -39,37 +39,37 @@ class Seated(NamedTuple):
 
 
 class Sums:
-    """Adds the standing hands up again, and holds what is kept of them against that, chunk by chunk."""
+    """Adds up the standing hands and compares the stored sums with that."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, lookups: Lookups) -> None:
+        self.lookups = lookups
         self._results = 0
-        # By club, game, bid and outcome; in it by player and side: so many hands, so many chips.
-        self._shares: dict[tuple[int, str, str, str], dict[tuple[int, str], list[int]]]
-        self._shares = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-        # By club, payer and payee: likewise.
+        # By club, game, bid and outcome, then by player and side: the number of hands and the chips.
+        self._by_contract: dict[tuple[int, str, str, str], dict[tuple[int, str], list[int]]]
+        self._by_contract = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        # By club, payer and payee: the number of hands and the chips.
         self._versus: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._scored: Counter[int] = Counter()
         self._added: list[VersionRow] = []
-        self._expected: list[_Result] = []
+        self._expected: list[_ResultRow] = []
 
-    def add(self, version: VersionRow, seats: Seated, told: HandEffects) -> None:
-        """Add a hand that stands, by its last version; what was ``SPOILED`` is raised."""
-        game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = told
+    def add(self, version: VersionRow, seats: Seated, effects: HandEffects) -> None:
+        """Add a standing hand by its latest version. Raises one of ``SPOILED`` if its data is spoiled."""
+        game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = effects
         hand_id, club_id, (ids, _, players) = version.hand_id, version.hand_club_id, seats
         if not players:
             raise LookupError(f"there are no such seats: {ids}")
-        sums = self._shares[club_id, game, bid, outcome]
+        sums = self._by_contract[club_id, game, bid, outcome]
         for key, amount in zip(zip(players, sides, strict=True), amounts, strict=True):
-            share = sums[key]
-            share[0] += 1
-            share[1] += amount
+            pair = sums[key]
+            pair[0] += 1
+            pair[1] += amount
         for (payer, payee), amount in paid.items():
-            between = self._versus[club_id, players[payer], players[payee]]
-            between[0] += 1
-            between[1] += amount
+            pair = self._versus[club_id, players[payer], players[payee]]
+            pair[0] += 1
+            pair[1] += amount
         if unit == SCORE:
             self._scored.update(dict(zip(ids, amounts, strict=True)))
         if bidder is not None:
@@ -80,15 +80,15 @@ class Sums:
         self._expected += zip(same[0], ids, players, amounts, *same[1:], strict=False)
 
     def check(self, connection: Connection) -> None:
-        """Check the results of the hands that were added since it was last asked."""
-        kept = _results(connection, [version.hand_id for version in self._added])
-        self._results += len(kept)
-        # All are compared at once; mostly they stand in the same order, too.
-        if kept != self._expected and kept != sorted(self._expected):
-            told, found = _by_hand(sorted(self._expected)), _by_hand(kept)
+        """Check the results of the hands added since the last call."""
+        stored = _results(connection, [version.hand_id for version in self._added])
+        self._results += len(stored)
+        # All are compared at once, and mostly they are in the same order already.
+        if stored != self._expected and stored != sorted(self._expected):
+            expected, actual = _by_hand(sorted(self._expected)), _by_hand(stored)
             for version in self._added:
-                if told[version.hand_id] != found.get(version.hand_id):
-                    self.shelf.note(
+                if expected[version.hand_id] != actual.get(version.hand_id):
+                    self.lookups.note(
                         version.hand or version, "its results are not what its verdict says"
                     )
         self._added.clear()
@@ -97,30 +97,31 @@ class Sums:
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
     ) -> None:
-        """Hold the tallies, head to head and seats against what the hands added up to."""
-        total = rows(connection, select(func.count()).select_from(_TABLES["result"]))
+        """Compare the stored tallies, head to head and sums of seats with those of the added hands."""
+        total = fetch(connection, select(func.count()).select_from(_TABLES["result"]))
         if total != [(self._results,)]:
-            self._stray_results(connection)
+            self._note_stray_results(connection)
         keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
-        self._compare(connection, "tally", keys, _IN_A_TALLY, self._tallies())
+        self._compare(connection, "tally", keys, _TALLY_COLUMNS, self._tallies())
         keys = ("club_id", "payer_id", "payee_id")
-        versus = {key: Counter(hands=each[0], amount=each[1]) for key, each in self._versus.items()}
+        versus = {key: Counter(hands=pair[0], amount=pair[1]) for key, pair in self._versus.items()}
         self._compare(connection, "versus", keys, ("hands", "amount"), versus)
-        for seat in self.shelf.seats.values():
-            for word, kept, found in (
+        for seat in self.lookups.seats.values():
+            for word, stored, expected in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
                 ("bids won", seat.hands_won, self._won[seat.id]),
                 ("points scored", seat.scored, self._scored[seat.id]),
                 ("chips from the bank", seat.advanced, advanced.get(seat.id, 0)),
                 ("chips converted", seat.converted, converted.get(seat.id, 0)),
             ):
-                if kept != found:
-                    self.shelf.note(seat, f"it says {kept} {word}, the books come to {found}")
+                if stored != expected:
+                    message = f"it says {stored} {word}, the books come to {expected}"
+                    self.lookups.note(seat, message)
 
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
-        """Fold how each contract ended into a player's tallies."""
+        """Return each player's tallies, from the sums by outcome."""
         tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
-        for (club_id, game, bid, outcome), sums in self._shares.items():
+        for (club_id, game, bid, outcome), sums in self._by_contract.items():
             for (player_id, side), (hands, total) in sums.items():
                 tally = tallies[club_id, player_id, game, bid, side]
                 tally.update({"hands": hands, "total": total})
@@ -133,28 +134,28 @@ class Sums:
         connection: Connection,
         table: str,
         keys: Sequence[str],
-        values: Sequence[str],
+        columns_: Sequence[str],
         sums: Mapping[Any, Counter[str]],
     ) -> None:
+        """Compare the rows of a table of sums with the sums by key."""
         left = dict(sums)
-        for row in rows(connection, columns(table, *keys, *values)):
-            key, kept = tuple(row[: len(keys)]), tuple(row[len(keys) :])
+        for row in fetch(connection, columns(table, *keys, *columns_)):
+            key, stored = tuple(row[: len(keys)]), tuple(row[len(keys) :])
             expected = left.pop(key, Counter())
-            if kept != tuple(expected[name] for name in values):
-                said = ", ".join(
-                    f"{name} {number}" for name, number in zip(values, kept, strict=True)
-                )
-                found = ", ".join(f"{name} {expected[name]}" for name in values)
-                self._off(table, key, f"it says {said}; the hands come to {found}")
+            if stored != tuple(expected[name] for name in columns_):
+                pairs = zip(columns_, stored, strict=True)
+                actual = ", ".join(f"{name} {number}" for name, number in pairs)
+                sum_ = ", ".join(f"{name} {expected[name]}" for name in columns_)
+                self._note(table, key, f"it says {actual}; the hands come to {sum_}")
         for key in left:
-            self._off(table, key, "it is gone, the hands are not")
+            self._note(table, key, "it is gone, the hands are not")
 
-    def _off(self, table: str, key: tuple[Any, ...], message: str) -> None:
+    def _note(self, table: str, key: tuple[Any, ...], message: str) -> None:
         place = f"{table} of player {' '.join(str(part) for part in key[1:])}"
-        self.shelf.note_at(key[0], place, message)
+        self.lookups.note_at(key[0], place, message)
 
-    def _stray_results(self, connection: Connection) -> None:
-        """Name the results of hands that do not stand, or are gone."""
+    def _note_stray_results(self, connection: Connection) -> None:
+        """Note the results of hands that are void or gone."""
         result, hand = _TABLES["result"], _TABLES["hand"]
         query = (
             select(result.c.hand_id, result.c.club_id, func.count())
@@ -162,22 +163,22 @@ class Sums:
             .where(hand.c.id.is_(None) | (hand.c.state != "standing"))
             .group_by(result.c.hand_id, result.c.club_id)
         )
-        for hand_id, club_id, number in rows(connection, query):
+        for hand_id, club_id, number in fetch(connection, query):
             message = f"it has {number} results, and does not stand"
-            self.shelf.note_at(club_id, f"hand {hand_id}", message)
+            self.lookups.note_at(club_id, f"hand {hand_id}", message)
 
 
-def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_Result]:
-    """Read the results of these hands, by hand and seat."""
+def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_ResultRow]:
+    """Return the results of these hands, ordered by hand and seat."""
     if not hand_ids:
         return []
-    low, high, wanted = min(hand_ids), max(hand_ids), set(hand_ids)
-    if high - low < 2 * len(wanted):
-        # Hands mostly follow one another: a range is found many times faster than so many numbers.
-        found = rows_with(connection, _RESULTS_BETWEEN, low=low, high=high)
-        return found if high - low < len(wanted) else [row for row in found if row[0] in wanted]
-    return rows(connection, _RESULTS.where(_RESULT.hand_id.in_(wanted)))
+    low, high, ids = min(hand_ids), max(hand_ids), set(hand_ids)
+    if high - low < 2 * len(ids):
+        # Ids mostly follow one another, and a range is found many times faster than a list of ids.
+        rows = fetch_with(connection, _RESULTS_BETWEEN, low=low, high=high)
+        return rows if high - low < len(ids) else [row for row in rows if row[0] in ids]
+    return fetch(connection, _RESULTS.where(_RESULT.hand_id.in_(ids)))
 
 
-def _by_hand(results: Sequence[_Result]) -> dict[int, list[_Result]]:
-    return {hand_id: list(each) for hand_id, each in groupby(results, itemgetter(0))}
+def _by_hand(results: Sequence[_ResultRow]) -> dict[int, list[_ResultRow]]:
+    return {hand_id: list(rows) for hand_id, rows in groupby(results, itemgetter(0))}

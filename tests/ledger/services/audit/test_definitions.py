@@ -14,7 +14,7 @@ def test_what_the_migrations_make_is_written_down(any_database: Database) -> Non
     """Books just migrated show no difference in it."""
     with any_database.engine.connect() as connection:
         made = made_by_migrations(connection.dialect.name)
-        assert definitions.found(connection) == made, AGAIN
+        assert definitions.existing(connection) == made, AGAIN
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(integrity, "PostgresPages", Locked)
     monkeypatch.setattr(database, "is_sqlite", False)
-    said = [str(each) for each in integrity.Integrity(database).found()]
+    said = [str(each) for each in integrity.Integrity(database).differences()]
     assert len(said) == 2
     assert "pk_tally" in said[0]
     assert "can't be read on" in said[1]

@@ -1,6 +1,6 @@
 """Pots: each hand for pots was played for what they held before it."""
 
-from ledger.services.audit.lookups import Shelf
+from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.pots import PotHand, PotMove, check
 from ledger.services.audit.row_types import HandRow
 
@@ -13,10 +13,10 @@ def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
         held = {"frog": frog, "solo": 8 * (number - 1)}
         return PotHand(hand, 10 * number, held, dict.fromkeys(held, 8))
 
-    def told(frog: int, *apart: PotMove) -> list[str]:
-        shelf = Shelf({1: "Ours"})
-        check(shelf, [played(1, 0), played(2, frog)], apart)
-        return [str(difference) for difference in shelf.noted]
+    def told(frog: int, *moves: PotMove) -> list[str]:
+        lookups = Lookups({1: "Ours"})
+        check(lookups, [played(1, 0), played(2, frog)], moves)
+        return [str(difference) for difference in lookups.differences]
 
     assert told(8) == []
     (difference,) = told(9)

@@ -11,7 +11,7 @@ from ledger.database.access import Access
 from ledger.runtime.clock import now
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
-from ledger.services.audit.signatures import Unknown
+from ledger.services.audit.signatures import UnknownSignatures
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import unguarded
 
@@ -150,7 +150,7 @@ def test_a_ledger_in_use_without_any_key_is_told(signed: Database) -> None:
 
 def test_only_some_places_of_unknown_signatures_are_named() -> None:
     """The line stays a line, with the number of all."""
-    unknown = Unknown()
+    unknown = UnknownSignatures()
     for entry_id in range(0, 20, 2):
         unknown.add(1, entry_id)
         unknown.end(1)
