@@ -1,7 +1,7 @@
-"""Serving: uvicorn over the application, with the port bound and then the database upgraded first.
+"""The HTTP server: uvicorn over the application, with the port bound before the database is upgraded.
 
-uvicorn holds every connection in one loop, so that idle and slow clients take no thread; ``bridge`` runs the
-application in threads, ``protocol`` bounds what a client may take before its request is whole.
+uvicorn holds every connection in one event loop, so idle and slow clients take no thread; ``bridge`` runs the
+application in threads, and ``protocol`` limits clients until their requests are complete.
 """
 
 import logging
@@ -23,7 +23,7 @@ from ledger.runtime.metrics import Metrics
 from ledger.server.app import create_app
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
-from ledger.server.protocol import counted_by
+from ledger.server.protocol import with_metrics
 from ledger.services.reads.followed import Numbers, numbers
 
 try:
@@ -34,28 +34,28 @@ except ImportError:  # Windows has no such limit
 log = logging.getLogger("ledger")
 
 MOST_UNHEARD = 2_048
-"""How many connections may wait to be taken."""
+"""The most connections that wait to be accepted."""
 
 KEPT_ALIVE = 75
-"""Seconds for which a connection is kept after an answer, longer than any phone waits to ask again."""
+"""The seconds that an idle connection stays open, longer than the interval at which phones poll."""
 
 DRAINED_WITHIN = 8
-"""Seconds that what has begun gets to come to its end once the server is told to stop.
+"""The seconds that running requests get when the server stops.
 
-A client that reads little of its answer takes all of them; after ten a container is killed.
+A client that reads its response slowly takes all of them; a container is killed after ten.
 """
 
 SPARED = 256
-"""How many files and connections a process needs for all else than followers."""
+"""The open files and connections that a process needs besides those of followers."""
 
 GRANTED = 10_240
-"""How many open files a system grants that says it has no limit and means another."""
+"""The open files to request from a system that refuses its own stated maximum."""
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - for --lan
 
 
 class HttpServer:
-    """A server that listens already: requests queue from now on."""
+    """A server on a bound socket: requests queue until ``run``."""
 
     def __init__(
         self, app: Flask, database: Database, listening: socket.socket, settings: Settings
@@ -64,13 +64,13 @@ class HttpServer:
         self._listening = listening
         self._metrics: Metrics = app.extensions[METRICS]
 
-        def look(sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+        def read_numbers(sessions: Collection[int], clubs: Collection[int]) -> Numbers:
             with database.read() as session:
                 return numbers(session, sessions, clubs)
 
-        most = max(min(settings.followers, _allow_many_connections() - SPARED), 0)
-        self._followers = Followers(look, most)
-        database.on_saved = self._followers.written
+        most = max(min(settings.followers, _raise_file_limit() - SPARED), 0)
+        self._followers = Followers(read_numbers, most)
+        database.on_saved = self._followers.on_saved
         self._bridge = Bridge(
             app,
             settings.threads,
@@ -81,7 +81,7 @@ class HttpServer:
         )
         self._config = uvicorn.Config(
             self._bridge,
-            http=counted_by(self._metrics),
+            http=with_metrics(self._metrics),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -95,14 +95,14 @@ class HttpServer:
         )
 
     def run(self) -> None:
-        """Serve until stopped by Ctrl-C or SIGTERM, which both let what has begun come to its end."""
+        """Serve until Ctrl-C or SIGTERM, then let running requests finish."""
         server = _Server(self._config, self._followers)
-        open_ones = server.server_state.connections
+        connections = server.server_state.connections
         self._metrics.watch(
-            lambda: len(open_ones),
+            lambda: len(connections),
             lambda: self._bridge.waiting,
             lambda: self._followers.count,
-            lambda: self._bridge.bodies.held,
+            lambda: self._bridge.bodies.size,
         )
         server.run([self._listening])
 
@@ -112,41 +112,27 @@ class HttpServer:
 
 
 class _Server(uvicorn.Server):
-    """The server, which ends its followers' streams when it is told to stop: they would never end."""
+    """A uvicorn server that ends its followers' streams when it stops; they would never end."""
 
     def __init__(self, config: uvicorn.Config, followers: Followers) -> None:
         super().__init__(config)
         self._followers = followers
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: followers first, who come back once there is a server again."""
+        """End the followers' streams, then stop; browsers reconnect to the next server."""
         self._followers.stop()
         await super().shutdown(sockets)
 
 
 class CannotListen(OSError):
-    """The address is taken or not ours; the message says which and what to do."""
-
-
-def application(settings: Settings) -> Flask:
-    """Return the application over migrated books."""
-    logs.configure(settings.log)
-    return _served(settings, open_books(settings))
-
-
-def _served(settings: Settings, database: Database) -> Flask:
-    nightly.start(settings)
-    with database.read() as session:
-        if notice := ownerless.notice(session):
-            log.warning("%s", notice)
-    return create_app(settings, database)
+    """The address is in use or not ours; the message names it and the remedy."""
 
 
 def listen(settings: Settings, host: str, port: int) -> HttpServer:
-    """Bind the address, migrate, and return the server, not yet running.
+    """Bind the address, migrate the database, and return the server, not yet running.
 
-    A server that runs there already keeps its database as it is. Who connects while the database is being
-    migrated waits for the answer. Raises ``CannotListen``, ``CannotOpen``.
+    Binding first leaves the database of a running server alone. Connections wait during the migration.
+    Raises ``CannotListen``, ``CannotOpen``.
     """
     logs.configure(settings.log)
     listening = _bound(host, port)
@@ -155,7 +141,11 @@ def listen(settings: Settings, host: str, port: int) -> HttpServer:
     except BaseException:
         listening.close()
         raise
-    return HttpServer(_served(settings, database), database, listening, settings)
+    nightly.start(settings)
+    with database.read() as session:
+        if notice := ownerless.notice(session):
+            log.warning("%s", notice)
+    return HttpServer(create_app(settings, database), database, listening, settings)
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -178,33 +168,32 @@ def _bound(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def _allow_many_connections() -> int:
-    """Let the process have as many open connections as the system grants it; mostly 1,024 unasked.
+def _raise_file_limit() -> int:
+    """Raise the process's limit of open files, usually 1,024, to the system's maximum, and return it.
 
-    macOS names no limit, and grants no more than ``GRANTED``.
+    macOS states no maximum and grants at most ``GRANTED``.
     """
     if resource is None:
         return MOST_UNHEARD
-    own, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for asked in (most, GRANTED):
+    limit, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wish in (maximum, GRANTED):
         with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
-            own = asked
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wish, maximum))
+            limit = wish
             break
-    return own if own != resource.RLIM_INFINITY else sys.maxsize
+    return limit if limit != resource.RLIM_INFINITY else sys.maxsize
 
 
 def lan_address() -> str:
-    """Return this machine's address in the local network; nothing is sent to find it."""
+    """Return this machine's address in the local network; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is asked
+            probe.connect(("192.0.2.1", 9))  # a documentation address: only a route is chosen
         except OSError:
             return "127.0.0.1"
         return str(probe.getsockname()[0])
 
 
 def url(host: str, port: int | str) -> str:
-    """Return the address people type."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/"
+    """Return the address that people type."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

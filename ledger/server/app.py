@@ -1,4 +1,4 @@
-"""The application factory: one database, two surfaces (pages and API), one place for failures."""
+"""The application factory: pages and API over one database, with one place for failures."""
 
 from datetime import timedelta
 
@@ -20,9 +20,9 @@ from ledger.web.frame import letters
 from ledger.words.problems import NotFound
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
-"""Whoever asks on the machine itself, as a health check does, may call it so."""
+"""Host names for requests from the machine itself, such as health checks."""
 
-# No inline script or style, nothing from elsewhere; pictures may be data (QR codes).
+# No inline scripts or styles, nothing from other sites; images may be data (QR codes).
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
@@ -31,25 +31,25 @@ POLICY = (
 csrf = CSRFProtect()
 
 
-def _count(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
-    """Count what is asked and saved, and say it to those who may read it; to others there is no such page."""
+def _measure(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
+    """Count requests and saves, and serve the metrics to these networks; to others the page is missing."""
     app.extensions[request_log.METRICS] = NOBODY_READS
     if not readers:
         return
-    counted = Metrics(read=True)
-    app.extensions[request_log.METRICS] = database.metrics = counted
+    measured = Metrics(read=True)
+    app.extensions[request_log.METRICS] = database.metrics = measured
 
     @app.get("/metrics")
     def metrics() -> tuple[bytes, dict[str, str]]:
-        """Say what was counted."""
+        """Return the metrics page."""
         if not comes_from(request.remote_addr, readers):
             raise NotFound("There is nothing at this address.")
-        text, kind = counted.text()
-        return text, {"Content-Type": kind}
+        text, content_type = measured.text()
+        return text, {"Content-Type": content_type}
 
 
 def create_app(settings: Settings, database: Database) -> Flask:
-    """Make the application over a database that is up to date."""
+    """Build the application over a migrated database."""
     app = Application("ledger", static_folder=str(STATIC), template_folder=str(TEMPLATES))
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -59,16 +59,16 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SECURE=settings.https,
-        SESSION_REFRESH_EACH_REQUEST=False,  # a late answer would bring an old cookie back
+        SESSION_REFRESH_EACH_REQUEST=False,  # a late response would restore an old cookie
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         PUBLIC_URL=settings.public_url,
-        WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the token is the device's own
+        WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; each device has its token
         WTF_CSRF_SSL_STRICT=settings.https,
     )
     app.extensions["ledger.database"] = database
     app.extensions["ledger.ready"] = ready.Readiness(database)
     app.extensions["ledger.settings"] = settings
-    _count(app, settings.metrics_for, database)
+    _measure(app, settings.metrics_for, database)
     if settings.public_url:
         app.config["HOSTS"] = {host_of(settings.public_url), *THIS_MACHINE}
     app.wsgi_app = Proxied(app.wsgi_app, settings.trusted_proxies)  # type: ignore[assignment, method-assign]
@@ -83,14 +83,14 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.get("/health")
     def health() -> dict[str, str]:
-        """Say that the process answers; whether its database does is asked of `/readyz`."""
+        """Report that the process answers; `/readyz` checks the database."""
         return {"status": "ok"}
 
     @app.get("/readyz")
     def readyz() -> tuple[dict[str, str], int]:
-        """Say of the ledger's file, schema, pages and of a write whether all is well."""
-        found = app.extensions["ledger.ready"].states()
-        return found, 200 if set(found.values()) == {ready.OK} else 503
+        """Report the state of the database's file, schema and pages, and of a write."""
+        states = app.extensions["ledger.ready"].states()
+        return states, 200 if set(states.values()) == {ready.OK} else 503
 
     guards = [
         ("Content-Security-Policy", POLICY),
@@ -101,11 +101,11 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        shows_a_secret = "no-store" in response.headers.get("Cache-Control", "")  # by its view
+        shows_a_secret = "no-store" in response.headers.get("Cache-Control", "")  # set by its view
         add_missing(response, guards)
         letters.add(response)
         if request.endpoint != "static" and not g.get(letters.FOR_GOOD_HERE):
-            # Answers are a club's own and old by the next hand: nobody shows one without asking.
+            # Responses are private to a club and stale after the next hand: revalidate each time.
             let_it_be_asked_about(response)
         if not shows_a_secret:
             compress(response)

@@ -1,7 +1,7 @@
-"""The memory that request bodies take: so much in all, and less for the clients of one network.
+"""Memory limits for request bodies: one for all, and a lower one for each network.
 
-A body counts from its first byte until its request is answered. Its first ``FREE`` bytes don't count, so that
-forms and hands have room however much strangers send.
+A body counts from its first byte until its request is answered. Its first ``FREE`` bytes are not counted, so
+forms and hands fit however much strangers send.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from ledger.server.rejections import Reason, TurnedAway
 from ledger.services.club.passcodes import origin_of
 
 FREE: Final = 8_192
-"""Bytes of each body that do not count; a form or a hand record is shorter."""
+"""The uncounted bytes of each body; a form or a hand record is shorter."""
 
 MOST: Final = 32_000_000
-"""Bytes that all bodies together may take."""
+"""The most bytes of all bodies together."""
 
 MOST_OF_A_NETWORK: Final = 8_000_000
-"""Bytes that the bodies from one network may take (IPv4 /24, IPv6 /64)."""
+"""The most bytes of the bodies from one network (IPv4 /24, IPv6 /64)."""
 
 NO_ROOM: Final = Reason(
     "no-room-for-bodies",
@@ -40,16 +40,16 @@ NO_ROOM_FOR_NETWORK: Final = NO_ROOM._replace(
 
 
 class Bodies:
-    """The bodies that are being received or answered; ``held`` is how many bytes of them count."""
+    """The bodies being received or answered; ``size`` is the sum of their counted bytes."""
 
     def __init__(self, trusted: tuple[Network, ...] = ()) -> None:
         self._trusted = trusted
-        self._of_network: Counter[str] = Counter()
-        self.held = 0
+        self._by_network: Counter[str] = Counter()
+        self.size = 0
 
     @contextmanager
     def room(self, scope: Scope) -> Iterator[Callable[[int], None]]:
-        """Yield a function that is called with the body's size as it grows. It raises ``TurnedAway``."""
+        """Yield a function to call with the body's size as it grows. It raises ``TurnedAway``."""
         network, counted = "", 0
 
         def grow(size: int) -> None:
@@ -58,18 +58,18 @@ class Bodies:
             if more <= 0:
                 return
             network = network or origin_of(sender(scope, self._trusted)).network
-            if self._of_network[network] + more > MOST_OF_A_NETWORK:
+            if self._by_network[network] + more > MOST_OF_A_NETWORK:
                 raise TurnedAway(NO_ROOM_FOR_NETWORK)
-            if self.held + more > MOST:
+            if self.size + more > MOST:
                 raise TurnedAway(NO_ROOM)
-            self._of_network[network] += more
-            self.held += more
+            self._by_network[network] += more
+            self.size += more
             counted += more
 
         try:
             yield grow
         finally:
-            self.held -= counted
-            self._of_network[network] -= counted
-            if not self._of_network[network]:
-                del self._of_network[network]
+            self.size -= counted
+            self._by_network[network] -= counted
+            if not self._by_network[network]:
+                del self._by_network[network]

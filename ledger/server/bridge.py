@@ -1,9 +1,9 @@
-"""From the server's event loop to the application's threads.
+"""The ASGI application that runs the WSGI application in threads.
 
-The loop holds the connections: an idle or a slow client costs memory, and no thread. Only a request that has
-come in whole takes a thread. Requests that only read and those that may write have threads of their own, so
-that a page is shown while writers wait for one another. Scoring has one: anybody may ask for it, it takes
-nothing but the processor, and who saves should wait for one hand that is scored, not for eight.
+The event loop holds the connections: an idle or slow client costs memory, but no thread. Only a complete
+request takes a thread. Reads and writes have separate threads, so that pages are shown while writers wait for
+one another. Scoring has one thread: anybody may call it and it only uses the processor, so a save waits for
+one hand being scored, not for eight.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 BODY_WITHIN = 30.0
-"""Seconds in which a body has to come in; a phone in a bad net sends its few thousand bytes in less."""
+"""The seconds for receiving a body; a phone on a bad network sends its few thousand bytes in less."""
 
 _SCORES = "/api/v1/score"
 
@@ -44,13 +44,13 @@ _READS = {"GET", "HEAD", "OPTIONS"}
 
 
 class _Gone(Exception):
-    """The client has gone before its request was whole."""
+    """Raised if the client disconnects before its request is complete."""
 
 
 class Bridge:
-    """An ASGI application that runs a WSGI one; ``on_stop`` runs when the last answer has gone out.
+    """An ASGI application over a WSGI one; it calls ``on_stop`` after the last response.
 
-    What the application lets be followed is handed to ``followers``; its threads are then free again.
+    Requests that the application lets follow a page go on to ``followers`` and free their threads.
     """
 
     def __init__(
@@ -69,52 +69,49 @@ class Bridge:
         self._readers = Pool(threads, "reader")
         self._writers = Pool(threads, "writer")
         self._scorers = Pool(1, "scorer")
+        self._pools = (self._readers, self._writers, self._scorers)
         self.bodies = Bodies(trusted)
         if followers is not None:
-            followers.asking = lambda: self._readers.waiting
+            followers.waiting_requests = lambda: self._readers.waiting
 
     @property
     def waiting(self) -> int:
-        """How many requests have a thread or wait for one."""
+        """The number of requests that have a thread or wait for one."""
         return sum(pool.waiting for pool in self._pools)
-
-    @property
-    def _pools(self) -> tuple[Pool, ...]:
-        return self._readers, self._writers, self._scorers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or start and stop with the server."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._run_lifespan(receive, send)
         elif scope["type"] == "http":
-            # The server stops and waits for nobody any longer; or there is nobody to be answered.
+            # The server stops without waiting any longer, or the client has gone.
             with suppress(asyncio.CancelledError, _Gone):
-                await self._answer(scope, receive, send)
+                await self._respond(scope, receive, send)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             with self.bodies.room(scope) as grow:
                 body = await _body(receive, grow)
-                reply, followed = await self._asked(scope, body)
-            followers = self._to_be_told(scope, reply, followed)
-        except TurnedAway as away:
-            rejections.note(away.reason, self._metrics)
+                reply, followed = await self._call(scope, body)
+            followers = self._followers_for(scope, reply, followed)
+        except TurnedAway as rejection:
+            rejections.note(rejection.reason, self._metrics)
             address = (scope.get("client") or ("",))[0]
-            request_log.told(scope["method"], address, away.reason.status)
-            reply, followed, followers = rejections.reply(away.reason), None, None
-        status, headers, said = reply
+            request_log.told(scope["method"], address, rejection.reason.status)
+            reply, followed, followers = rejections.reply(rejection.reason), None, None
+        status, headers, content = reply
         if followed is None or followers is None:
             await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": said})
+            await send({"type": "http.response.body", "body": content})
             return
-        headers = [each for each in headers if each[0] != b"content-length"]
+        headers = [field for field in headers if field[0] != b"content-length"]
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await followers.tell(followed, receive, send, partial(self._is_still_in, scope))
+        await followers.follow(followed, receive, send, partial(self._is_still_in, scope))
 
-    def _to_be_told(
+    def _followers_for(
         self, scope: Scope, reply: Reply, followed: Followed | None
     ) -> Followers | None:
-        """Return who tells of news, where this connection is to be told. Raises ``TurnedAway`` if full."""
+        """Return the followers that this connection joins, if any. Raises ``TurnedAway`` if full."""
         if followed is None or scope["method"] != "GET" or reply[0] != 200:
             return None
         if self._followers is not None and self._followers.is_full:
@@ -124,15 +121,15 @@ class Bridge:
         return self._followers
 
     async def _is_still_in(self, scope: Scope) -> bool:
-        """Whether a follower would be let in again; who can't be told just now is not let out."""
+        """Return whether a follower still has access; true if that can't be checked just now."""
         try:
-            reply, followed = await self._asked(scope, b"")
+            reply, followed = await self._call(scope, b"")
         except TurnedAway:
             return True
         return reply[0] == 503 or followed is not None
 
-    async def _asked(self, scope: Scope, body: bytes) -> tuple[Reply, Followed | None]:
-        """Ask the application in a thread; return its answer, and what it lets be followed."""
+    async def _call(self, scope: Scope, body: bytes) -> tuple[Reply, Followed | None]:
+        """Call the application in a thread; return its response and the subscription it allows."""
         holding: list[Followed] = []
         environ = wsgi.environment(scope, body)
         if self._followers is not None:
@@ -146,7 +143,7 @@ class Bridge:
             raise TurnedAway(STOPPED) from None
         return reply, holding[0] if holding else None
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -159,9 +156,9 @@ class Bridge:
 
 
 async def _body(receive: Receive, grow: Callable[[int], None]) -> bytes:
-    """Read a body to its end, or until it is longer than any that is taken.
+    """Read a body to its end, or until it exceeds ``MOST_BYTES``.
 
-    Raises ``TurnedAway`` if it does not come in time or has no room, ``_Gone`` if nobody waits for an answer.
+    Raises ``TurnedAway`` if it is too slow or too much for the memory limits, ``_Gone`` on disconnection.
     """
     body = bytearray()
     more = True

@@ -1,8 +1,7 @@
-"""One request as WSGI has it (PEP 3333): told to an application, and its answer put together."""
+"""Conversion between the server's ASGI requests and a WSGI application (PEP 3333)."""
 
 import sys
 from collections.abc import Callable, MutableMapping
-from functools import lru_cache
 from io import BytesIO
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -15,13 +14,14 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 Scope = MutableMapping[str, Any]
+"""An ASGI request without its body."""
 
-_OF_A_BODY_ON_ITS_WAY = {b"content-length", b"transfer-encoding"}
-"""Headers that no longer hold once it has come in: a body in chunks would pass for an empty one."""
+_TRANSFER_HEADERS = {b"content-length", b"transfer-encoding"}
+"""Headers that are wrong once the body has been read: a chunked body would pass for an empty one."""
 
 
 def answer(application: "WSGIApplication", environ: dict[str, Any]) -> Reply:
-    """Return an application's answer as a whole."""
+    """Return an application's complete response."""
     status, headers = 500, list[tuple[bytes, bytes]]()
     written: list[bytes] = []
 
@@ -30,7 +30,9 @@ def answer(application: "WSGIApplication", environ: dict[str, Any]) -> Reply:
     ) -> Callable[[bytes], object]:
         nonlocal status, headers
         status = int(line[:3])
-        headers = [(_sent(name), said.encode("latin1")) for name, said in fields]
+        headers = [
+            (name.lower().encode("latin1"), value.encode("latin1")) for name, value in fields
+        ]
         return written.append
 
     pieces = application(environ, start)
@@ -39,13 +41,13 @@ def answer(application: "WSGIApplication", environ: dict[str, Any]) -> Reply:
     finally:
         if hasattr(pieces, "close"):
             pieces.close()
-    if int(environ["CONTENT_LENGTH"]) > MOST_BYTES:  # the rest of the body is still on its way
+    if int(environ["CONTENT_LENGTH"]) > MOST_BYTES:  # the rest of the body is still arriving
         headers.append((b"connection", b"close"))
     return status, headers, body
 
 
 def environment(scope: Scope, body: bytes) -> dict[str, Any]:
-    """Return what a WSGI application is told of a request (PEP 3333)."""
+    """Return a request's WSGI environment."""
     host, port = scope.get("server") or ("localhost", 80)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
@@ -69,28 +71,17 @@ def environment(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ | _headers(scope["headers"])
 
 
-@lru_cache(maxsize=256)
-def _key(name: bytes) -> str:
-    """Spell a header's name as WSGI does."""
-    key = name.decode("latin1").upper().replace("-", "_")
-    return key if key == "CONTENT_TYPE" else f"HTTP_{key}"
-
-
-@lru_cache(maxsize=256)
-def _sent(name: str) -> bytes:
-    """Spell a header's name as it is sent."""
-    return name.lower().encode("latin1")
-
-
 def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the headers as WSGI spells them: one said twice is a list; look-alikes are left out."""
-    found: dict[str, str] = {}
-    for name, value in fields:
+    """Return the headers in WSGI spelling; repeated ones are joined, names with ``_`` left out."""
+    headers: dict[str, str] = {}
+    for name, raw in fields:
         # x_forwarded_for would pass for x-forwarded-for
-        if b"_" in name or name in _OF_A_BODY_ON_ITS_WAY:
+        if b"_" in name or name in _TRANSFER_HEADERS:
             continue
-        key = _key(name)
-        said = value.decode("latin1")
-        between = "; " if key == "HTTP_COOKIE" else ","
-        found[key] = f"{found[key]}{between}{said}" if key in found else said
-    return found
+        key = name.decode("latin1").upper().replace("-", "_")
+        if key != "CONTENT_TYPE":
+            key = f"HTTP_{key}"
+        value = raw.decode("latin1")
+        separator = "; " if key == "HTTP_COOKIE" else ","
+        headers[key] = f"{headers[key]}{separator}{value}" if key in headers else value
+    return headers

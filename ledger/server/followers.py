@@ -1,10 +1,10 @@
-"""Followers: pages that are told when what they show has changed, each a connection that holds no thread.
+"""Followers: pages that are notified of changes over a connection without a thread.
 
-A follower is a stream of server-sent events, numbered by what they tell: the revision of a session, the last
-entry of a club. What is followed is looked at in the database after every save of this process, and once a
-second for all followers together, so that several processes over the same books agree. Only the newest number
-is kept for a follower, however slow it is. Whether it is still let in is asked of the application: each
-minute, and when the club's log of who may get in has grown.
+A follower is a stream of server-sent events with growing numbers: the revision of a session, or the last
+entry of a club. The numbers are read from the database after every save of this process, and once a second
+for all followers together, so that several processes on one database agree. Only the newest number waits for
+a follower, however slow it is. The application checks a follower's access every minute, and whenever the
+club's security log has grown.
 """
 
 import asyncio
@@ -23,192 +23,194 @@ from ledger.words.problems import Problem
 Event = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
-Look = Callable[[Collection[int], Collection[int]], Numbers]
-StillIn = Callable[[], Awaitable[bool]]
+ReadNumbers = Callable[[Collection[int], Collection[int]], Numbers]
+"""Reads the newest numbers of these sessions and clubs."""
+AccessCheck = Callable[[], Awaitable[bool]]
 
 LOOKS_EVERY = 1.0
-"""Seconds between two looks at the books, where this process saves nothing itself."""
+"""The seconds between two reads if this process saves nothing."""
 
 PINGS_EVERY = 20.0
-"""Seconds after which who hears no news gets a sign of life: proxies end what is silent for a minute."""
+"""The seconds after which a quiet stream gets a ping: proxies end one that is silent for a minute."""
 
 ASKED_EVERY = 40.0
-"""Seconds, at most, after which it is due to be asked again whether a follower is still let in.
+"""The most seconds until a follower's access is due for a check.
 
-With the wait for the next sign of life it is asked at least each minute.
+It happens at the next ping, so at least every minute.
 """
 
 COMES_BACK_AFTER = 1_000
-"""Milliseconds after which a browser whose stream has ended asks for it again."""
+"""The milliseconds after which a browser reopens an ended stream."""
 
 AT_ONCE = 50
-"""So many followers of a thing are told of news at once; each then asks for the page."""
+"""The number of followers notified at once; each then requests the page."""
 
 NEXT_AFTER = 0.1
-"""Seconds after which the next so many are told, or later, while many requests wait for a thread."""
+"""The seconds until the next group is notified, or later while many requests wait for a thread."""
 
 MOST_ASKING = 50
-"""With so many requests under way nobody else is told yet."""
+"""The number of requests under way above which no further group is notified."""
 
 MOST_OF_A_DEVICE = 12
-"""How many pages of one device may follow: a browser opens six connections, through a proxy a hundred."""
+"""The most followers of one device: a browser opens six connections, through a proxy a hundred."""
 
 CLUBS_SHARE = 8
-"""The divisor of all places that gives the most that a club's pages take."""
+"""The part of all places that one club's followers may take: one in so many."""
 
 ALWAYS_OF_A_CLUB = 50
-"""The number of a club's pages that may follow while a place is free, however few places there are."""
+"""The number of a club's followers that may join while any place is free."""
 
 RESTS = 0.01
-"""Seconds from one look to the next at least, however much is saved."""
+"""The least seconds between two reads, however much is saved."""
 
 _log = logging.getLogger("ledger")
 
 Topic = tuple[str, int]
+"""A session ("session"), a club's data ("club") or its security log ("doors"), with its number."""
 
 
 class _Follower:
-    """One connection: the newest ``number`` of what it follows, the one it was ``told``, what wakes it."""
+    """A connection with the newest ``number`` of its topic, the last one ``sent``, and a wake-up event."""
 
-    __slots__ = ("due", "gone", "number", "told", "what", "woken")
+    __slots__ = ("check_at", "gone", "number", "sent", "subscription", "woken")
 
-    def __init__(self, what: Followed) -> None:
-        self.what = what
-        self.number = what.number
-        self.told = -1
-        self.due = asyncio.get_running_loop().time() + _about(ASKED_EVERY)
+    def __init__(self, subscription: Followed) -> None:
+        self.subscription = subscription
+        self.number = subscription.number
+        self.sent = -1
+        self.check_at = asyncio.get_running_loop().time() + _spread(ASKED_EVERY)
         self.gone = False
         self.woken = asyncio.Event()
 
     @property
-    def keys(self) -> tuple[Topic, Topic]:
-        """What it follows, and the doors of the club."""
-        what = self.what
-        own = ("session", what.session_id) if what.session_id else ("club", what.club_id)
-        return own, ("doors", what.club_id)
+    def topics(self) -> tuple[Topic, Topic]:
+        """The topic of its page, and its club's security log."""
+        club_id, session_id = self.subscription.club_id, self.subscription.session_id
+        page = ("session", session_id) if session_id else ("club", club_id)
+        return page, ("doors", club_id)
 
 
 class Followers:
     """All followers of one process, at most ``most``.
 
-    ``look`` says in a thread where things stand; ``asking`` how many requests are under way. All else here
-    runs in the server's loop, but for ``written``.
+    ``read_numbers`` is called in a thread; ``waiting_requests`` returns how many requests are under way.
+    Everything else runs in the server's loop, except ``on_saved``.
     """
 
-    def __init__(self, look: Look, most: int) -> None:
-        self._look, self._most = look, most
-        self.asking: Callable[[], int] = lambda: 0
-        self._by_key: dict[Topic, set[_Follower]] = defaultdict(set)
+    def __init__(self, read_numbers: ReadNumbers, most: int) -> None:
+        self._read_numbers, self._most = read_numbers, most
+        self.waiting_requests: Callable[[], int] = lambda: 0
+        self._by_topic: dict[Topic, set[_Follower]] = defaultdict(set)
         self._numbers: dict[Topic, int | None] = {}
         self._thread = ThreadPoolExecutor(1, "followers")
-        self._news: dict[Topic, asyncio.Task[None]] = {}
+        self._notifying: dict[Topic, asyncio.Task[None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._look_now = asyncio.Event()
+        self._read_now = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
-        self._over = False
+        self._stopped = False
         self.count = 0
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody else is taken now: as many follow as may, or the server is being stopped."""
-        return self.count >= self._most or self._over
+        """Whether nobody can join: every place is taken, or the server stops."""
+        return self.count >= self._most or self._stopped
 
-    def has_too_many_like(self, what: Followed) -> bool:
-        """Return whether the club that is followed, or the device that follows, has all of its places."""
-        of_club = self._by_key.get(("doors", what.club_id), ())
+    def has_too_many_like(self, subscription: Followed) -> bool:
+        """Return whether the subscription's club or device has all of its places."""
+        of_club = self._by_topic.get(("doors", subscription.club_id), ())
         if len(of_club) >= max(self._most // CLUBS_SHARE, ALWAYS_OF_A_CLUB):
             return True
-        return sum(one.what.holder == what.holder for one in of_club) >= MOST_OF_A_DEVICE
+        holder = subscription.holder
+        return sum(one.subscription.holder == holder for one in of_club) >= MOST_OF_A_DEVICE
 
-    def written(self) -> None:
-        """Say, from any thread, that this process has saved something."""
+    def on_saved(self) -> None:
+        """Read the numbers soon, as this process has saved something; callable from any thread."""
         if self._loop is not None and self.count:
-            with suppress(RuntimeError):  # the loop has ended meanwhile
-                self._loop.call_soon_threadsafe(self._look_now.set)
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._read_now.set)
 
     def stop(self) -> None:
-        """End every stream, and take nobody else."""
-        self._over = True
-        for followers in self._by_key.values():
-            for each in followers:
-                each.woken.set()
-        for task in (self._watching, *self._news.values()):
+        """End every stream and let nobody join."""
+        self._stopped = True
+        for followers in self._by_topic.values():
+            for follower in followers:
+                follower.woken.set()
+        for task in (self._watching, *self._notifying.values()):
             if task is not None:
                 task.cancel()
 
     def close(self) -> None:
-        """Wait for the last look to end, before the database is closed."""
+        """Wait for the last read to end, before the database is closed."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def tell(self, what: Followed, receive: Receive, send: Send, still_in: StillIn) -> None:
-        """Tell a connection of news until it is gone, or no longer let in, or the server stops."""
-        with self._following(what) as one:
-            listening = asyncio.ensure_future(_until_gone(one, receive))
+    async def follow(
+        self, subscription: Followed, receive: Receive, send: Send, still_in: AccessCheck
+    ) -> None:
+        """Send news over a connection until it is gone, loses access, or the server stops."""
+        with self._joined(subscription) as follower:
+            listening = asyncio.ensure_future(_until_gone(follower, receive))
             try:
-                await send(_said(f"retry: {COMES_BACK_AFTER}\n\n"))
-                await self._tell(one, send, still_in)
+                await send(_chunk(f"retry: {COMES_BACK_AFTER}\n\n"))
+                await self._send_news(follower, send, still_in)
             finally:
                 listening.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _tell(self, one: _Follower, send: Send, still_in: StillIn) -> None:
+    async def _send_news(self, follower: _Follower, send: Send, still_in: AccessCheck) -> None:
         clock = asyncio.get_running_loop().time
-        while not (one.gone or self._over):
-            if clock() >= one.due:
-                one.due = clock() + _about(ASKED_EVERY)
+        while not (follower.gone or self._stopped):
+            if clock() >= follower.check_at:
+                follower.check_at = clock() + _spread(ASKED_EVERY)
                 if not await still_in():
                     return
-            if one.told != one.number:
-                one.told = one.number
-                await send(_said(f"id: {one.told}\ndata: {one.told}\n\n"))
-            one.woken.clear()
+            if follower.sent != follower.number:
+                follower.sent = follower.number
+                await send(_chunk(f"id: {follower.sent}\ndata: {follower.sent}\n\n"))
+            follower.woken.clear()
             try:
                 async with asyncio.timeout(PINGS_EVERY):
-                    await one.woken.wait()
+                    await follower.woken.wait()
             except TimeoutError:
-                await send(_said(": still there\n\n"))
+                await send(_chunk(": still there\n\n"))
 
     @contextmanager
-    def _following(self, what: Followed) -> Iterator[_Follower]:
-        one = _Follower(what)
-        self._begin()
-        self.count += 1
-        for key in one.keys:
-            self._by_key[key].add(one)
-        # What was saved since it was let in is news, whether it is known already or not.
-        own, doors = one.keys
-        one.number = max(one.number, self._numbers.get(own) or 0)
-        if self._numbers.setdefault(doors, what.doors) != what.doors:
-            one.due = 0.0
-        self._look_now.set()
-        try:
-            yield one
-        finally:
-            self.count -= 1
-            for key in one.keys:
-                self._by_key[key].discard(one)
-                if not self._by_key[key]:
-                    del self._by_key[key]
-                    self._numbers.pop(key, None)
-
-    def _begin(self) -> None:
+    def _joined(self, subscription: Followed) -> Iterator[_Follower]:
+        follower = _Follower(subscription)
         if self._watching is None:
             self._loop = asyncio.get_running_loop()
             self._watching = self._loop.create_task(self._watch())
+        self.count += 1
+        for topic in follower.topics:
+            self._by_topic[topic].add(follower)
+        # Whatever was saved after its access was checked is news, even if it is known already.
+        page, doors = follower.topics
+        follower.number = max(follower.number, self._numbers.get(page) or 0)
+        if self._numbers.setdefault(doors, subscription.doors) != subscription.doors:
+            follower.check_at = 0.0
+        self._read_now.set()
+        try:
+            yield follower
+        finally:
+            self.count -= 1
+            for topic in follower.topics:
+                self._by_topic[topic].discard(follower)
+                if not self._by_topic[topic]:
+                    del self._by_topic[topic]
+                    self._numbers.pop(topic, None)
 
     async def _watch(self) -> None:
-        """Look where things stand, after each save and each second, as long as anybody follows.
+        """Read the numbers after each save and each second, as long as there are followers.
 
-        Whatever fails is tried again: nobody would notice that news has ended.
+        Every failure is retried: nobody would notice the end of all news.
         """
         failing = False
         while True:
             await self._until_due()
             try:
-                await self._look_round()
+                await self._read()
             except Exception as error:
                 if not failing:
-                    _say_what_failed(error)
+                    _log_failure(error)
                 failing = True
                 await asyncio.sleep(LOOKS_EVERY)
             else:
@@ -218,77 +220,76 @@ class Followers:
     async def _until_due(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(LOOKS_EVERY):
-                await self._look_now.wait()
-        if not self._by_key:
-            self._look_now.clear()
-            await self._look_now.wait()
-        self._look_now.clear()
+                await self._read_now.wait()
+        if not self._by_topic:
+            self._read_now.clear()
+            await self._read_now.wait()
+        self._read_now.clear()
 
-    async def _look_round(self) -> None:
-        wanted = [*self._by_key]
-        sessions = [number for kind, number in wanted if kind == "session"]
-        clubs = [number for kind, number in wanted if kind == "doors"]
+    async def _read(self) -> None:
+        topics = [*self._by_topic]
+        sessions = [number for kind, number in topics if kind == "session"]
+        clubs = [number for kind, number in topics if kind == "doors"]
         loop = asyncio.get_running_loop()
-        self._heed(wanted, await loop.run_in_executor(self._thread, self._look, sessions, clubs))
+        numbers = await loop.run_in_executor(self._thread, self._read_numbers, sessions, clubs)
+        self._update(topics, numbers)
 
-    def _heed(self, wanted: Collection[Topic], found: Numbers) -> None:
-        """Hand on what has changed of what was ``wanted``."""
-        stands = {("session", each): number for each, number in found.sessions.items()}
-        stands |= {("club", each): number for each, number in found.clubs.items()}
-        stands |= {("doors", each): number for each, number in found.doors.items()}
-        for key in wanted:
-            number = stands.get(key)
-            if key not in self._by_key or (key in self._numbers and self._numbers[key] == number):
+    def _update(self, topics: Collection[Topic], numbers: Numbers) -> None:
+        """Notify the followers of the topics that have changed."""
+        current = {("session", id_): number for id_, number in numbers.sessions.items()}
+        current |= {("club", id_): number for id_, number in numbers.clubs.items()}
+        current |= {("doors", id_): number for id_, number in numbers.doors.items()}
+        for topic in topics:
+            number = current.get(topic)
+            if topic not in self._by_topic or (
+                topic in self._numbers and self._numbers[topic] == number
+            ):
                 continue
-            for one in self._by_key[key]:
-                if (
-                    key[0] == "doors" or number is None
-                ):  # it may not be let in any more, or it is gone
-                    one.due = 0.0
+            for follower in self._by_topic[topic]:
+                if topic[0] == "doors" or number is None:  # its access may have ended, or the topic
+                    follower.check_at = 0.0
                 else:
-                    one.number = number
-            if key in self._news:
-                self._news[key].cancel()
-            self._news[key] = asyncio.create_task(self._wake(key))
-            self._numbers[key] = (
-                number  # at the end: what failed before is handed on with the next look
-            )
+                    follower.number = number
+            if topic in self._notifying:
+                self._notifying[topic].cancel()
+            self._notifying[topic] = asyncio.create_task(self._notify(topic))
+            self._numbers[topic] = number  # last, so that the next read repeats a failure before
 
-    async def _wake(self, key: Topic) -> None:
-        """Wake the followers of a thing, some at a time: each comes for the page at once."""
-        waiting = [
-            one
-            for one in sorted(self._by_key.get(key, ()), key=lambda one: one.told)
-            if one.told != one.number or not one.due
+    async def _notify(self, topic: Topic) -> None:
+        """Wake the followers of a topic in groups: each requests the page at once."""
+        pending = [
+            follower
+            for follower in sorted(self._by_topic.get(topic, ()), key=lambda one: one.sent)
+            if follower.sent != follower.number or not follower.check_at
         ]
-        for first in range(0, len(waiting), AT_ONCE):
+        for first in range(0, len(pending), AT_ONCE):
             if first:
                 await asyncio.sleep(NEXT_AFTER)
-            while self.asking() > MOST_ASKING:
+            while self.waiting_requests() > MOST_ASKING:
                 await asyncio.sleep(NEXT_AFTER)
-            for one in waiting[first : first + AT_ONCE]:
-                one.woken.set()
-        del self._news[key]
+            for follower in pending[first : first + AT_ONCE]:
+                follower.woken.set()
+        del self._notifying[topic]
 
 
-def _say_what_failed(error: Exception) -> None:
-    """Log once that nobody is told of news; a fault of ours with the place where it is."""
-    ours = None if isinstance(error, Problem | OSError) else error
-    _log.error("followers can't be told of news just now: %s", error, exc_info=ours)
+def _log_failure(error: Exception) -> None:
+    """Log that followers get no news; with a traceback if the fault is ours."""
+    traceback = None if isinstance(error, Problem | OSError) else error
+    _log.error("followers can't be told of news just now: %s", error, exc_info=traceback)
 
 
-async def _until_gone(one: _Follower, receive: Receive) -> None:
+async def _until_gone(follower: _Follower, receive: Receive) -> None:
     """Wait for the end of a connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    one.gone = True
-    one.woken.set()
+    follower.gone = True
+    follower.woken.set()
 
 
-def _said(text: str) -> Event:
+def _chunk(text: str) -> Event:
     return {"type": "http.response.body", "body": text.encode(), "more_body": True}
 
 
-def _about(seconds: float) -> float:
-    """Return somewhat less, so that those who came together are not asked about together."""
+def _spread(seconds: float) -> float:
+    """Return somewhat less, so that followers who joined together are not checked together."""
     return seconds * random.uniform(0.6, 1)  # noqa: S311 - spreads work, guards nothing

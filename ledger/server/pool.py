@@ -1,4 +1,4 @@
-"""Threads that answer, and the line before them, which has an end in number and in time."""
+"""Thread pools with a queue that is bounded in length and in waiting time."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,18 +9,18 @@ from typing import TypeVar
 from ledger.server.rejections import TOO_LATE, TOO_MANY, TurnedAway
 
 MOST_WAITING = 400
-"""How many requests may have a thread of a pool or wait for one; who comes after them is turned away."""
+"""The most requests that a pool runs or queues; further ones are rejected."""
 
 TURN_WITHIN = 20.0
-"""Seconds within which a request gets a thread; whoever has waited longer has perhaps gone long ago."""
+"""The seconds within which a request gets a thread; after that its client has perhaps gone."""
 
 Answer = TypeVar("Answer")
 
 
 class Pool:
-    """So many threads for one kind of request; how many ``waiting`` have one or wait for one.
+    """The threads for one kind of request; ``waiting`` counts the requests that run or are queued.
 
-    Each kind has its own bound: hundreds of writers who wait for one another keep no reader out.
+    Each kind has its own bound: hundreds of waiting writers keep no reader out.
     """
 
     def __init__(self, threads: int, name: str) -> None:
@@ -28,13 +28,13 @@ class Pool:
         self.waiting = 0
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Do it in a thread. Raises ``TurnedAway``."""
+        """Return the result of a function called in a thread. Raises ``TurnedAway``."""
         if self.waiting >= MOST_WAITING:
             raise TurnedAway(TOO_MANY)
-        came = perf_counter()
+        queued_at = perf_counter()
 
         def begin() -> Answer:
-            if perf_counter() - came > TURN_WITHIN:
+            if perf_counter() - queued_at > TURN_WITHIN:
                 raise TurnedAway(TOO_LATE)
             return work()
 
@@ -45,5 +45,5 @@ class Pool:
             self.waiting -= 1
 
     def close(self) -> None:
-        """Wait for what has begun; begin nothing else."""
+        """Wait for running calls and cancel queued ones."""
         self._threads.shutdown(wait=True, cancel_futures=True)

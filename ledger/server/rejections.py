@@ -1,7 +1,7 @@
-"""Requests that are answered before the application has seen them, or in its place: why, and with what.
+"""Requests that the server answers without the application, with their reasons and responses.
 
-Each is counted by its reason. The log has a line for each reason, and how often it came again within a
-minute: thousands who are turned away fill no disk.
+Each is counted by its reason. The log has one line per reason and minute with the number of repetitions, so
+that thousands of rejected requests fill no disk.
 """
 
 import logging
@@ -11,19 +11,20 @@ from ledger.runtime.logs import TURNED_AWAY
 from ledger.runtime.metrics import Metrics
 
 Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""A response: status, headers and body."""
 
 log = logging.getLogger(TURNED_AWAY)
 
 
 class Reason(NamedTuple):
-    """What it is counted as, what the log says of it if anything, and what the client is answered."""
+    """A reason for rejecting a request: its metric, log line (or ""), status and sentence."""
 
     name: str
     logged: str
     status: int
     sentence: str
     again_after: int | None = None
-    """Seconds after which it may be tried again."""
+    """The seconds after which a client may try again."""
 
 
 TOO_MANY: Final = Reason(
@@ -70,7 +71,7 @@ BAD_HEAD: Final = Reason(
 )
 MALFORMED: Final = Reason(
     "malformed",
-    "",  # uvicorn says it
+    "",  # uvicorn logs it
     400,
     "Invalid HTTP request received.",
 )
@@ -83,7 +84,7 @@ TOO_MANY_IN_LINE: Final = Reason(
 
 
 class TurnedAway(Exception):
-    """A request is not for the application, or no longer."""
+    """Raised for a request that the application will not, or not in time, answer."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.name)
@@ -91,14 +92,14 @@ class TurnedAway(Exception):
 
 
 def note(reason: Reason, metrics: Metrics) -> None:
-    """Count it and log it."""
+    """Count and log a rejection."""
     metrics.turned_away(reason.name, reason.status)
     if reason.logged:
         log.warning(reason.logged)
 
 
 def reply(reason: Reason) -> Reply:
-    """Return the answer: one sentence, and the end of the connection."""
+    """Return the response for a rejection: one sentence, and the end of the connection."""
     sentence = reason.sentence.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),

@@ -56,7 +56,7 @@ def test_bodies_from_one_network_leave_room_to_others() -> None:
         assert refused(room, from_address("203.0.113.200")) == 429
         assert refused(room, from_address("203.0.113.7"), FREE) == 0
         assert refused(room, from_address("203.0.114.7"), MOST_BYTES) == 0
-    assert room.held == 0
+    assert room.size == 0
     assert refused(room, from_address("203.0.113.7"), MOST_BYTES) == 0
     with filled(room, from_address("2001:db8:1:2::7")):
         assert refused(room, from_address("2001:db8:1:2:ffff::1")) == 429
@@ -68,13 +68,13 @@ def test_all_bodies_together_have_a_bound() -> None:
     room = Bodies()
     many = [from_address(f"198.51.{number}.1") for number in range(MOST // MOST_OF_A_NETWORK)]
     with filled(room, *many):
-        assert room.held == MOST
+        assert room.size == MOST
         assert refused(room, from_address("203.0.113.7")) == 503
         assert refused(room, from_address("203.0.113.7"), FREE) == 0
-    assert room.held == 0
+    assert room.size == 0
 
 
-def test_behind_a_trusted_proxy_each_client_is_counted_by_its_own_address() -> None:
+def test_behind_a_trusted_proxy_each_client_is_with_metrics_its_own_address() -> None:
     """By the last that the proxy names; from anybody else the header is no more than a claim."""
     room = Bodies((PROXY,))
     with filled(room, from_address("192.0.2.1", "203.0.113.7", "192.0.2.9, 198.51.100.1")):
@@ -116,7 +116,7 @@ def test_a_body_has_its_room_until_its_request_is_answered(monkeypatch: pytest.M
 
     in_a_loop_of_its_own(many())
     assert statuses == [429, 200, 200]
-    assert over.bodies.held == 0
+    assert over.bodies.size == 0
     assert counts.noted == [("no-room-for-network", 429)]
 
 
@@ -129,7 +129,7 @@ def test_whoever_leaves_or_is_too_slow_gives_the_room_back(monkeypatch: pytest.M
     answer = reply(over, from_address("203.0.113.7"), piece)
     assert answer is not None
     assert answer[0] == 408
-    assert over.bodies.held == 0
+    assert over.bodies.size == 0
 
 
 def test_who_has_a_hand_scored_keeps_no_save_waiting() -> None:

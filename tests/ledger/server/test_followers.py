@@ -57,7 +57,7 @@ class Phone:
         self.left = asyncio.Event()
         what = Followed(club, session, 1, 1, holder)
         self.task = asyncio.create_task(
-            followers.tell(what, self._receive, self._send, self._still_in)
+            followers.follow(what, self._receive, self._send, self._still_in)
         )
 
     @property
@@ -98,7 +98,7 @@ def test_two_thousand_are_told_by_one_thread(books: Books, monkeypatch: pytest.M
         other = Phone(followers, 4, 8)
         await until(lambda: all(each.told for each in (*phones, other)))
         books.sessions[7] = 2
-        followers.written()
+        followers.on_saved()
         await until(lambda: all(each.told == ["1", "2"] for each in phones))
         assert threading.active_count() <= before + 1
         assert other.told == ["1"]
@@ -122,13 +122,13 @@ def test_nobody_is_told_while_many_requests_are_under_way(books: Books) -> None:
         phone = Phone(followers, 3, 7)
         await until(lambda: phone.told)
         await until(lambda: books.looks)
-        followers.asking = lambda: module.MOST_ASKING + 1
+        followers.waiting_requests = lambda: module.MOST_ASKING + 1
         books.sessions[7] = 2
         seen = books.looks
-        followers.written()
+        followers.on_saved()
         await until(lambda: books.looks > seen + 1)  # a second look is after the first was heeded
         assert phone.told == ["1"]
-        followers.asking = lambda: 0
+        followers.waiting_requests = lambda: 0
         await until(lambda: phone.told == ["1", "2"])
         followers.stop()
         followers.close()
@@ -145,11 +145,11 @@ def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
         await until(lambda: books.looks and all(each.told for each in (out, stays, other)))
         out.is_let_in = other.is_let_in = False
         books.doors[3] = 2
-        followers.written()
+        followers.on_saved()
         await out.task
         assert (stays.task.done(), other.task.done()) == (False, False)
         del books.sessions[8]
-        followers.written()
+        followers.on_saved()
         await other.task
         assert not stays.task.done()
         followers.stop()
@@ -202,14 +202,14 @@ def test_news_goes_on_after_a_fault_of_ours(
 ) -> None:
     """What was found when it happened is told afterwards; the log says where the fault is."""
     monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
-    heed, faults = Followers._heed, [KeyError("a fault of ours")]
+    heed, faults = Followers._update, [KeyError("a fault of ours")]
 
     def heed_later(followers: Followers, wanted: Any, found: Numbers) -> None:
         if found.sessions.get(7) == 2 and faults:
             raise faults.pop()
         heed(followers, wanted, found)
 
-    monkeypatch.setattr(Followers, "_heed", heed_later)
+    monkeypatch.setattr(Followers, "_update", heed_later)
 
     async def test() -> None:
         followers = Followers(books.look, 10)

@@ -20,7 +20,7 @@ def test_a_system_that_says_no_limit_and_means_another_is_asked_for_less(
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", grant)
-    assert server._allow_many_connections() == server.GRANTED
+    assert server._raise_file_limit() == server.GRANTED
     assert asked == [resource.RLIM_INFINITY, server.GRANTED]
 
 
@@ -34,4 +34,4 @@ def test_a_system_that_grants_nothing_more_leaves_what_there_is(
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (1_024, 4_096))
     monkeypatch.setattr(resource, "setrlimit", refuse)
-    assert server._allow_many_connections() == 1_024
+    assert server._raise_file_limit() == 1_024

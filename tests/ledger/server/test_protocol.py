@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from ledger.runtime.logs import SERVER
 from ledger.server import protocol
-from ledger.server.protocol import PatientProtocol, counted_by
+from ledger.server.protocol import PatientProtocol, with_metrics
 from tests.ledger.server.loops import in_a_loop_of_its_own
 from tests.ledger.server.test_bridge import Counts
 
@@ -81,7 +82,7 @@ def after(*pieces: bytes, wait: float = 0.0) -> Line:
 
 def talker(answer: Any) -> PatientProtocol:
     """Return the server's end of a connection to an application."""
-    counted = counted_by(COUNTS)
+    counted = with_metrics(COUNTS)
     config = uvicorn.Config(answer, http=counted, lifespan="off", log_config=None)
     config.load()
     return counted(config, ServerState(), {}, asyncio.get_running_loop())
@@ -229,3 +230,30 @@ def test_told_to_stop_it_does_not_wait_for_half_a_request(monkeypatch: pytest.Mo
 
     in_a_loop_of_its_own(talk())
     assert (line.written, heard[-1]) == (b"", "http.disconnect")
+
+
+def test_uvicorn_has_the_undocumented_parts_that_are_used() -> None:
+    """An upgrade that renames one would silently end a limit; what they do the tests above check."""
+
+    async def talk() -> None:
+        started, connection = list[object](), talker(_answer)
+        for name in ("cycle", "pipeline", "loop", "transport", "_start_asgi_task", "tasks"):
+            assert hasattr(connection, name), f"uvicorn {uvicorn.__version__} has no {name}"
+        original = HttpToolsProtocol._start_asgi_task
+
+        def note(protocol: Any, cycle: Any, app: Any) -> None:
+            started.append(cycle)
+            original(protocol, cycle, app)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(HttpToolsProtocol, "_start_asgi_task", note)
+            connection.connection_made(Line())
+            connection.data_received(b"GET / HTTP/1.1\r\n\r\n" * 2)
+        assert started == [connection._answering], f"uvicorn {uvicorn.__version__} starts otherwise"
+        assert len(connection.pipeline) == 1, f"uvicorn {uvicorn.__version__} queues otherwise"
+        for name in ("disconnected", "message_event", "more_body", "response_complete"):
+            assert hasattr(connection.cycle, name), f"uvicorn {uvicorn.__version__} has no {name}"
+        await asyncio.sleep(0.01)
+        connection.connection_lost(None)
+
+    in_a_loop_of_its_own(talk())
