@@ -1,4 +1,4 @@
-"""The session summary on paper: one frozen value in, one PDF out."""
+"""The PDF report of a session, rendered from its frozen summary."""
 
 from datetime import datetime
 
@@ -8,8 +8,7 @@ from ledger.services.reads.summary import SessionSummary
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     """Return the summary of a session as a PDF on A4; see ``ledger.report.document``.
 
-    Fonts and typesetter are loaded with the first report: a service that prints none starts sooner and
-    keeps their memory.
+    Fonts and reportlab are imported with the first report, which saves startup time and memory until then.
     """
     from ledger.report.document import render as render_now
 
@@ -17,6 +16,6 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
 
 
 def file_name(summary: SessionSummary) -> str:
-    """Return what the report's file is called: title and day, without what no file's name may hold."""
+    """Return the report's file name: title and day, with characters forbidden in file names replaced."""
     name = f"{summary.title} {summary.started_on}.pdf"
     return "".join("-" if character in '/\\:*?"<>|' else character for character in name)

@@ -1,4 +1,4 @@
-"""Pages out of blocks: each knows its height; the stack decides where a page ends."""
+"""Blocks of known height, and their distribution over pages."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from ledger.report.paper import Paper
 
 Draw = Callable[[Paper, float], None]
-"""Draws a block on the paper, downwards from a height."""
+"""A function that draws a block downwards from a height."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Something `height` points high; one that `keeps` stays on the page of the one before."""
+    """Content of a `height` in points; with `keep_with_previous` it stays on the previous block's page."""
 
     height: float
     draw: Draw
-    keeps: bool = False
+    keep_with_previous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page laid out: its size, its blocks and the height each begins at."""
+    """A page: its size, its blocks with their upper edges, and its entry in the outline."""
 
     size: tuple[float, float]
     blocks: tuple[tuple[float, Block], ...]
@@ -30,13 +30,13 @@ class PdfPage:
 def stack(
     blocks: Iterable[Block], size: tuple[float, float], *, top: float, bottom: float
 ) -> list[PdfPage]:
-    """Fill pages from `top` down to `bottom`; a group that fits on one page is not torn."""
+    """Return the pages filled from `top` to `bottom`; a group that fits on one page is not split."""
     pages: list[PdfPage] = []
     placed: list[tuple[float, Block]] = []
     y = top
     for group in _groups(blocks):
-        whole = sum(block.height for block in group)
-        if placed and y - whole < bottom and whole <= top - bottom:
+        height = sum(block.height for block in group)
+        if placed and y - height < bottom and height <= top - bottom:
             pages.append(PdfPage(size, tuple(placed)))
             placed, y = [], top
         for block in group:
@@ -51,10 +51,10 @@ def stack(
 
 
 def _groups(blocks: Iterable[Block]) -> list[list[Block]]:
-    """Gather each block with those that keep to it."""
+    """Return the blocks in groups that should stay on one page."""
     groups: list[list[Block]] = []
     for block in blocks:
-        if block.keeps and groups:
+        if block.keep_with_previous and groups:
             groups[-1].append(block)
         else:
             groups.append([block])

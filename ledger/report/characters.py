@@ -1,4 +1,4 @@
-"""Characters as readers see them: cleaned for print, grouped, told apart by direction."""
+"""Unicode helpers: cleaning, grapheme clusters, direction and marks."""
 
 import re
 import unicodedata
@@ -16,22 +16,22 @@ _MARKED = re.compile(
 
 
 def right_to_left(text: str) -> bool:
-    """Tell whether any of the text is written from right to left."""
+    """Return whether any of the text is written from right to left."""
     return bool(_RIGHT_TO_LEFT.search(text))
 
 
 def has_marks(text: str) -> bool:
-    """Tell whether letters join, carry marks or are steered, so that drawing needs more care."""
+    """Return whether a text has joining letters, marks or direction controls, so that it needs shaping."""
     return bool(_MARKED.search(text))
 
 
 def unfenced(text: str) -> str:
-    """Return a text without the characters that steer its direction."""
+    """Return a text without direction controls."""
     return _FORMAT.sub("", text)
 
 
 def isolate(name: str) -> str:
-    """Fence a name off, so that a right-to-left one cannot pull the words beside it around."""
+    """Return a name in isolates, so that a right-to-left name does not reorder the words around it."""
     return f"{_OPEN}{unfenced(name)}{_CLOSE}"
 
 
@@ -44,7 +44,7 @@ def clean(text: str) -> str:
 
 
 def _printable(char: str) -> str:
-    """Return a character as it may be printed: blanks as a space, controls as nothing."""
+    """Return a character in printable form: white space as a space, controls as nothing."""
     category = unicodedata.category(char)
     if category in {"Zs", "Zl", "Zp"} or char in "\t\n\r\v\f":
         return " "
@@ -56,24 +56,24 @@ def _printable(char: str) -> str:
 
 
 def clusters(text: str) -> list[str]:
-    """Split a text into what readers take for one character each: a base and its marks."""
-    found: list[str] = []
+    """Split a text into grapheme clusters: a base character with its marks."""
+    groups: list[str] = []
     for char in text:
         hangs = unicodedata.category(char).startswith("M") or ignorable(char)
         tone = "\U0001f3fb" <= char <= "\U0001f3ff"
-        if found and (hangs or tone or found[-1].endswith("\u200d")):
-            found[-1] += char
+        if groups and (hangs or tone or groups[-1].endswith("\u200d")):
+            groups[-1] += char
         else:
-            found.append(char)
-    return found
+            groups.append(char)
+    return groups
 
 
 def ignorable(char: str) -> bool:
-    """Tell whether a character only steers how its neighbours are drawn."""
+    """Return whether a character only controls the shaping of its neighbours."""
     return char in _JOINERS or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
 
 
 def steerless(cluster: str) -> str:
-    """Return a cluster without what only steers shaping, but for joiners of joined scripts."""
+    """Return a cluster without shaping controls, except joiners of right-to-left scripts."""
     keep = _JOINERS if right_to_left(cluster) else set()
     return "".join(char for char in cluster if char in keep or not ignorable(char))

@@ -1,4 +1,4 @@
-"""The evening as lines: every player's balance after every hand, each labelled where it ends."""
+"""The chart of every player's balance after each hand, with a label at the end of each line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from ledger.words.translation import translate
 _LABEL = 8.0
 _LABEL_STEP = 10.5
 _WIDEST_LABEL = 190.0
-"""How many points of the page the names beside the chart may take."""
+"""The widest column of labels, in points."""
 _MARKS_A_LINE = 6
 _MOST_POINTS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Where the plot lies, and how amounts and hands become points on it."""
+    """The edges of the plot, and the scales of hands and amounts."""
 
     left: float
     right: float
@@ -33,18 +33,18 @@ class _Frame:
     hands: int
 
     def x(self, hand: float) -> float:
-        """Return where a hand lies, 0 for the start."""
+        """Return the x of a hand; hand 0 is the start."""
         return self.left + (self.right - self.left) * hand / max(self.hands, 1)
 
     def y(self, amount: float) -> float:
-        """Return where an amount lies."""
+        """Return the y of an amount."""
         return self.bottom + (self.top - self.bottom) * (amount - self.low) / (self.high - self.low)
 
 
 def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
-    """Return what each seat has won by each hand, from 0: what was adjusted before the next is in it, too.
+    """Return each seat's balance at the start and after each hand, with adjustments before the next one.
 
-    It stays where it was after hands that were played for another ``unit``.
+    Hands played in another ``unit`` repeat the previous balance.
     """
     lines = [[0] for _ in summary.seats]
     for hand in summary.hands:
@@ -53,13 +53,13 @@ def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
     return lines
 
 
-def drawn(first: int, last: int, every: int = 1) -> list[int]:
-    """Return the hands at which a line has a point, from the one after which its player sat down.
+def points_of_line(first: int, last: int, step: int = 1) -> list[int]:
+    """Return the hands at which a line has a point, beginning when its player sat down.
 
-    >>> drawn(0, 5, 2), drawn(3, 5), drawn(5, 5)
+    >>> points_of_line(0, 5, 2), points_of_line(3, 5), points_of_line(5, 5)
     ([0, 2, 4, 5], [3, 4, 5], [5])
     """
-    return [*range(first, last, every), last]
+    return [*range(first, last, step), last]
 
 
 def draw_chart(
@@ -72,7 +72,7 @@ def draw_chart(
     width: float,
     height: float,
 ) -> None:
-    """Draw the chart of what was won in one unit, with its top left corner at (x, y)."""
+    """Draw the chart of balances in one unit, with its top left corner at (x, y)."""
     lines = balances(summary, unit)
     low, high = min(map(min, lines)), max(map(max, lines))
     step = step_for(max(high - low, 1), 7)
@@ -84,52 +84,52 @@ def draw_chart(
         x + axis, x + width - label, y - height + 22, y - 6, low, high, len(summary.hands)
     )
     _grid(paper, frame, step, summary)
-    looks = strokes(summary)
-    ends = _lines(paper, frame, lines, looks, summary.sat_down or (0,) * len(lines))
-    _labels(paper, frame, summary, lines, looks, ends, width=label)
+    styles = strokes(summary)
+    ends = _lines(paper, frame, lines, styles, summary.sat_down or (0,) * len(lines))
+    _labels(paper, frame, summary, lines, styles, ends, width=label)
 
 
 def _grid(paper: Paper, frame: _Frame, step: int, summary: SessionSummary) -> None:
-    """Draw the level lines with their amounts, and the hands along the foot."""
+    """Draw the horizontal lines with their amounts, and the numbers of hands below."""
     for amount in range(frame.low, frame.high + 1, step):
         at = frame.y(amount)
         nought = amount == 0
         paper.rule(frame.left, at, frame.right, 0.7 if nought else 0.35, GREY if nought else RULE)
-        paper.say(frame.left - 6, at - 2.6, numbers.number(amount), 7, GREY, align=1)
-    every = step_for(frame.hands, 12)
-    for hand in range(every, frame.hands + 1, every):
+        paper.write(frame.left - 6, at - 2.6, numbers.number(amount), 7, GREY, align=1)
+    interval = step_for(frame.hands, 12)
+    for hand in range(interval, frame.hands + 1, interval):
         number = f"{summary.hands[hand - 1].number}"
-        paper.say(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
-    paper.say(frame.left, frame.bottom - 12, translate(say("Hand")), 7, FAINT)
+        paper.write(frame.x(hand), frame.bottom - 12, number, 7, GREY, align=0.5)
+    paper.write(frame.left, frame.bottom - 12, translate(say("Hand")), 7, FAINT)
 
 
 def _lines(
     paper: Paper,
     frame: _Frame,
     lines: list[list[int]],
-    looks: Sequence[Stroke],
+    styles: Sequence[Stroke],
     sat_down: Sequence[int],
 ) -> list[float]:
-    """Draw every line, from where its player sat down, with its marks; return the heights they end at."""
+    """Draw every player's line with its marks and return the heights of their ends."""
     canvas = paper.canvas
-    # More points than the page can show apart would only blur the dashes.
-    every = -(-frame.hands // _MOST_POINTS)
+    # More points than the page can resolve would only blur the dashes.
+    step = -(-frame.hands // _MOST_POINTS)
     for seat, amounts in enumerate(lines):
         path = canvas.beginPath()
-        first, *others = drawn(sat_down[seat], frame.hands, every)
+        first, *others = points_of_line(sat_down[seat], frame.hands, step)
         path.moveTo(frame.x(first), frame.y(amounts[first]))
         for hand in others:
             path.lineTo(round(frame.x(hand), 2), round(frame.y(amounts[hand]), 2))
-        looks[seat].pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
+        styles[seat].pen(canvas, 1.25 if frame.hands <= 200 else 0.9)
         canvas.drawPath(path)
     canvas.setDash([])
     for seat, amounts in enumerate(lines):
-        # Each line is marked at hands of its own, so that marks do not cover one another.
+        # Each line is marked at different hands, so that marks do not overlap.
         phase = (seat + 0.5) / len(lines)
         played = frame.hands - sat_down[seat]
         for mark in range(min(_MARKS_A_LINE, played)):
             hand = sat_down[seat] + round((mark + phase) * played / _MARKS_A_LINE)
-            looks[seat].stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
+            styles[seat].stamp(canvas, frame.x(hand), frame.y(amounts[hand]))
     return [frame.y(amounts[-1]) for amounts in lines]
 
 
@@ -138,21 +138,21 @@ def _labels(
     frame: _Frame,
     summary: SessionSummary,
     lines: list[list[int]],
-    looks: Sequence[Stroke],
+    styles: Sequence[Stroke],
     ends: list[float],
     *,
     width: float,
 ) -> None:
-    """Name each line at its right end, in its order, no two names over one another."""
+    """Draw the names at the right ends of the lines, without overlaps."""
     order = sorted(range(len(ends)), key=lambda seat: (-ends[seat], seat))
     heights = spread([ends[seat] for seat in order], _LABEL_STEP, frame.bottom, frame.top + 4)
     for seat, at in zip(order, heights, strict=True):
         left = frame.right + 10
-        looks[seat].pen(paper.canvas, 0.5)
+        styles[seat].pen(paper.canvas, 0.5)
         paper.canvas.setDash([])
         paper.canvas.line(frame.right + 1, ends[seat], left - 1, at)
-        looks[seat].sample(paper.canvas, left, at, 14)
+        styles[seat].sample(paper.canvas, left, at, 14)
         amount = numbers.number(lines[seat][-1])
-        paper.say(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
+        paper.write(frame.right + width, at - 2.8, amount, _LABEL, GREY, align=1)
         room = width - 32 - (len(amount) + 1) * _LABEL * 0.55
         paper.put(left + 19, at - 2.8, fit(summary.seats[seat], room / _LABEL), _LABEL, INK)

@@ -1,4 +1,4 @@
-"""The columns of the table of hands: which there are, how wide, and what is in them."""
+"""The columns of the table of hands: content, colours and widths."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from ledger.words.translation import engine_sentence, translate
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of words about a hand. ``most`` and ``least`` bound its width, in ems.
+    """A column of text about a hand. ``most`` and ``least`` limit its width, in ems.
 
-    ``suit`` returns the suit that colours a hand's cell, red for hearts and diamonds; other cells have the
-    colour ``ink``. A column that is ``always`` there is shown even if it is empty.
+    ``suit`` returns a suit if it should colour the cell (red for hearts and diamonds); other cells have the
+    colour ``ink``. An ``always`` column is shown even if it is empty.
     """
 
     head: str
@@ -42,22 +42,22 @@ class Column:
 
 
 def _count(name: str, hand: HandLine) -> str:
-    """Return what was counted of a hand under a key of its result."""
+    """Return the value of a key of a hand's result as text."""
     value = hand.counts.get(name)
     return "" if value is None else number(value)
 
 
 _NAME = 10.5
-"""The ems that a name in a row is given before type gets smaller: "Maximiliane-Henriette" and the like."""
+"""The widest name, in ems, that does not reduce the type size; about "Maximiliane-Henriette"."""
 
 _COUNTED = {"point": say("Points"), "trick": say("Tricks")}
 
 _GAP = 0.9
 """Ems between columns."""
 _READABLE = 6.4
-"""The type, in points, down to which everything is set smaller rather than a word cut."""
+"""The smallest readable type, in points: words are cut rather than set smaller."""
 _SHORT_NAME = 4.0
-"""The ems that a seat's name is given before words are."""
+"""The ems that a seat's name gets before the columns of text."""
 
 
 def columns(bidder: str) -> tuple[Column, ...]:
@@ -116,7 +116,7 @@ def columns(bidder: str) -> tuple[Column, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A column with its place on the page, in points."""
+    """A column with its position on the page, in points."""
 
     column: Column
     left: float
@@ -124,13 +124,13 @@ class Placed:
 
     @property
     def anchor(self) -> float:
-        """Return the x its words are aligned on."""
+        """Return the x that its text is aligned to."""
         return self.left + self.width * self.column.align
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The table's measures on the page: `size` of type, columns, each seat's right edge and its width."""
+    """The table's layout: type size, columns, and the right edge and width of each seat's column."""
 
     size: float
     columns: tuple[Placed, ...]
@@ -141,45 +141,45 @@ class Grid:
 
 
 def grid(summary: SessionSummary, left: float, right: float) -> Grid:
-    """Fit the columns between two edges, in type as large as they allow (7.6 to 4.5 points).
+    """Fit the columns between two edges, in the largest possible type (7.6 to 4.5 points).
 
-    Type gets smaller before words are cut, but only words are cut before it is too small to read: figures
-    never are. A seat is as wide as its own figures and a short name: one large loan takes no room from
-    everybody. What room is left goes to the names of the seats, to each as much as to any until it is whole,
-    then to words that would be cut, then between the columns.
+    The type shrinks until it is hardly readable, then text is cut, and only then does it shrink further;
+    figures are never cut. A seat's column fits its own figures and a short name, so one large loan does not
+    narrow the others. Remaining space goes evenly to the seats' names until they are complete, then to cut
+    text, then between the columns.
     """
     used = [
         column
         for column in columns(summary.bidder)
         if column.always or any(map(column.words, summary.hands))
     ]
-    whole = [
+    widest = [
         max(
             line(words).width
             for words in {translate(column.head), *map(column.words, summary.hands)}
         )
         for column in used
     ]
-    wanted = [min(width, column.most) for column, width in zip(used, whole, strict=True)]
+    desired = [min(width, column.most) for column, width in zip(used, widest, strict=True)]
     least = _least_widths(summary)
     size = 7.6
     while True:
-        room = (right - left) / size - len(used) * _GAP - sum(each + _GAP for each in least)
-        short = sum(wanted) - room
-        loose = sum(_give(column, width) for column, width in zip(used, wanted, strict=True))
+        room = (right - left) / size - len(used) * _GAP - sum(width + _GAP for width in least)
+        short = sum(desired) - room
+        loose = sum(_give(column, width) for column, width in zip(used, desired, strict=True))
         if short <= (loose if size <= _READABLE else 0) or size <= 4.5:
             break
         size -= 0.2
     share = min(max(short, 0) / loose, 1) if loose else 0.0
     widths = [
-        width - share * _give(column, width) for column, width in zip(used, wanted, strict=True)
+        width - share * _give(column, width) for column, width in zip(used, desired, strict=True)
     ]
     room += sum(least) - sum(widths)
     names = [line(seat, bold=True).width for seat in summary.seats]
     most = [max(*both, 4.5) for both in zip(names, least, strict=True)]
     seats = _filled(least, most, room)
     spare = max(room - sum(seats), 0.0)
-    cut = [full - width for full, width in zip(whole, widths, strict=True)]
+    cut = [full - width for full, width in zip(widest, widths, strict=True)]
     share = min(spare / sum(cut), 1) if any(cut) else 0.0
     widths = [width + share * more for width, more in zip(widths, cut, strict=True)]
     over = (spare - share * sum(cut)) / (len(used) + len(seats))
@@ -195,36 +195,36 @@ def grid(summary: SessionSummary, left: float, right: float) -> Grid:
 
 
 def _filled(least: Sequence[float], most: Sequence[float], room: float) -> list[float]:
-    """Return widths between ``least`` and ``most`` that fill the room, as alike as these allow.
+    """Return widths between ``least`` and ``most`` that fill the room as evenly as possible.
 
     >>> _filled([2, 2, 6], [5, 5, 6], 12), _filled([2, 2, 6], [3, 9, 9], 17), _filled([2, 2], [4, 5], 20)
     ([3.0, 3.0, 6], [3, 7.0, 7.0], [4, 5])
     """
     widths, rising = list(least), set(range(len(least)))
     while rising:
-        taken = sum(widths[each] for each in range(len(widths)) if each not in rising)
-        level = (room - taken) / len(rising)
-        for each in rising:
-            widths[each] = min(max(level, least[each]), most[each])
+        fixed_total = sum(widths[index] for index in range(len(widths)) if index not in rising)
+        level = (room - fixed_total) / len(rising)
+        for index in rising:
+            widths[index] = min(max(level, least[index]), most[index])
         over = sum(widths) - room
-        # What is held at its least takes from the others, what is held at its most gives to them.
-        held = {each for each in rising if over * (widths[each] - level) > 0}
-        if not held:
+        # A width at its minimum takes room from the others; one at its maximum leaves room for them.
+        fixed = {index for index in rising if over * (widths[index] - level) > 0}
+        if not fixed:
             break
-        rising -= held
+        rising -= fixed
     return widths
 
 
 def _give(column: Column, width: float) -> float:
-    """Return the ems a column can lose before its words get hard to tell apart."""
+    """Return the ems that a column can lose before its text gets ambiguous."""
     return 0.0 if column.least is None else max(width - column.least, 0.0)
 
 
 def _least_widths(summary: SessionSummary) -> list[float]:
-    """Return for each seat the ems of its widest payout or total, and of a name that is short."""
+    """Return each seat's minimum width in ems: its widest figure, or a short name."""
     rows: list[Sequence[int]] = [*(totals(summary, unit) for unit in summary.units)]
     rows.append(standings(summary))
-    rows += [each.amounts for each in summary.other_entries]
+    rows += [entry.amounts for entry in summary.other_entries]
     for hand in summary.hands:
         rows += [hand.deltas, *(old.deltas for old in hand.previous)]
     return [
@@ -237,7 +237,7 @@ def _least_widths(summary: SessionSummary) -> list[float]:
 
 
 def totals(summary: SessionSummary, unit: str) -> list[int]:
-    """Return what each seat won or lost over the hands that stand and were played for ``unit``."""
+    """Return each seat's total over the valid hands played in ``unit``."""
     standing = [
         hand.deltas for hand in summary.hands if hand.state == "standing" and hand.unit == unit
     ]
@@ -245,8 +245,8 @@ def totals(summary: SessionSummary, unit: str) -> list[int]:
 
 
 def standings(summary: SessionSummary) -> list[int]:
-    """Return what each seat won or lost in all: over the hands that stand, and by other entries."""
-    counted = [each.amounts for each in summary.other_entries if each.counts]
+    """Return each seat's total over the valid hands and other entries."""
+    counted = [entry.amounts for entry in summary.other_entries if entry.counts]
     return [
         total + sum(amounts[seat] for amounts in counted)
         for seat, total in enumerate(totals(summary, summary.unit))

@@ -1,4 +1,4 @@
-"""The first page: who played what and when, how it came out, and who pays whom."""
+"""The first page: the session's facts, standings, chart and settlement."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,11 +30,11 @@ _CHART_LEAST, _CHART_MOST = 175.0, 250.0
 
 
 def cover(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
-    """Lay out the first page, and a second one where rules and names are many."""
+    """Return the first page, and a second one if there are many rules or names."""
     above = [*_head(summary, printed_at), *_standings(summary)]
     below = [*_settlement(summary), *_house_rules(summary)]
-    taken = sum(block.height for block in above + below) + _TITLE
-    room = PORTRAIT[1] - MARGIN - FOOT - 10 - taken
+    used_height = sum(block.height for block in above + below) + _TITLE
+    room = PORTRAIT[1] - MARGIN - FOOT - 10 - used_height
     chart: list[Block] = []
     for unit in summary.units if summary.hands else ():
         chart += _chart(summary, unit, min(max(room, _CHART_LEAST), _CHART_MOST))
@@ -78,16 +78,16 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
 
 
 def _title(words: str) -> Block:
-    """Return the title of a part of the page."""
+    """Return a section title."""
 
     def draw(paper: Paper, y: float) -> None:
-        paper.say(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True)
+        paper.write(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True)
 
     return Block(_TITLE, draw)
 
 
 def _standings(summary: SessionSummary) -> Iterator[Block]:
-    """Return the table of standings, which is the chart's legend too."""
+    """Return the table of standings, which is also the chart's legend."""
     yield _title(say("Final standings") if summary.closed else say("Standings so far"))
 
     money = summary.money
@@ -103,25 +103,25 @@ def _standings(summary: SessionSummary) -> Iterator[Block]:
             ),
             *([(_RIGHT, money.currency)] if money else []),
         ):
-            paper.say(x, y - 9, words, 7.5, GREY, align=1)
+            paper.write(x, y - 9, words, 7.5, GREY, align=1)
         paper.rule(MARGIN, y - 13, _RIGHT, 0.7, INK)
 
-    yield Block(13, head, keeps=True)
+    yield Block(13, head, keep_with_previous=True)
     for standing in summary.standings:
         seat = summary.seats.index(standing.name)
-        # The one place where a name is printed in full, however long.
+        # The only place that prints every name in full.
         name = wrap(standing.name, (_NAME - _RIGHT + edge) / 9.5, bold=standing.rank == 1)
         row = partial(_standing, summary, standing, seat, name)
-        yield Block(16 + 12 * (len(name) - 1), row, keeps=True)
-    for each in summary.after_leaving:
-        player, more = isolate(each.player), each.in_words
-        yield from _said(say("{player}, since leaving: {more}", player=player, more=more))
+        yield Block(16 + 12 * (len(name) - 1), row, keep_with_previous=True)
+    for effect in summary.after_leaving:
+        player, more = isolate(effect.player), effect.in_words
+        yield from _small_print(say("{player}, since leaving: {more}", player=player, more=more))
 
 
 def _chips_edge(summary: SessionSummary) -> float:
-    """Return where the column of what was won ends: scores and money may stand on its right."""
-    beside = _SCORE * (len(summary.units) - 1)
-    return _RIGHT - beside - (_MONEY if summary.money else 0)
+    """Return the right edge of the balances; scores and money may follow."""
+    extra_width = _SCORE * (len(summary.units) - 1)
+    return _RIGHT - extra_width - (_MONEY if summary.money else 0)
 
 
 def _standing(
@@ -135,19 +135,19 @@ def _standing(
     """Draw one player's standing."""
     edge, money = _chips_edge(summary), summary.money
     base = y - 11.5
-    paper.say(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
+    paper.write(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
     strokes(summary)[seat].sample(paper.canvas, MARGIN + 24, base + 3.2)
     paper.canvas.setDash([])
     for number, laid in enumerate(name):
         paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
-    paper.say(edge - 148, base, numbers.number(standing.hands_bid), 9.5, INK, align=1)
-    paper.say(edge - 84, base, numbers.number(standing.hands_won), 9.5, INK, align=1)
-    paper.say(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
+    paper.write(edge - 148, base, numbers.number(standing.hands_bid), 9.5, INK, align=1)
+    paper.write(edge - 84, base, numbers.number(standing.hands_won), 9.5, INK, align=1)
+    paper.write(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
     if summary.scores_apart:
-        paper.say(edge + _SCORE, base, signed(standing.scored), 9.5, INK, align=1)
+        paper.write(edge + _SCORE, base, signed(standing.scored), 9.5, INK, align=1)
     if money:
         amount = numbers.money(money.amounts[seat], money.currency)
-        paper.say(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
+        paper.write(_RIGHT, base, amount, 9.5, INK, bold=True, align=1)
     paper.rule(MARGIN, y - 16 - 12 * (len(name) - 1), _RIGHT, 0.35, RULE)
 
 
@@ -158,11 +158,11 @@ def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]
     def draw(paper: Paper, y: float) -> None:
         draw_chart(paper, summary, unit, x=MARGIN, y=y, width=_WIDTH, height=height)
 
-    yield Block(height, draw, keeps=True)
+    yield Block(height, draw, keep_with_previous=True)
 
 
 def _settlement(summary: SessionSummary) -> Iterator[Block]:
-    """Return who pays whom: for the chips that became money, then for those that did not."""
+    """Return the payments in money, then those for chips that were not converted."""
     yield _title(say("Settling up") if summary.closed else say("Settling up, if it ended now"))
     money = summary.money
     if money and money.payments:
@@ -172,7 +172,7 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
                 for pay in money.payments
             ]
         )
-        yield from _said(_THIS_EVENING)
+        yield from _small_print(_THIS_EVENING)
         if not summary.payments:
             return
         yield space(8)
@@ -182,9 +182,9 @@ def _settlement(summary: SessionSummary) -> Iterator[Block]:
         )
     else:
         lines = wrap(translate(summary.instead_of_payments), _WIDTH / 9.5, most=3)
-        yield replace(_paragraph(lines, 9.5, 14), keeps=True)
+        yield replace(_paragraph(lines, 9.5, 14), keep_with_previous=True)
     if summary.unconverted:
-        yield from _said(_SINCE if money and money.payments else _IN_CHIPS)
+        yield from _small_print(_SINCE if money and money.payments else _IN_CHIPS)
 
 
 _AFTER_EACH_HAND = {"chips": say("Chips after each hand"), "score": say("Score after each hand")}
@@ -195,11 +195,11 @@ _SINCE = say("Won or corrected after chips were cashed in; these are not cashed 
 _IN_CHIPS = say("Played for money; these chips are not cashed in.")
 
 
-def _said(sentence: str) -> Iterator[Block]:
-    """Return a sentence about the payments above it."""
-    yield replace(space(2), keeps=True)
+def _small_print(sentence: str) -> Iterator[Block]:
+    """Return a sentence in small type below other blocks."""
+    yield replace(space(2), keep_with_previous=True)
     lines = wrap(translate(sentence), _WIDTH / 8.5, most=3)
-    yield replace(_paragraph(lines, 8.5, 13, GREY), keeps=True)
+    yield replace(_paragraph(lines, 8.5, 13, GREY), keep_with_previous=True)
 
 
 def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
@@ -212,7 +212,7 @@ def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
         else [payments[row::half] for row in range(half)]
     )
     for pair in rows:
-        yield Block(15, partial(_payments, pair, column), keeps=True)
+        yield Block(15, partial(_payments, pair, column), keep_with_previous=True)
 
 
 def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: float) -> None:
@@ -227,12 +227,12 @@ def _payments(pair: list[tuple[Payment, str]], column: float, paper: Paper, y: f
         at = left + payer.width * 9.5 + 5
         paper.put(at, base, pays, 9.5, GREY)
         paper.put(at + pays.width * 9.5 + 5, base, payee, 9.5)
-        paper.say(left + column, base, amount, 9.5, INK, bold=True, align=1)
+        paper.write(left + column, base, amount, 9.5, INK, bold=True, align=1)
         paper.rule(left, y - 15, left + column, 0.35, RULE)
 
 
 def _side_by_side(one: str, other: str, room: float) -> tuple[TextLine, TextLine]:
-    """Fit two names into one room: who needs less than half leaves the rest to the other."""
+    """Fit two names into a width: if one needs less than half, the other gets the rest."""
     shorter = min(line(one).width, line(other).width, room / 2)
     first, second = (wrap(name, room - shorter, most=1)[0] for name in (one, other))
     if first.width + second.width <= room:
@@ -241,7 +241,7 @@ def _side_by_side(one: str, other: str, room: float) -> tuple[TextLine, TextLine
 
 
 def _house_rules(summary: SessionSummary) -> Iterator[Block]:
-    """Return the house rules, a sentence each."""
+    """Return one sentence for each house rule."""
     if not summary.house_rules:
         return
     several = len(summary.games) > 1
@@ -249,11 +249,11 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
     yield _title(of_one if several else say("House rules"))
     for number, rule in enumerate(summary.house_rules):
         lines = wrap(translate(rule), (_WIDTH - 12) / 8.5, most=6)
-        yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keeps=number < 8)
+        yield Block(len(lines) * 11.5 + 2, partial(_rule, lines), keep_with_previous=number < 8)
 
 
 def _rule(lines: list[TextLine], paper: Paper, y: float) -> None:
     """Draw one house rule."""
-    paper.say(MARGIN, y - 9, "•", 8.5, FELT)
+    paper.write(MARGIN, y - 9, "•", 8.5, FELT)
     for number, laid in enumerate(lines):
         paper.put(MARGIN + 12, y - 9 - number * 11.5, laid, 8.5, INK)

@@ -1,4 +1,4 @@
-"""The document: a cover that tells how the evening came out, then every hand, a foot on each page."""
+"""The PDF document: a cover with the result, the table of hands, and a footer on each page."""
 
 from datetime import datetime
 
@@ -18,9 +18,8 @@ from ledger.words.translation import translate
 def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     """Return the summary of a session as a PDF on A4.
 
-    The first page tells how the evening came out; the others list every hand, lying where more
-    than six sit at the table. Times are shown in the zone of `printed_at`, which must be
-    aware. Equal arguments give equal bytes.
+    The first page shows the result, the others every hand, in landscape format for more than six players.
+    Times are in the zone of `printed_at`, which must be aware. Equal arguments give equal bytes.
     """
     if printed_at.tzinfo is None:
         raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
@@ -40,7 +39,7 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
 def _foot(
     paper: Paper, summary: SessionSummary, printed_at: datetime, number: int, pages: int
 ) -> None:
-    """Draw the running foot: club, session, date, when it was printed, and the page."""
+    """Draw the footer: club, session, date, time of printing and page number."""
     right = paper.size[0] - MARGIN
     base = FOOT - 14
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)
@@ -58,8 +57,8 @@ def _foot(
     room = right - MARGIN - 15 - line(page).width * 7
     words = f"{isolate(summary.club)}  ·  {isolate(summary.title)}  ·  {day(summary.started_on)}"
     paper.put(MARGIN, base, fit(words, room / 7), 7, FAINT)
-    paper.say(right, base, page, 7, FAINT, align=1)
+    paper.write(right, base, page, 7, FAINT, align=1)
     if summary.head and number == 1:
         parts = (summary.head[at : at + 16] for at in range(0, len(summary.head), 16))
         head = say("Head of the books  {head}", head=" ".join(parts))
-        paper.say(MARGIN, base - 9, translate(head), 5.5, FAINT)
+        paper.write(MARGIN, base - 9, translate(head), 5.5, FAINT)

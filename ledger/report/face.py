@@ -1,9 +1,8 @@
-"""An embedded TrueType face whose text reads back right.
+"""An embedded TrueType face with a correct mapping from glyphs back to text.
 
-reportlab gives each drawn character a code and tells readers, in a ToUnicode table, which text that
-code stands for. Its own table breaks for characters past U+FFFF (emoji, playing cards) and cannot
-know the text behind a ligature. This face writes the table itself, and lends glyphs that have no
-character of their own a private one.
+reportlab gives each drawn character a code and writes a ToUnicode table from codes to text, which is used by
+search and copy. That table is wrong for characters above U+FFFF (emoji, playing cards) and lacks the text of
+ligatures. This face writes the table itself and gives private code points to glyphs without a character.
 """
 
 from typing import Any
@@ -12,10 +11,10 @@ from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import SUBSETN, TTFont
 
 GLYPH_BASE = 0xF0000
-"""Glyphs without a character are drawn as code points from here on (the private-use planes)."""
+"""The first private code point used for glyphs without a character (in the private-use planes)."""
 
 _MOST_GLYPHS = 0x10000
-"""A face has no more glyphs: each has one code of its own, and the codes above are shared."""
+"""The most glyphs of a face. Each has one code point of its own; those above are shared."""
 
 _CODES_END = 0x110000
 
@@ -23,7 +22,7 @@ _SILENT = "\u200b"
 
 
 class Face(TTFont):
-    """A reportlab TrueType font with full Unicode read-back and access to its bare glyphs."""
+    """A reportlab TrueType font with a complete ToUnicode table and access to single glyphs."""
 
     def __init__(self, name: str, filename: str) -> None:
         super().__init__(name, filename, shapable=False)
@@ -32,16 +31,16 @@ class Face(TTFont):
         self._free = iter(range(GLYPH_BASE + _MOST_GLYPHS, _CODES_END))
 
     def glyph_of(self, code: int) -> int:
-        """Return the number of the glyph for a code point, 0 where there is none."""
+        """Return the glyph number of a code point, or 0."""
         glyph: int = self.face.charToGlyph.get(code, 0)
         return glyph if code < GLYPH_BASE else 0
 
-    def holds(self, text: str) -> bool:
-        """Tell whether every character of the text has a glyph here."""
+    def has_glyphs(self, text: str) -> bool:
+        """Return whether the face has a glyph for every character of the text."""
         return all(map(self.glyph_of, map(ord, text)))
 
     def characters_of(self, glyph: int) -> list[int]:
-        """Return the code points that draw a glyph, in the font's order."""
+        """Return the code points of a glyph, in the font's order."""
         face: Any = self.face
         return list(face.glyphToChar.get(glyph, ()))
 
@@ -51,28 +50,27 @@ class Face(TTFont):
         return width
 
     def lend(self, glyph: int, width: int, text: str) -> int:
-        """Return a code point that draws the glyph; `text` is what it reads back as.
+        """Return a code point that draws the glyph and maps back to `text`.
 
-        A glyph may read back differently in different company. Its first text has the glyph's own
-        code, each other text one of those that all glyphs share; once they are gone, in a process that
-        has printed tens of thousands of odd names, the glyph reads back as its first text. It is drawn
-        right all the same. Codes never show in the file, so equal reports keep equal bytes whatever
-        was printed before them.
+        A glyph may stand for different texts in different words. Its first text gets the glyph's own code
+        point, each other text a shared one. If those run out, after tens of thousands of unusual names in one
+        process, the glyph maps to its first text but is still drawn correctly. The code points do not occur
+        in the file, so equal reports have equal bytes regardless of earlier ones.
         """
         text = text or _SILENT
         code = GLYPH_BASE + glyph
         if self.glyph_text.setdefault(code, text) != text:
-            known = self._readings.get((glyph, text))
-            if known is None and (known := next(self._free, None)) is not None:
-                self.glyph_text[known] = text
-                self._readings[glyph, text] = known
-            code = known or code
+            shared = self._readings.get((glyph, text))
+            if shared is None and (shared := next(self._free, None)) is not None:
+                self.glyph_text[shared] = text
+                self._readings[glyph, text] = shared
+            code = shared or code
         self.face.charWidths[code] = width
         self.face.charToGlyph[code] = glyph
         return code
 
     def addObjects(self, doc: PDFDocument) -> None:  # noqa: N802 (reportlab's name)
-        """Write the font's objects, then put the full ToUnicode tables in place."""
+        """Write the font's objects and replace their ToUnicode tables by complete ones."""
         subsets = [list(subset) for subset in self.state[doc].subsets]
         super().addObjects(doc)
         for number, subset in enumerate(subsets):
@@ -82,7 +80,7 @@ class Face(TTFont):
             stream.content = self._to_unicode(subset)
 
     def _to_unicode(self, subset: list[int]) -> str:
-        """Return the table from the subset's byte codes to UTF-16 text."""
+        """Return the ToUnicode table of a subset: byte codes to UTF-16 text."""
         rows = [f"<{at:02X}> <{self._text(code)}>" for at, code in enumerate(subset)]
         # A bfchar section holds at most 100 lines (PDF 32000-1, 9.10.3).
         parts = [rows[at : at + 100] for at in range(0, len(rows), 100)]
@@ -98,5 +96,5 @@ class Face(TTFont):
         )
 
     def _text(self, code: int) -> str:
-        """Return a code's text in UTF-16, in hexadecimal."""
+        """Return a code point's text as hexadecimal UTF-16."""
         return self.glyph_text.get(code, chr(code)).encode("utf-16-be").hex().upper()

@@ -1,4 +1,4 @@
-"""The files of the faces that reports are set in, and that pages take letters of; nothing is read here."""
+"""The font files used by reports and by the pages' letter subsets. Nothing is read here."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,9 @@ TEXT_FILES = {REGULAR: "DejaVuSansCondensed.ttf", BOLD: "DejaVuSansCondensed-Bol
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """A face for what the text face lacks; `spans` are the code points worth opening it for.
+    """A face for characters that the text face lacks; `spans` are the ranges of code points it may have.
 
-    `shaped` faces put their glyphs together by OpenType rules (matras, emoji sequences), so their
-    runs go through the shaper.
+    Text in `shaped` faces needs OpenType rules (matras, emoji sequences) and goes through HarfBuzz.
     """
 
     name: str
@@ -26,12 +25,12 @@ class Fallback:
     shaped: bool = True
 
     def may_hold(self, code: int) -> bool:
-        """Tell whether the face is worth asking about a code point."""
+        """Return whether a code point is in the face's ranges."""
         return any(first <= code <= last for first, last in self.spans)
 
 
 def _noto(script: str, first: int, last: int) -> Fallback:
-    """Return the Noto Sans face of one script with one block of its own."""
+    """Return the Noto Sans face of a script with one Unicode block."""
     spans = ((first, last), (0x200C, 0x200D))
     return Fallback(f"Ledger{script}", f"NotoSans{script}-Regular.ttf", spans)
 

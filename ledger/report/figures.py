@@ -1,4 +1,4 @@
-"""Figures and times as they are printed."""
+"""Formatting of amounts and times in the report."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ ZERO = "\u00b7"
 
 
 def signed(amount: int) -> str:
-    """Return an amount with its sign; a dot where there is none, so that a column stays quiet.
+    """Return an amount with its sign, or a dot for zero.
 
     >>> signed(1250), signed(-40), signed(0)
     ('+1,250', '−40', '·')
@@ -20,11 +20,11 @@ def signed(amount: int) -> str:
 
 
 def moment(at: datetime, printed_at: datetime) -> str:
-    """Return the time of an entry, in the time zone the report is printed in."""
+    """Return a day and time in the time zone of `printed_at`."""
     local = at.astimezone(printed_at.tzinfo)
     on = f"{local.day} {local:%b}"
     if reader().tag != ENGLISH.tag:
-        from babel.dates import format_skeleton  # most processes answer in English alone
+        from babel.dates import format_skeleton  # imported on demand: English needs no Babel
 
         on = format_skeleton("MMMd", local, locale=reader().tag)
     return translate(say("{day}, {time}", day=on, time=f"{local:%H:%M}"))

@@ -1,9 +1,8 @@
-"""The fonts a report is set in, and which of them draws a given character.
+"""The report's fonts, and the choice of a face for each character.
 
-Every face is embedded, so a PDF looks the same on any machine. DejaVu Sans Condensed sets the text,
-the suits and Latin, Greek, Cyrillic, Hebrew and Arabic; the others fill in what it lacks: emoji,
-Chinese, Japanese, Korean, Thai and the scripts of India. A fallback is read from disk only when a
-character first needs it.
+Every face is embedded, so a PDF looks the same on any machine. DejaVu Sans Condensed has the suits and Latin,
+Greek, Cyrillic, Hebrew and Arabic; fallbacks have emoji, Chinese, Japanese, Korean, Thai and the scripts of
+India. A fallback is read from disk when a character first needs it.
 """
 
 from functools import cache
@@ -19,23 +18,23 @@ SHAPED = frozenset(fallback.name for fallback in FALLBACKS if fallback.shaped)
 
 
 def read(name: str) -> Face:
-    """Read the face of that name from its file, for itself: reportlab learns of none but `face`'s."""
+    """Return a face read from its file, without registering it with reportlab."""
     files = TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
     return Face(name, str(FOLDER / files[name]))
 
 
 @cache
 def face(name: str) -> Face:
-    """Return the face of that name, read and made known to reportlab the first time.
+    """Return the face of a name, registered with reportlab on first use.
 
-    Lines that are laid out name the codes that this one lent: it stays as long as they do.
+    It must be kept, because cached lines contain private code points of this object.
     """
-    known = read(name)
-    pdfmetrics.registerFont(known)
-    return known
+    loaded = read(name)
+    pdfmetrics.registerFont(loaded)
+    return loaded
 
 
 def candidates(code: int, *, bold: bool) -> tuple[str, ...]:
     """Return the faces to try for a code point, best first."""
     text = (BOLD, REGULAR) if bold else (REGULAR,)
-    return text + tuple(each.name for each in FALLBACKS if each.may_hold(code))
+    return text + tuple(fallback.name for fallback in FALLBACKS if fallback.may_hold(code))

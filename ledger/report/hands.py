@@ -1,4 +1,4 @@
-"""Every hand of the session, a row each; what was corrected or made void stays in sight."""
+"""The table of a session's hands, including their corrections and voided hands."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -32,17 +32,17 @@ from ledger.services.reads.summary import UNITS, HandLine, OtherEntry, SessionSu
 from ledger.words.translation import translate
 
 _PADDING, _TIGHT = 5.6, 4.4
-"""What a row is higher than its type: as a rule, and where that spares a page of a few lines."""
+"""The padding of a row: the usual one, and a smaller one used if it avoids a nearly empty last page."""
 _FEW_LINES = 60.0
-"""How high the lines on a page are, in points, that are not worth a page of their own."""
+"""The height in points below which the last page counts as nearly empty."""
 _NOTE = 0.88
-"""Notes are set in type this much smaller than the table's."""
+"""The size of notes relative to the table's type."""
 _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
-"""What is printed of a scorer's note, in characters and in lines: it stays on one page."""
+"""The most characters and lines of a scorer's note, so that it fits on one page."""
 
 
 def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
-    """Lay out the table of hands, upright for up to six seats, lying for more."""
+    """Return the pages of the table of hands: portrait for up to six seats, else landscape."""
     if not summary.hands and not summary.other_entries:
         return []
     size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
@@ -65,14 +65,14 @@ def _laid(
     top: float,
     padding: float = _PADDING,
 ) -> tuple[Block, list[PdfPage]]:
-    """Return the table's head, and its rows on their pages."""
+    """Return the table's head, and pages with its rows."""
     table = HandsTable(summary, printed_at, size, padding)
     head = table.head()
     return head, stack(table.rows(), size, top=top - head.height, bottom=FOOT + 10)
 
 
 class HandsTable:
-    """The table of one session's hands, its measures taken once for all pages."""
+    """The table of a session's hands, with one layout for all pages."""
 
     def __init__(
         self,
@@ -91,20 +91,22 @@ class HandsTable:
         )
 
     def head(self) -> Block:
-        """Return the table's head, the same on every page."""
+        """Return the table's head, repeated on every page."""
         return Block(self.height + 6, self._draw_head)
 
     def rows(self) -> Iterator[Block]:
-        """Return every row: the hands, each with its notes, and the totals."""
+        """Yield all rows: the hands with their notes, and the totals."""
         for hand in self.summary.hands:
             yield Block(self.height, partial(self._draw_hand, hand))
             yield from self._notes(hand)
-            yield Block(0.0, self._close, keeps=True)
-        counted = [each for each in self.summary.other_entries if each.counts]
+            yield Block(0.0, self._close, keep_with_previous=True)
+        counted = [entry for entry in self.summary.other_entries if entry.counts]
         apart, unit = self.summary.scores_apart, self.summary.unit
         total = UNITS[unit] if apart else say("Total")
         hands = totals(self.summary, unit)
-        yield self._sums(say("Hands") if counted else total, hands, keeps=bool(self.summary.hands))
+        yield self._sums(
+            say("Hands") if counted else total, hands, keep_with_previous=bool(self.summary.hands)
+        )
         if counted:
             yield from self._other_entries(say("Other entries"), counted)
             yield self._sums(say("Standing"), standings(self.summary))
@@ -116,29 +118,31 @@ class HandsTable:
                 words = say("Figures of {games:and} are scores, which nobody pays.", games=games)
                 yield self._note(words, ())
         yield self._key()
-        banked = [each for each in self.summary.other_entries if not each.counts]
+        banked = [entry for entry in self.summary.other_entries if not entry.counts]
         if banked:
             yield from self._other_entries(
                 say("Between the bank and the players: not in the standings"), banked
             )
 
-    def _other_entries(self, title: str, found: Sequence[OtherEntry]) -> Iterator[Block]:
-        """Return a line for each other entry that moved chips, under a title."""
+    def _other_entries(self, title: str, entries: Sequence[OtherEntry]) -> Iterator[Block]:
+        """Yield a title and a line for each entry that moved chips outside hands."""
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7
-            paper.say(self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True)
+            paper.write(self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True)
 
         yield Block(self.height + 8, draw)
-        for number, each in enumerate(found):
-            when = moment(each.entered_at, self.printed_at)
+        for number, entry in enumerate(entries):
+            when = moment(entry.entered_at, self.printed_at)
             words = say(
                 "{title} by {author}, {at}",
-                title=each.title,
-                author=isolate(each.author),
+                title=entry.title,
+                author=isolate(entry.author),
                 at=when,
             )
-            yield self._note(_because(words, each.reason), each.amounts, keeps=not number)
+            yield self._note(
+                _because(words, entry.reason), entry.amounts, keep_with_previous=not number
+            )
 
     def _draw_head(self, paper: Paper, y: float) -> None:
         base = y - self.size - 3
@@ -151,8 +155,8 @@ class HandsTable:
     def _word(
         self, paper: Paper, place: Placed, words: str, base: float, color: Color
     ) -> tuple[float, float]:
-        """Draw words in a column; return where they begin and end."""
-        # A symbol or figure is centred or right-aligned and always fits; names are cut short.
+        """Draw a text in a column and return its left and right edge."""
+        # Symbols and figures always fit; names may be cut.
         laid = fit(words, place.width / self.size + 0.01) if words else line("")
         start = place.anchor - place.column.align * laid.width * self.size
         paper.put(start, base, laid, self.size, color)
@@ -180,7 +184,7 @@ class HandsTable:
             self._figure(paper, seat, amount, base, self.size, color, bold=bold, struck=void)
 
     def _close(self, paper: Paper, y: float) -> None:
-        """Rule off a hand with its notes."""
+        """Draw the line below a hand and its notes."""
         paper.rule(self.grid.left, y, self.grid.right, 0.3, RULE)
 
     def _figure(
@@ -203,11 +207,11 @@ class HandsTable:
             self._strike(paper, edge - laid.width * size, edge, base)
 
     def _strike(self, paper: Paper, start: float, end: float, base: float) -> None:
-        """Strike words out."""
+        """Draw a line through a text."""
         paper.rule(start - 0.5, base + self.size * 0.4, end + 0.5, 0.45, GREY)
 
     def _notes(self, hand: HandLine) -> Iterator[Block]:
-        """Return what the scorer noted; what was changed, why, and the payout it replaced, newest first."""
+        """Yield the scorer's note, then the hand's changes with reasons and old payouts, newest first."""
         if hand.note:
             cut = "…" if len(hand.note) > _MOST_OF_A_NOTE else ""
             words = say("Note: {note}", note=isolate(hand.note[:_MOST_OF_A_NOTE] + cut))
@@ -216,16 +220,16 @@ class HandsTable:
             action = HandAction.VOIDED if hand.state == HandState.VOID else hand.action
             by = say(ACTIONS[action].by, author=isolate(hand.entered_by))
             yield self._note(_because(by, hand.reason), ())
-        shown = hand.previous
+        versions = hand.previous
         if hand.state == HandState.VOID:
-            # The struck row is the last state before the void: told again only if it has a reason.
+            # The crossed-out row shows the last version; it is repeated only to show its reason.
             *before, last = [old for old in hand.previous if old.action != HandAction.VOIDED]
-            shown = (*before, last) if last.reason else tuple(before)
-        for old in reversed(shown):
+            versions = (*before, last) if last.reason else tuple(before)
+        for old in reversed(versions):
             yield self._note(self._was(old), () if old.action == HandAction.VOIDED else old.deltas)
 
     def _was(self, old: Version) -> str:
-        """Return the sentence about an older version."""
+        """Return the sentence that describes an older version."""
         when = moment(old.entered_at, self.printed_at)
         by = say(ACTIONS[old.action].was_by, author=isolate(old.author), at=when)
         why = _because(by, old.reason)
@@ -234,9 +238,14 @@ class HandsTable:
         return say("Was: {what} ({why})", what=isolate(translate(old.summary)), why=why)
 
     def _note(
-        self, words: str, deltas: tuple[int, ...], most: int = 12, *, keeps: bool = True
+        self,
+        words: str,
+        deltas: tuple[int, ...],
+        most: int = 12,
+        *,
+        keep_with_previous: bool = True,
     ) -> Block:
-        """Return a note in smaller type, with its figures: a payout replaced, or what else was moved."""
+        """Return a note in smaller type, with amounts in the seats' columns."""
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         end = self.grid.seats[0] - self.grid.seat_widths[0] if deltas else self.grid.right
@@ -250,22 +259,22 @@ class HandsTable:
             for seat, amount in enumerate(deltas):
                 self._figure(paper, seat, amount, base, size, GREY)
 
-        return Block(height, draw, keeps=keeps)
+        return Block(height, draw, keep_with_previous=keep_with_previous)
 
-    def _sums(self, word: str, amounts: Sequence[int], *, keeps: bool = True) -> Block:
-        """Return a line of sums, ruled off from what it sums."""
+    def _sums(self, word: str, amounts: Sequence[int], *, keep_with_previous: bool = True) -> Block:
+        """Return a row of sums below a line."""
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 4
             paper.rule(self.grid.left, y, self.grid.right, 0.7, INK)
-            paper.say(self.grid.columns[1].left, base, translate(word), self.size, INK, bold=True)
+            paper.write(self.grid.columns[1].left, base, translate(word), self.size, INK, bold=True)
             for seat, amount in enumerate(amounts):
                 self._figure(paper, seat, amount, base, self.size, INK, bold=True)
 
-        return Block(self.height + 4, draw, keeps)
+        return Block(self.height + 4, draw, keep_with_previous)
 
     def _key(self) -> Block:
-        """Return what the figures and signs of the table mean."""
+        """Return the legend of figures and signs."""
         words = say(_KEY[self.summary.unit], bidder=self.summary.bidder)
         size = self.size * _NOTE
         left = self.grid.columns[1].left
@@ -275,7 +284,9 @@ class HandsTable:
             for number, laid in enumerate(lines):
                 paper.put(left, y - size - 4 - number * (size + 2.2), laid, size, GREY)
 
-        return Block(self.height + 2 + (len(lines) - 1) * (size + 2.2), draw, keeps=True)
+        return Block(
+            self.height + 2 + (len(lines) - 1) * (size + 2.2), draw, keep_with_previous=True
+        )
 
 
 _KEY = {
@@ -290,13 +301,13 @@ _KEY = {
 }
 
 
-def _because(what: Sentence, reason: str | None) -> Sentence:
-    """Return what was done with its reason, where there is one."""
-    return say("{what}: {reason}", what=what, reason=isolate(reason)) if reason else what
+def _because(sentence: Sentence, reason: str | None) -> Sentence:
+    """Return a sentence with its reason, if there is one."""
+    return say("{what}: {reason}", what=sentence, reason=isolate(reason)) if reason else sentence
 
 
 def _short_names(seats: Sequence[str], widths: Sequence[float]) -> list[TextLine]:
-    """Return each seat's name for its column; names cut alike are told apart by a number."""
+    """Return the seats' names cut to their columns; names that look the same get a number."""
     places = list(zip(seats, widths, strict=True))
     short = [fit(seat, width, bold=True) for seat, width in places]
     return [

@@ -1,4 +1,4 @@
-"""What the charts on paper and on pages share: round steps, and labels that do not touch."""
+"""Geometry for charts in reports and on pages: round steps, and labels without overlaps."""
 
 
 def step_for(span: int, most: int) -> int:
@@ -16,7 +16,7 @@ def step_for(span: int, most: int) -> int:
 
 
 def spread(heights: list[float], step: float, bottom: float, top: float) -> list[float]:
-    """Move falling heights apart to at least `step`, as little as needed, within the frame.
+    """Return descending heights at least `step` apart, moved as little as possible within the frame.
 
     >>> spread([50, 49, 10], 10, 0, 100)
     [54.5, 44.5, 10.0]

@@ -1,7 +1,7 @@
-"""Runs of glyphs: text put together as its script demands, by HarfBuzz.
+"""Shaping of text into runs of glyphs by HarfBuzz.
 
-Arabic letters join, matras of Indian scripts move, emoji sequences melt into one picture. Positions
-and widths are in ems, so a line is shaped once and drawn at any size.
+Arabic letters join, matras of Indian scripts move, emoji sequences become one picture. Positions and widths
+are in ems, so a line is shaped once and can be drawn at any size.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ledger.report.face import GLYPH_BASE, Face
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters of one face, drawn from (`x`, `y`) ems off the line's origin."""
+    """Characters of one face, drawn at (`x`, `y`) ems from the line's origin."""
 
     font: str
     text: str
@@ -25,13 +25,13 @@ class Run:
 
 @cache
 def _harfbuzz(name: str) -> uharfbuzz.Font:
-    """Return HarfBuzz's view of a face."""
+    """Return the HarfBuzz font of a face."""
     path = fonts.face(name).face.filename
     return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(path)))
 
 
 def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
-    """Set `text` (logical order, one direction) in a face from `x` on; return runs and end."""
+    """Return the runs of `text` (in logical order, one direction) in a face from `x` on, and their end."""
     font = _harfbuzz(name)
     face = fonts.face(name)
     buffer = uharfbuzz.Buffer()
@@ -44,31 +44,31 @@ def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
     own = [_own(face, info.codepoint, text[info.cluster]) for info in infos]
     sources = _sources(text, [info.cluster for info in infos], own)
     runs: list[Run] = []
-    pen, start, held = x, x, ""
+    pen, start, pending = x, x, ""
     for info, position, char, source in zip(infos, positions, own, sources, strict=True):
         glyph = info.codepoint
         width = round(font.get_glyph_h_advance(glyph) * 1000 / units)
         code = char or face.lend(glyph, width, source)
         moved = position.x_offset or position.y_offset
         if moved:
-            if held:
-                runs.append(Run(name, held, start))
+            if pending:
+                runs.append(Run(name, pending, start))
             across, up = position.x_offset / units, position.y_offset / units
             runs.append(Run(name, chr(code), pen + across, up))
-            held = ""
-        elif not held:
-            start, held = pen, chr(code)
+            pending = ""
+        elif not pending:
+            start, pending = pen, chr(code)
         else:
-            held += chr(code)
+            pending += chr(code)
         pen += position.x_advance / units
-        # Where the advance differs from the glyph's own width the next glyph starts a new run.
-        if held and abs(position.x_advance / units - face.width_of(code) / 1000) > 0.002:
-            runs.append(Run(name, held, start))
-            held = ""
-        elif not held:
+        # If the advance differs from the glyph's own width, the next glyph starts a new run.
+        if pending and abs(position.x_advance / units - face.width_of(code) / 1000) > 0.002:
+            runs.append(Run(name, pending, start))
+            pending = ""
+        elif not pending:
             start = pen
-    if held:
-        runs.append(Run(name, held, start))
+    if pending:
+        runs.append(Run(name, pending, start))
     return runs, pen
 
 
@@ -81,10 +81,10 @@ def _own(face: Face, glyph: int, char: str) -> int:
 
 
 def _sources(text: str, clusters: list[int], own: list[int]) -> list[str]:
-    """Return for each glyph without a character the text it should read back as.
+    """Return the text that each glyph without a character should map back to.
 
-    That is what its cluster holds beyond the glyphs that read as themselves; where several lack
-    a character the first one takes it all.
+    It is the part of its cluster not covered by glyphs with characters. If several glyphs of a cluster lack a
+    character, the first one gets all of it.
     """
     starts = sorted(set(clusters))
     ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))

@@ -1,8 +1,7 @@
-"""How each player's line looks: told apart by colour, and without colour by mark and dash.
+"""The style of each player's line: colour, mark and dash.
 
-Six colours that the colour-blind keep apart (after Okabe and Ito, dark enough to read as text; pages show
-them, too), then the same six dashed with hollow
-marks: twelve lines, no two alike in black and white either.
+There are six colours that colour-blind readers can distinguish (after Okabe and Ito, dark enough for text;
+pages use them, too), then the same six dashed with hollow marks. All twelve differ even in black and white.
 """
 
 from dataclasses import dataclass
@@ -27,14 +26,14 @@ _MARKS: tuple[tuple[tuple[float, float], ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One player's line: a colour, a mark (corners; none for a disc), solid or dashed."""
+    """A line's colour, its mark (corners; none for a disc), and whether it is hollow and dashed."""
 
     color: Color
     corners: tuple[tuple[float, float], ...]
     hollow: bool
 
     def pen(self, canvas: Canvas, width: float) -> None:
-        """Take up the pen that draws the line."""
+        """Set the canvas to draw the line."""
         canvas.setStrokeColor(self.color)
         canvas.setLineWidth(width)
         canvas.setDash([3.2, 2.4] if self.hollow else [])
@@ -57,19 +56,19 @@ class Stroke:
         canvas.drawPath(path, stroke=1, fill=1)
 
     def sample(self, canvas: Canvas, x: float, y: float, width: float = 18) -> None:
-        """Draw a short piece of the line with its mark, for a legend."""
+        """Draw a short piece of the line with its mark, for the legend."""
         self.pen(canvas, 1.2)
         canvas.line(x, y, x + width, y)
         self.stamp(canvas, x + width / 2, y)
 
 
 def strokes(summary: SessionSummary) -> list[Stroke]:
-    """Return the look of each seat's line, in its player's colour."""
+    """Return the style of each seat's line, in its player's colour."""
     return list(map(stroke, summary.colours or range(len(summary.seats))))
 
 
 def stroke(colour: int) -> Stroke:
-    """Return the look of a line of one of the twelve colours."""
+    """Return the style with this number."""
     return Stroke(
         _COLORS[colour % len(_COLORS)],
         _MARKS[colour % len(_MARKS)],

@@ -1,6 +1,6 @@
-"""Lines of text in any script: cleaned, put in visual order, split by the faces that have them.
+"""Lines of text in any script: cleaned, in visual order, split into runs by face.
 
-A character no face has is written as its code, `U+1F9FF`: never as an empty box.
+A character that no face has is printed as its code point, `U+1F9FF`, never as an empty box.
 """
 
 import unicodedata
@@ -25,7 +25,7 @@ from ledger.report.shaping import Run, shape
 
 ELLIPSIS = "…"
 _NEVER_FIRST = frozenset("、。，．：；！？）」』】ー～…")
-"""What no line of Japanese begins with."""
+"""Punctuation that can't begin a Japanese line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class TextLine:
 
 @lru_cache(maxsize=8192)
 def line(text: str, *, bold: bool = False) -> TextLine:
-    """Lay a text out on one line, left to right as a whole."""
+    """Return a text laid out on one line with left-to-right base direction."""
     text = clean(text)
     name = fonts.BOLD if bold else fonts.REGULAR
-    if fonts.face(name).holds(text) and not has_marks(text):
+    if fonts.face(name).has_glyphs(text) and not has_marks(text):
         return TextLine((Run(name, text, 0.0),), fonts.face(name).stringWidth(text, 1))
     if right_to_left(text):
         text = get_display(text, base_dir="L")
@@ -60,11 +60,11 @@ def line(text: str, *, bold: bool = False) -> TextLine:
 
 
 def _directions(visual: str) -> Iterator[tuple[str, bool]]:
-    """Split a line in visual order into parts and whether each runs right to left."""
+    """Yield the parts of a line in visual order, with whether each runs right to left."""
     part, backwards = "", False
     for char in visual:
         kind = unicodedata.bidirectional(char)
-        # Marks and joiners go with the letters beside them.
+        # Marks and joiners have the direction of the adjacent letters.
         turned = (
             backwards if kind == "BN" or (kind == "NSM" and part) else kind in {"R", "AL", "NSM"}
         )
@@ -77,43 +77,45 @@ def _directions(visual: str) -> Iterator[tuple[str, bool]]:
 
 
 def _by_face(text: str, *, bold: bool) -> Iterator[tuple[str, str]]:
-    """Split a text into the longest pieces one face can draw."""
-    held, font = "", ""
+    """Yield the longest pieces that one face can draw, with the face's name."""
+    pending, font = "", ""
     for cluster in clusters(text):
-        for wanted, piece in _faces(cluster, bold=bold):
-            if held and wanted != font:
-                yield font, held
-                held = ""
-            held, font = held + piece, wanted
-    if held:
-        yield font, held
+        for face, piece in _faces(cluster, bold=bold):
+            if pending and face != font:
+                yield font, pending
+                pending = ""
+            pending, font = pending + piece, face
+    if pending:
+        yield font, pending
 
 
 @lru_cache(maxsize=4096)
 def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
-    """Return the face for a cluster: one that has all of it, or one each, or its code."""
+    """Return the faces and pieces of a cluster: one face for all of it, or one per character, or its code."""
     drawn = "".join(char for char in cluster if not ignorable(char))
     if not drawn:
         return ()
-    whole = [
-        name for name in fonts.candidates(ord(drawn[0]), bold=bold) if fonts.face(name).holds(drawn)
+    complete = [
+        name
+        for name in fonts.candidates(ord(drawn[0]), bold=bold)
+        if fonts.face(name).has_glyphs(drawn)
     ]
-    if whole:
-        return ((whole[0], cluster if whole[0] in fonts.SHAPED else steerless(cluster)),)
+    if complete:
+        return ((complete[0], cluster if complete[0] in fonts.SHAPED else steerless(cluster)),)
     if len(drawn) > 1:
-        return tuple(each for char in drawn for each in _faces(char, bold=bold))
+        return tuple(piece for char in drawn for piece in _faces(char, bold=bold))
     return ((fonts.BOLD if bold else fonts.REGULAR, f"U+{ord(drawn):04X}"),)
 
 
 def fit(text: str, width: float, *, bold: bool = False) -> TextLine:
-    """Lay a text out within `width` ems, cut short with … where it is longer."""
-    whole = line(text, bold=bold)
-    return whole if whole.width <= width else _cut(text, width, bold=bold)
+    """Return a text laid out within `width` ems, cut with … if it is longer."""
+    laid = line(text, bold=bold)
+    return laid if laid.width <= width else _cut(text, width, bold=bold)
 
 
 @lru_cache(maxsize=2048)
 def _cut(text: str, width: float, *, bold: bool) -> TextLine:
-    """Return the longest beginning that fits with an ellipsis behind it."""
+    """Return the longest beginning that fits with an ellipsis."""
     parts = clusters(clean(text))
 
     def beginning(count: int) -> TextLine:
@@ -124,38 +126,38 @@ def _cut(text: str, width: float, *, bold: bool) -> TextLine:
 
 
 def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[TextLine]:
-    """Break a text into lines of at most `width` ems, at blanks where it has them.
+    """Break a text into at most `most` lines of `width` ems, at spaces if possible.
 
-    Never more than `most` lines: the last one is cut short with an ellipsis.
+    If there are more lines, the last one is cut with an ellipsis.
     """
     rows: list[str] = []
-    held = ""
+    pending = ""
     for word in clean(text).split():
-        tried = f"{held} {word}" if held else word
+        tried = f"{pending} {word}" if pending else word
         if line(tried, bold=bold).width <= width:
-            held = tried
+            pending = tried
             continue
-        if held:
-            rows.append(held)
-        *full, held = _broken(word, width, bold=bold)
+        if pending:
+            rows.append(pending)
+        *full, pending = _broken(word, width, bold=bold)
         rows += full
-    rows.append(held)
+    rows.append(pending)
     if len(rows) > most:
         rows = [*rows[: most - 1], " ".join(rows[most - 1 :])]
     return [fit(row, width, bold=bold) for row in rows]
 
 
 def _broken(word: str, width: float, *, bold: bool) -> list[str]:
-    """Break a word that may be wider than the column, between characters.
+    """Break a word that may be wider than the column between characters.
 
-    A mark that begins no line takes the character before it along.
+    Punctuation that can't begin a line moves to the next line with the character before it.
     """
     pieces: list[str] = []
-    held: list[str] = []
+    pending: list[str] = []
     for cluster in clusters(word):
-        if held and line("".join(held) + cluster, bold=bold).width > width:
-            along = held[-1:] if cluster in _NEVER_FIRST and len(held) > 1 else []
-            pieces.append("".join(held[: len(held) - len(along)]))
-            held = along
-        held.append(cluster)
-    return [*pieces, "".join(held)]
+        if pending and line("".join(pending) + cluster, bold=bold).width > width:
+            along = pending[-1:] if cluster in _NEVER_FIRST and len(pending) > 1 else []
+            pieces.append("".join(pending[: len(pending) - len(along)]))
+            pending = along
+        pending.append(cluster)
+    return [*pieces, "".join(pending)]
