@@ -129,7 +129,9 @@ class HandsTable:
 
         def draw(paper: Paper, y: float) -> None:
             base = y - self.size - 7
-            paper.write(self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True)
+            paper.write(
+                self.grid.columns[1].left, base, translate(title), self.size, FELT, bold=True
+            )
 
         yield Block(self.height + 8, draw)
         for number, entry in enumerate(entries):
