@@ -189,7 +189,7 @@ def check(evening: Evening, what: str, text: str) -> None:
         look = evening.read(last.look)
         action = look.last if what == "would undo" else look.redo
         words = (action.what, action.hand or action.player) if action else ("nothing", None)
-        refusal = ", but refused" if what == "would undo" and look.refusal else ""
+        refusal = ", but refused" if what == "would undo" and action and look.refusal else ""
         assert " ".join(str(word) for word in words if word) + refusal == text
     elif what == "settle up":
         due = evening.club.read(payments.settle_up).payments
