@@ -39,9 +39,9 @@ class CardClub:
         """Return the same club for somebody who may only look."""
         return CardClub(self.db, Access(self.access.club_id, Role.VIEWER, "viewer"))
 
-    def write(self, revision: int | None = None, key: str = "") -> Write:
+    def write(self, revision: int | None = None, key: str | None = None) -> Write:
         """Return a write, by default under a new key and on top of whatever there is."""
-        return Write(self.db, self.access, key or table.new_key(), revision)
+        return Write(self.db, self.access, table.new_key() if key is None else key, revision)
 
     def do(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call a service that writes."""

@@ -2,49 +2,33 @@
 
 import pytest
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
 from ledger.services.club import players
-from ledger.services.session.load import load
-from ledger.services.session.view import SessionView
 from ledger.services.table import lifecycle, same_table
-from ledger.services.undo import last
 from ledger.words.problems import Invalid, NotFound, Stale
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.evenings import CardClub, Evening
 
 
-def start_again(database: Database, access: Access, like: int) -> SessionView:
-    """Start an evening like one; return it."""
-    answer = same_table.start_again(table.write(database, access), like, last=like)
-    return ask(database, access, load, answer["id"])
+def start_again(like: Evening) -> Evening:
+    """Start an evening like this one."""
+    return like.club.evening(like.do(same_table.start_again, last=like.id)["id"])
 
 
-def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(
-    database: Database, club: Access
-) -> None:
+def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(sqlite_club: CardClub) -> None:
     """Game, house rules, chips, rate and seats, those who left early among them."""
-    played = table.start(
-        database,
-        club,
-        table.FOUR,
-        options={"rounding": 0},
-        starting_stack=200,
-        rate=cash.TEN_FOR_ONE,
-    )
-    table.record(database, club, played, cash.ANN_WINS)
-    cash.join(database, club, played, "Eve", position=1)
-    cash.leave(database, club, played, "Cyd")
-    due = table.turn(database, club, played)
-    tonight = start_again(database, club, played)
-    assert (tonight.game, tonight.options) == ("crazy-solo", {"rounding": 0})
-    assert (tonight.starting_stack, tonight.rate) == (200, cash.TEN_FOR_ONE)
-    assert tonight.names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
-    assert table.turn(database, club, tonight.id)[0] == due[0]
-    assert {seat.balance for seat in tonight.seats} == {200}
-    assert tonight.title == "Evening 2"
-    assert list(verify(database)) == []
+    options = {"rounding": 0}
+    evening = sqlite_club.start(options=options, starting_stack=200, rate=cash.TEN_FOR_ONE)
+    evening.record(cash.ANN_WINS)
+    evening.join("Eve", position=1)
+    evening.leave("Cyd")
+    again = start_again(evening)
+    view = again.view
+    assert (view.game, view.options, view.title) == ("crazy-solo", {"rounding": 0}, "Evening 2")
+    assert (view.starting_stack, view.rate) == (200, cash.TEN_FOR_ONE)
+    assert view.names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
+    assert again.turn[0] == evening.turn[0]
+    assert set(again.balances.values()) == {200}
+    sqlite_club.must_verify()
 
 
 @pytest.mark.parametrize(
@@ -53,72 +37,61 @@ def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(
     ids=" ".join,
 )
 def test_departed_players_sit_and_deal_in_their_old_order(
-    database: Database, club: Access, leaving: tuple[str, ...]
+    sqlite_club: CardClub, leaving: tuple[str, ...]
 ) -> None:
     """In whatever order they left, and even if nobody is left; Bob was due to deal, so he deals."""
-    played = table.start(database, club, table.SEVEN)
-    table.record(database, club, played, table.HEARTS_74)
-    for player in leaving:
-        cash.leave(database, club, played, player)
-    tonight = start_again(database, club, played)
-    assert tonight.names == table.SEVEN
+    evening = sqlite_club.start(table.SEVEN)
+    evening.record(table.HEARTS_74)
+    evening.leave(*leaving)
+    again = start_again(evening)
+    assert again.view.names == table.SEVEN
     for dealer in ("Bob", "Cyd", "Dee", "Eve"):
-        assert table.turn(database, club, tonight.id)[0] == dealer
-        table.record(database, club, tonight.id, table.HEARTS_74)
+        assert again.turn[0] == dealer
+        again.record(table.HEARTS_74)
 
 
-def test_an_archived_dealer_hands_the_deal_to_the_next_player(
-    database: Database, club: Access
-) -> None:
+def test_an_archived_dealer_hands_the_deal_to_the_next_player(sqlite_club: CardClub) -> None:
     """Not to whoever sits first."""
-    played = table.start(database, club, table.SEVEN, first_dealer="Cyd")
-    players.archive(table.write(database, club), 3)
-    tonight = start_again(database, club, played)
-    assert table.turn(database, club, tonight.id)[0] == "Dee"
+    evening = sqlite_club.start(table.SEVEN, first_dealer="Cyd")
+    sqlite_club.do(players.archive, sqlite_club.player("Cyd"))
+    assert start_again(evening).turn[0] == "Dee"
 
 
-def test_a_joining_that_was_undone_seats_nobody(database: Database, club: Access) -> None:
-    """Eve joined by mistake."""
-    played = table.start(database, club, table.FOUR)
-    cash.join(database, club, played, "Eve")
-    last.undo(table.write(database, club), played)
-    assert ask(database, club, same_table.same_table, played).draft.players == table.FOUR
+def test_those_who_sat_at_the_end_sit_once(sqlite_club: CardClub) -> None:
+    """Not who joined by mistake; who left and came back in the seat they have at the end."""
+    evening = sqlite_club.start()
+    evening.join("Eve")
+    evening.undo()
+    assert evening.read(same_table.same_table).draft.players == table.FOUR
+    evening.leave("Bob")
+    evening.join("Bob", position=0)
+    assert evening.read(same_table.same_table).draft.players == ("Bob", "Ann", "Cyd", "Dee")
 
 
-def test_who_is_archived_is_left_out_and_named(database: Database, club: Access) -> None:
-    """Once; and where too few are left for the game, none is started."""
-    played = table.start(database, club, table.FOUR)
-    players.archive(table.write(database, club), 1)
-    found = ask(database, club, same_table.same_table, played)
-    assert (found.draft.players, found.left_out) == (("Bob", "Cyd", "Dee"), ("Ann",))
-    assert found.is_enough
-    answer = same_table.start_again(table.write(database, club), played)
-    assert answer["left_out"] == ["Ann"]
-    players.archive(table.write(database, club), 2)
-    assert not ask(database, club, same_table.same_table, played).is_enough
-    before = table.row_counts(database)
-    with pytest.raises(Invalid, match="Crazy Solo"):
-        same_table.start_again(table.write(database, club), played)
-    assert table.row_counts(database) == before
+def test_who_is_archived_is_left_out_and_named(sqlite_club: CardClub) -> None:
+    """Once; and if too few are left for the game, none is started."""
+    evening = sqlite_club.start()
+    sqlite_club.do(players.archive, 1)
+    proposal = evening.read(same_table.same_table)
+    assert (proposal.draft.players, proposal.left_out) == (("Bob", "Cyd", "Dee"), ("Ann",))
+    assert proposal.is_enough
+    assert evening.do(same_table.start_again)["left_out"] == ["Ann"]
+    sqlite_club.do(players.archive, 2)
+    assert not evening.read(same_table.same_table).is_enough
+    with sqlite_club.refuses(Invalid, "Crazy Solo"):
+        evening.do(same_table.start_again)
 
 
-def test_who_left_and_came_back_sits_once(database: Database, club: Access) -> None:
-    """In the seat they have at the end."""
-    played = table.start(database, club, table.FOUR)
-    cash.leave(database, club, played, "Bob")
-    cash.join(database, club, played, "Bob", position=0)
-    found = ask(database, club, same_table.same_table, played)
-    assert found.draft.players == ("Bob", "Ann", "Cyd", "Dee")
-
-
-def test_two_phones_start_one_evening(database: Database, club: Access) -> None:
+def test_two_phones_start_one_evening(sqlite_club: CardClub) -> None:
     """The second is told which one was started; a deleted one is none."""
-    played = table.start(database, club, table.FOUR)
-    assert ask(database, club, same_table.newest).id == played  # type: ignore[union-attr]
-    tonight = start_again(database, club, played)
-    with pytest.raises(Stale, match="“Evening 2” was started meanwhile"):
-        start_again(database, club, played)
-    lifecycle.delete(table.write(database, club), tonight.id)
-    assert start_again(database, club, played).title == "Evening 3"
-    with pytest.raises(NotFound):
-        same_table.start_again(table.write(database, club), 99)
+    evening = sqlite_club.start()
+    newest = sqlite_club.read(same_table.newest)
+    assert newest is not None
+    assert newest.id == evening.id
+    again = start_again(evening)
+    with sqlite_club.refuses(Stale, "“Evening 2” was started meanwhile"):
+        start_again(evening)
+    again.do(lifecycle.delete)
+    assert start_again(evening).view.title == "Evening 3"
+    with sqlite_club.refuses(NotFound):
+        sqlite_club.evening(99).do(same_table.start_again)
