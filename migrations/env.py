@@ -1,4 +1,4 @@
-"""Alembic's environment: runs on the connection the service hands over, or on the configured database."""
+"""Alembic's environment: migrate over the connection that the service passes, or the configured database."""
 
 from typing import Any, Literal
 
@@ -12,15 +12,15 @@ from ledger.runtime.config import load
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
-    """Name our own column type in a new migration, and import it there."""
+    """Render our own column type in a new migration, with its import."""
     if kind == "type" and isinstance(item, UTCDateTime):
         autogen.imports.add("from ledger.database.models import UTCDateTime")
         return "UTCDateTime()"
     return False
 
 
-def tell_postgresql() -> None:
-    """Let an index of some rows be one on PostgreSQL, too; the models say so for SQLite alone."""
+def copy_partial_indexes() -> None:
+    """Make the models' partial indexes partial on PostgreSQL, too; they state it for SQLite only."""
     for index in (index for table in metadata.tables.values() for index in table.indexes):
         where = index.dialect_options["sqlite"]["where"]
         if where is not None:
@@ -28,8 +28,8 @@ def tell_postgresql() -> None:
 
 
 def run(connection: Connection) -> None:
-    """Run the migrations asked for, in the caller's transaction."""
-    tell_postgresql()
+    """Run the requested migrations in the caller's transaction."""
+    copy_partial_indexes()
     context.configure(
         connection=connection,
         target_metadata=metadata,
@@ -42,9 +42,9 @@ def run(connection: Connection) -> None:
         context.run_migrations()
 
 
-given = context.config.attributes.get("connection")
-if given is not None:
-    run(given)
+passed = context.config.attributes.get("connection")
+if passed is not None:
+    run(passed)
 else:
     with Database(load().database_url).engine.begin() as own:
         run(own)

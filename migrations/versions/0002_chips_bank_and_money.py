@@ -1,6 +1,6 @@
-"""Chips, bank and money: accounts of every kind, and seats that come and go.
+"""Add chips, the bank and money: accounts of every kind, and seats that players take and leave.
 
-Revision: 0002; follows 0001. The accounts of books already kept get their keys.
+Revision: 0002; follows 0001. Existing accounts get their keys.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ GUARDED = ("journal_entry", "posting", "hand_version")
 
 
 def upgrade() -> None:
-    _each_trigger(_unguard)
+    _for_each_protected_table(_unguard)
     with op.batch_alter_table("club") as club:
         club.add_column(sa.Column("currency", sa.String(), nullable=False, server_default="EUR"))
         club.add_column(
@@ -52,7 +52,7 @@ def upgrade() -> None:
         account.add_column(sa.Column("player_id", sa.Integer(), nullable=True))
         account.add_column(sa.Column("name", sa.String(), nullable=True))
         account.add_column(sa.Column("closed_at", UTCDateTime(), nullable=True))
-    _name_the_accounts()
+    _set_account_keys()
     with op.batch_alter_table("account") as account:
         account.alter_column("key", existing_type=sa.String(), nullable=False)
         account.create_unique_constraint("uq_account_key_club_id", ["key", "club_id"])
@@ -63,14 +63,14 @@ def upgrade() -> None:
         entry.add_column(sa.Column("details", sa.JSON(), nullable=False, server_default="{}"))
     with op.batch_alter_table("journal_entry") as entry:
         entry.alter_column("details", existing_type=sa.JSON(), server_default=None)
-    _each_trigger(_guard)
-    _close_accounts()
+    _for_each_protected_table(_guard)
+    _protect_closed_accounts()
 
 
 def downgrade() -> None:
-    _must_fit_the_older_books()
-    _open_accounts()
-    _each_trigger(_unguard)
+    _must_fit_revision_0001()
+    _unprotect_closed_accounts()
+    _for_each_protected_table(_unguard)
     with op.batch_alter_table("journal_entry") as entry:
         entry.drop_column("details")
         entry.alter_column("session_id", existing_type=sa.Integer(), nullable=False)
@@ -95,10 +95,10 @@ def downgrade() -> None:
     with op.batch_alter_table("club") as club:
         club.drop_column("denominations")
         club.drop_column("currency")
-    _each_trigger(_guard)
+    _for_each_protected_table(_guard)
 
 
-_NEW_TO_THE_BOOKS = {
+_NEW = {
     "entries with chips or money": "SELECT 1 FROM journal_entry "
     "WHERE kind NOT IN ('hand', 'reversal', 'closing', 'reopening')",
     "pots or money accounts": "SELECT 1 FROM account WHERE kind NOT IN ('seat', 'world')",
@@ -108,18 +108,18 @@ _NEW_TO_THE_BOOKS = {
 }
 
 
-def _must_fit_the_older_books() -> None:
-    """Refuse to lose what the older books have no place for: entries can't be taken out of a chain."""
+def _must_fit_revision_0001() -> None:
+    """Raise if revision 0001 has no place for some rows: entries can't be removed from a chain."""
     bind = op.get_bind()
-    for what, query in _NEW_TO_THE_BOOKS.items():
+    for contents, query in _NEW.items():
         if bind.execute(sa.text(f"{query} LIMIT 1")).first() is not None:
-            raise RuntimeError(f"these books hold {what}: revision 0001 has no place for them")
+            raise RuntimeError(f"these books hold {contents}: revision 0001 has no place for them")
 
 
-def _each_trigger(act: Callable[[str], None]) -> None:
-    """Put the guards down while tables are rebuilt (which drops SQLite's), and up again."""
+def _for_each_protected_table(change: Callable[[str], None]) -> None:
+    """Call a function for each protected table: rebuilding a table drops SQLite's triggers."""
     for table in GUARDED:
-        act(table)
+        change(table)
 
 
 def _guard(table: str) -> None:
@@ -144,19 +144,19 @@ def _unguard(table: str) -> None:
         op.execute(f"DROP TRIGGER {table}_no_change ON {table}")
 
 
-def _close_accounts() -> None:
-    """Let the database itself refuse a posting to a closed account."""
+def _protect_closed_accounts() -> None:
+    """Make the database reject a posting to a closed account."""
     closed = "(SELECT closed_at FROM account WHERE id = NEW.account_id) IS NOT NULL"
-    said = "a closed account takes no posting"
+    message = "a closed account takes no posting"
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             f"CREATE TRIGGER posting_open_account BEFORE INSERT ON posting WHEN {closed} "
-            f"BEGIN SELECT RAISE(ABORT, '{said}'); END"
+            f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
         return
     op.execute(
         "CREATE FUNCTION books_open_account() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-        f"IF {closed} THEN RAISE EXCEPTION '{said}'; END IF; RETURN NEW; END $$"
+        f"IF {closed} THEN RAISE EXCEPTION '{message}'; END IF; RETURN NEW; END $$"
     )
     op.execute(
         "CREATE TRIGGER posting_open_account BEFORE INSERT ON posting "
@@ -164,7 +164,7 @@ def _close_accounts() -> None:
     )
 
 
-def _open_accounts() -> None:
+def _unprotect_closed_accounts() -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute("DROP TRIGGER posting_open_account")
     else:
@@ -172,7 +172,7 @@ def _open_accounts() -> None:
         op.execute("DROP FUNCTION books_open_account()")
 
 
-def _name_the_accounts() -> None:
+def _set_account_keys() -> None:
     op.execute(
         "UPDATE account SET key = CASE WHEN seat_id IS NULL "
         "THEN 'session/' || session_id || '/' || kind ELSE 'seat/' || seat_id END"

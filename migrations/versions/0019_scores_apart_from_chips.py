@@ -1,7 +1,7 @@
-"""What a hand brought says whether it is chips or a score, and each seat keeps its scores apart.
+"""Store whether a result is in chips or a score, and keep each seat's scores apart from its chips.
 
-Revision: 0019; follows 0018. Nobody pays a score, such as German Solo's points. Both are found from the hands
-that stand; one whose record cannot be read says nothing of its game, and is left with chips.
+Revision: 0019; follows 0018. Nobody pays a score, for example German Solo's points. Both are computed from
+the standing hands; a hand whose record can't be read counts as chips.
 """
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ branch_labels = None
 depends_on = None
 
 SCORED = ("german-solo",)
-"""The games that were played for scores at the time."""
+"""The games with scores at this revision."""
 
 HAND = sa.table("hand", sa.column("id", sa.Integer), sa.column("version", sa.Integer))
 VERSION = sa.table(
@@ -32,7 +32,7 @@ def upgrade() -> None:
     played = (
         sa.select(HAND.c.id)
         .where(VERSION.c.hand_id == HAND.c.id, VERSION.c.version == HAND.c.version)
-        .where(_game().in_(SCORED))
+        .where(_game_of().in_(SCORED))
     )
     op.execute(sa.update(RESULT).where(RESULT.c.hand_id.in_(played)).values(unit="score"))
     of_seat = RESULT.c.seat_id == SEAT.c.id, RESULT.c.unit == "score"
@@ -43,12 +43,12 @@ def upgrade() -> None:
     op.create_index("ix_result_of_player", "result", ["player_id", "unit", "amount", "hand_id"])
 
 
-def _game() -> sa.ColumnElement[str]:
-    """Return the game a record names; SQLite would stop at one that is no JSON, PostgreSQL holds none."""
-    named: sa.ColumnElement[str] = VERSION.c.record["game"].as_string()
+def _game_of() -> sa.ColumnElement[str]:
+    """Return the game of a record; invalid JSON, which only SQLite can hold, gives NULL."""
+    game: sa.ColumnElement[str] = VERSION.c.record["game"].as_string()
     if op.get_bind().dialect.name != "sqlite":
-        return named
-    return sa.case((sa.func.json_valid(VERSION.c.record), named))
+        return game
+    return sa.case((sa.func.json_valid(VERSION.c.record), game))
 
 
 def downgrade() -> None:

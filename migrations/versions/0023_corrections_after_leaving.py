@@ -1,8 +1,8 @@
-"""A changed hand is settled with players who have left by an entry of a kind of its own.
+"""Allow entries of the kind `after-leaving`, which settle a changed hand with players who have left.
 
-Revision: 0023; follows 0021. Books that hold such entries can't go back: no older version knows the kind, and
-entries can't be taken out of a chain. SQLite rebuilds the table to give it the new list of kinds, and drops
-its guards and indexes with it: they are put up again as they stood, in their order.
+Revision: 0023; follows 0021. A database with such entries can't be downgraded: older versions don't know the
+kind, and entries can't be removed from a chain. SQLite rebuilds the table to change the list of kinds, which
+drops its triggers and indexes; they are created again unchanged and in the same order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,44 +29,44 @@ CHECK = "ck_journal_entry_kind_known"
 
 
 def upgrade() -> None:
-    _hold((*KINDS, ADDED))
+    _allow_kinds((*KINDS, ADDED))
 
 
 def downgrade() -> None:
     entries = sa.table("journal_entry", sa.column("id"), sa.column("kind"))
-    found = sa.select(entries.c.id).where(entries.c.kind == ADDED).limit(1)
-    if op.get_bind().execute(found).first() is not None:
+    query = sa.select(entries.c.id).where(entries.c.kind == ADDED).limit(1)
+    if op.get_bind().execute(query).first() is not None:
         raise CommandError(
             "these books hold hands that were corrected after a player had left, which older versions "
             "do not know; take an older copy of the books"
         )
-    _hold(KINDS)
+    _allow_kinds(KINDS)
 
 
-def _hold(kinds: Sequence[str]) -> None:
-    with _without_guards(), op.batch_alter_table("journal_entry") as batch:
+def _allow_kinds(kinds: Sequence[str]) -> None:
+    with _without_triggers(), op.batch_alter_table("journal_entry") as batch:
         batch.drop_constraint(op.f(CHECK), type_="check")
         listed = ", ".join(map(repr, kinds))
         batch.create_check_constraint(op.f(CHECK), sa.text(f"kind IN ({listed})"))
 
 
 @contextmanager
-def _without_guards() -> Iterator[None]:
-    """Take SQLite's triggers down while the table is rebuilt, and put them and its indexes up again."""
+def _without_triggers() -> Iterator[None]:
+    """Drop SQLite's triggers while the table is rebuilt; create them and its indexes again."""
     bind = op.get_bind()
-    guards: Sequence[Any] = ()
+    triggers: Sequence[Any] = ()
     indexes: Sequence[Any] = ()
     if bind.dialect.name == "sqlite":
-        asked = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
-        guards = bind.exec_driver_sql(asked, ("trigger",)).all()
+        query = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
+        triggers = bind.exec_driver_sql(query, ("trigger",)).all()
         indexes = bind.exec_driver_sql(
-            f"{asked.replace('ORDER', 'AND tbl_name = ? ORDER')}", ("index", "journal_entry")
+            f"{query.replace('ORDER', 'AND tbl_name = ? ORDER')}", ("index", "journal_entry")
         ).all()
-    for name, _ in guards:
+    for name, _ in triggers:
         op.execute(f"DROP TRIGGER {name}")
     yield
     for name, sql in indexes:
         op.execute(f"DROP INDEX IF EXISTS {name}")
         bind.exec_driver_sql(sql)
-    for _, sql in guards:
+    for _, sql in triggers:
         bind.exec_driver_sql(sql)

@@ -1,9 +1,8 @@
-"""Sums kept beside the books: results, tallies, head to head, bids and wins a seat; chip counts.
+"""Add derived sums: results, tallies, head to head, bids and wins of each seat; add chip counts.
 
-Revision: 0003; follows 0002a. Those of hands already written are added up: they follow from their
-records and verdicts. Who had cards is told by a rule written down here, not by the engine: books
-that are upgraded must come out the same whatever the engine's games will be like by then.
-A hand of which something is no JSON any more adds nothing.
+Revision: 0003; follows 0002a. The sums of existing hands are computed from their records and verdicts. The
+active players are found by a rule in this file, not by the engine: an upgrade must give the same sums in any
+later release, whatever its games are. A hand with invalid JSON adds nothing.
 """
 
 import json
@@ -93,10 +92,10 @@ def _create_sums() -> None:
 def _owned(
     table: str,
     references: dict[str, str],
-    found_by: tuple[str, ...],
+    indexed: tuple[str, ...],
     *parts: sa.Column[Any] | sa.Constraint,
 ) -> None:
-    """Create a table of a club's data that points at others, found by some of what it points at."""
+    """Create a table of a club's data with foreign keys, some of them indexed."""
     op.create_table(
         table,
         sa.Column("id", sa.Integer(), nullable=False),
@@ -112,15 +111,15 @@ def _owned(
         *parts,
         sa.PrimaryKeyConstraint("id", name=f"pk_{table}"),
     )
-    for column in ("club_id", *found_by):
+    for column in ("club_id", *indexed):
         op.create_index(f"ix_{table}_{column}", table, [column])
 
 
 def _add_up_the_hands() -> None:
-    """Enter results, tallies and head to head of every standing hand; count bids and wins a seat."""
+    """Write results, tallies and head to head of every standing hand, and each seat's bids and wins."""
     bind = op.get_bind()
-    found = bind.execute(sa.text("SELECT id, player_id FROM seat"))
-    players = {row.id: row.player_id for row in found}
+    rows = bind.execute(sa.text("SELECT id, player_id FROM seat"))
+    players = {row.id: row.player_id for row in rows}
     tallies: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     versus: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
     seats_bid: Counter[int] = Counter()
@@ -182,20 +181,20 @@ def _side(name: str, record: dict[str, Any], verdict: dict[str, Any]) -> str:
 
 
 def _between_seats(verdict: dict[str, Any], seats: dict[str, int]) -> dict[tuple[int, int], int]:
-    """What each seat paid another in a hand, together; what goes into a pot, or comes out, is nobody's."""
+    """Return the sum each seat paid another in a hand, without payments into or out of a pot."""
     paid: Counter[tuple[int, int]] = Counter()
-    for each in verdict["transfers"]:
-        if each["from"] in seats and each["to"] in seats and each["amount"]:
-            paid[seats[each["from"]], seats[each["to"]]] += each["amount"]
+    for transfer in verdict["transfers"]:
+        if transfer["from"] in seats and transfer["to"] in seats and transfer["amount"]:
+            paid[seats[transfer["from"]], seats[transfer["to"]]] += transfer["amount"]
     return paid
 
 
 THREE_PLAY = ("six-bid", "frog", "straight-solo", "progressive")
-"""The games for three active players, however many sit at the table; in the others all have cards."""
+"""The games with three active players, whatever the number at the table; in others all are active."""
 
 
 def _active(record: dict[str, Any]) -> list[str]:
-    """Who had cards: those named, or all, or of those games the next three from the dealer's left."""
+    """Return the active players: those named, or the three on the dealer's left, or all."""
     players = record["players"]
     if record.get("active") is not None:
         return list(record["active"])
@@ -218,7 +217,7 @@ def _standing(
     for club_id, hand_id, *documents in rows:
         try:
             record, verdict, seat_ids = (
-                json.loads(each) if isinstance(each, str) else each for each in documents
+                json.loads(value) if isinstance(value, str) else value for value in documents
             )
         except json.JSONDecodeError:
             continue

@@ -1,4 +1,4 @@
-"""The first books: clubs, players, sessions, hands and the journal, guarded by triggers.
+"""Create the tables of clubs, players, sessions, hands and the journal, with triggers that protect them.
 
 Revision: 0001; follows nothing.
 """
@@ -163,7 +163,7 @@ def downgrade() -> None:
 
 
 def _owned(table: str, *parts: sa.Column[Any] | sa.Constraint) -> None:
-    """Create a table of a club's data, and an index for each column that points elsewhere."""
+    """Create a table of a club's data, and an index for each foreign key."""
     op.create_table(
         table,
         sa.Column("id", sa.Integer(), nullable=False),
@@ -171,8 +171,8 @@ def _owned(table: str, *parts: sa.Column[Any] | sa.Constraint) -> None:
         *parts,
         sa.PrimaryKeyConstraint("id", name=f"pk_{table}"),
     )
-    pointing = [part.name for part in parts if isinstance(part, sa.Column) and part.info.get("ix")]
-    for column in ("club_id", *pointing):
+    indexed = [part.name for part in parts if isinstance(part, sa.Column) and part.info.get("ix")]
+    for column in ("club_id", *indexed):
         op.create_index(f"ix_{table}_{column}", table, [column])
 
 
@@ -185,7 +185,7 @@ def _reference(
 
 
 def _guard(table: str) -> None:
-    """Let the database itself refuse every change of what was written."""
+    """Make the database reject every change of existing rows."""
     if op.get_bind().dialect.name == "sqlite":
         for verb in ("UPDATE", "DELETE"):
             op.execute(

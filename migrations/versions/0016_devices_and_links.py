@@ -1,8 +1,8 @@
-"""Devices, links and a log of who was let in: rows of their own, and of every key only a digest.
+"""Create tables for devices, links and the log of a club; store only digests of keys.
 
-Revision: 0016; follows 0015. A club's viewer link goes on working; only its digest is kept from now on. On
-the way down each club gets a new one: nothing tells the old one's key. Tokens stay what they were, but an
-owner's becomes a scorer's. SQLite rebuilds a table to change a condition.
+Revision: 0016; follows 0015. A club's viewer link keeps working; from now on only its digest is stored. A
+downgrade makes a new viewer link for each club, as the old key can't be recovered, and turns owners' tokens
+into scorers'. SQLite rebuilds a table to change a constraint.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ ENTRY = sa.table(
 )
 
 
-def _known(column: str, words: tuple[str, ...]) -> str:
+def _in_list(column: str, words: tuple[str, ...]) -> str:
     return f"{column} IN ({', '.join(map(repr, words))})"
 
 
@@ -61,7 +61,7 @@ def _table(
         _text(role),
         *columns,
         *([sa.UniqueConstraint("digest", name=f"uq_{name}_digest")] if role == "role" else []),
-        sa.CheckConstraint(_known(role, words), name=op.f(f"ck_{name}_{role}_known")),
+        sa.CheckConstraint(_in_list(role, words), name=op.f(f"ck_{name}_{role}_known")),
         sa.ForeignKeyConstraint(["club_id"], ["club.id"], name=f"fk_{name}_club_id_club"),
         sa.PrimaryKeyConstraint("id", name=f"pk_{name}"),
     )
@@ -111,7 +111,9 @@ def upgrade() -> None:
         token.add_column(_moment("expires_at", nullable=True))
         token.add_column(_moment("last_used_at", nullable=True))
         token.drop_constraint(op.f("ck_api_token_role_known"), type_="check")
-        token.create_check_constraint(op.f("ck_api_token_role_known"), sa.text(_known("role", NEW)))
+        token.create_check_constraint(
+            op.f("ck_api_token_role_known"), sa.text(_in_list("role", NEW))
+        )
     _keep_viewer_links()
     with op.batch_alter_table("club") as club:
         club.drop_constraint("uq_club_viewer_key", type_="unique")
@@ -119,18 +121,20 @@ def upgrade() -> None:
 
 
 def _keep_viewer_links() -> None:
-    """Make each club's viewer link a row that works until it is revoked."""
+    """Store each club's viewer link as a row that is valid until it is revoked."""
     bind = op.get_bind()
     links = sa.table(
         "link",
         *map(sa.column, ("club_id", "role", "digest", "made_by")),
         sa.column("created_at", sa.DateTime(timezone=True)),
     )
-    asked: Any = sa.select(sa.column("id"), sa.column("viewer_key"), CREATED_AT)
-    for club_id, key, created_at in bind.execute(asked.select_from(sa.table("club"))).all():
-        kept = {"digest": _digest(key), "created_at": created_at}
+    query: Any = sa.select(sa.column("id"), sa.column("viewer_key"), CREATED_AT)
+    for club_id, key, created_at in bind.execute(query.select_from(sa.table("club"))).all():
+        values = {"digest": _digest(key), "created_at": created_at}
         made_by = "an earlier version"
-        bind.execute(links.insert().values(club_id=club_id, role="viewer", made_by=made_by, **kept))
+        bind.execute(
+            links.insert().values(club_id=club_id, role="viewer", made_by=made_by, **values)
+        )
 
 
 def _digest(key: str) -> str:
@@ -142,8 +146,8 @@ def downgrade() -> None:
         club.add_column(_text("viewer_key", nullable=True))
     bind = op.get_bind()
     for (club_id,) in bind.execute(sa.text("SELECT id FROM club")).all():
-        made = sa.text("UPDATE club SET viewer_key = :key WHERE id = :id")
-        bind.execute(made.bindparams(key=secrets.token_urlsafe(16), id=club_id))
+        change = sa.text("UPDATE club SET viewer_key = :key WHERE id = :id")
+        bind.execute(change.bindparams(key=secrets.token_urlsafe(16), id=club_id))
     with op.batch_alter_table("club") as club:
         club.alter_column("viewer_key", existing_type=sa.String(), nullable=False)
         club.create_unique_constraint("uq_club_viewer_key", ["viewer_key"])
@@ -153,7 +157,9 @@ def downgrade() -> None:
         _enter(club_id, {f"api_token/{token_id}": {"role": "scorer"}})
     with op.batch_alter_table("api_token") as token:
         token.drop_constraint(op.f("ck_api_token_role_known"), type_="check")
-        token.create_check_constraint(op.f("ck_api_token_role_known"), sa.text(_known("role", OLD)))
+        token.create_check_constraint(
+            op.f("ck_api_token_role_known"), sa.text(_in_list("role", OLD))
+        )
         token.drop_column("last_used_at")
         token.drop_column("expires_at")
     for table in ("security_event", "device", "link"):
@@ -161,14 +167,14 @@ def downgrade() -> None:
 
 
 def _enter(club_id: int, rows: Mapping[str, Any]) -> None:
-    """Write an entry of what was changed of rows that nobody may change unseen; sign it if somebody can."""
+    """Write a register entry of changed rows, signed if the connection has a signer."""
     bind, at = op.get_bind(), datetime.now(UTC)
     last = sa.select(ENTRY.c.digest).where(ENTRY.c.club_id == club_id).order_by(ENTRY.c.id.desc())
     previous = bind.scalar(last.limit(1)) or "0" * 64
-    said: list[Any] = [previous, None, "register", None, None, "solo-ledger", None, at, at, []]
+    content: list[Any] = [previous, None, "register", None, None, "solo-ledger", None, at, at, []]
     options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
-    told = orjson.dumps([*said, [("rows", rows)]], option=options)
-    digest = hashlib.sha256(told).hexdigest()
+    sealed = orjson.dumps([*content, [("rows", rows)]], option=options)
+    digest = hashlib.sha256(sealed).hexdigest()
     sign = bind.get_execution_options().get("ledger_sign")
     entry: dict[str, Any] = {"club_id": club_id, "kind": "register", "author": "solo-ledger"}
     entry |= {"details": {"rows": rows}, "occurred_at": at, "entered_at": at}

@@ -1,6 +1,7 @@
-"""What each player won by other entries than hands has a sum: the newest evenings need no others.
+"""Store the sum of each player's winnings by entries that are not hands.
 
-Revision: 0021; follows 0020. It is found from adjustments, pots that were shared out, and what undid these.
+Revision: 0021; follows 0020. It is computed from adjustments, shared pots and their reversals. Before, the
+newest evenings of a player could only be summed up by reading all of those entries.
 """
 
 import sqlalchemy as sa

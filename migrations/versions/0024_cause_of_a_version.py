@@ -1,8 +1,8 @@
-"""Each version of a hand says why it was made: by an undo, or because another hand changed.
+"""Store the cause of each version of a hand: an undo, or a change of another hand.
 
-Revision: 0024; follows 0023. From now on entries say so in their details. Before, only the reason told: an
-undo gave "undone", and a hand that followed hand 3 "hand 3 voided: misdeal". Earlier versions are taken by
-that. Versions are guarded against UPDATE: the guards are taken down for it, and put up again.
+Revision: 0024; follows 0023. New entries state the cause in their details. Before, only the reason showed it:
+an undo wrote "undone", and a hand recalculated after hand 3 "hand 3 voided: misdeal". The cause of older
+versions is parsed from that. A trigger protects versions from UPDATE; it is dropped and created again.
 """
 
 import json
@@ -31,12 +31,12 @@ FOLLOWS = re.compile(r"hand ([0-9]+) ")
 
 def upgrade() -> None:
     op.add_column("hand_version", sa.Column("cause", sa.JSON(), nullable=True))
-    told = sa.select(
+    query = sa.select(
         VERSION.c.id, VERSION.c.action, VERSION.c.reason, sa.cast(ENTRY.c.details, sa.Text)
     ).where(VERSION.c.action != "recorded")
-    paid = told.join_from(VERSION, ENTRY, ENTRY.c.id == VERSION.c.entry_id)
+    paid = query.join_from(VERSION, ENTRY, ENTRY.c.id == VERSION.c.entry_id)
     voided = (
-        told.join_from(
+        query.join_from(
             VERSION,
             BEFORE,
             (BEFORE.c.hand_id == VERSION.c.hand_id) & (BEFORE.c.version == VERSION.c.version - 1),
@@ -46,12 +46,12 @@ def upgrade() -> None:
     )
     bind = op.get_bind()
     rows = [*bind.execute(paid), *bind.execute(voided)]
-    causes = [{"of": number, "why": _cause(*said)} for number, *said in rows]
-    known = [each for each in causes if each["why"] is not None]
-    if known:
-        with _without_guards():
+    causes = [{"of": number, "why": _cause(*facts)} for number, *facts in rows]
+    stated = [cause for cause in causes if cause["why"] is not None]
+    if stated:
+        with _without_trigger():
             change = sa.update(VERSION).where(VERSION.c.id == sa.bindparam("of"))
-            bind.execute(change.values(cause=sa.bindparam("why")), known)
+            bind.execute(change.values(cause=sa.bindparam("why")), stated)
 
 
 def downgrade() -> None:
@@ -59,31 +59,31 @@ def downgrade() -> None:
 
 
 def _cause(action: str, reason: str | None, details: str) -> dict[str, Any] | None:
-    """Return why a version was made: by its entry or, in older books, by the reason given."""
+    """Return the cause of a version: from its entry or, in older databases, from its reason."""
     try:
-        said = json.loads(details)
+        content = json.loads(details)
     except ValueError:
-        said = {}
-    if isinstance(said, dict) and "cause" in said:
-        cause: dict[str, Any] = said["cause"]
+        content = {}
+    if isinstance(content, dict) and "cause" in content:
+        cause: dict[str, Any] = content["cause"]
         return cause
     if action == "followed":
-        found = FOLLOWS.match(str(reason))
-        return {"hand": int(found[1])} if found else None
+        match = FOLLOWS.match(str(reason))
+        return {"hand": int(match[1])} if match else None
     return {"undo": None} if reason == "undone" else None
 
 
 @contextmanager
-def _without_guards() -> Iterator[None]:
+def _without_trigger() -> Iterator[None]:
     bind = op.get_bind()
     if bind.dialect.name != "sqlite":
         op.execute("ALTER TABLE hand_version DISABLE TRIGGER hand_version_no_change")
         yield
         op.execute("ALTER TABLE hand_version ENABLE TRIGGER hand_version_no_change")
         return
-    guard = "hand_version_no_update"
-    named = sa.text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name")
-    made = bind.execute(named, {"name": guard}).scalar_one()
-    op.execute(f"DROP TRIGGER {guard}")
+    trigger = "hand_version_no_update"
+    query = sa.text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = :name")
+    definition = bind.execute(query, {"name": trigger}).scalar_one()
+    op.execute(f"DROP TRIGGER {trigger}")
     yield
-    op.execute(made)
+    op.execute(definition)

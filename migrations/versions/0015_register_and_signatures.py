@@ -1,8 +1,8 @@
-"""Names, keys, seats, rules and settings are entries; entries are signed.
+"""Record changes of names, keys, seats, rules and settings in register entries, and sign entries.
 
-Revision: 0015; follows 0014. What was set before this is entered as it stands now: nobody can tell any more
-how it came to be. The index of a hand's entries no longer holds those of none, which are more now. On the
-way down these entries go again, and those after them are sealed on what is left.
+Revision: 0015; follows 0014. Existing rows are registered as they are now; their history is unknown. The
+index of a hand's entries no longer contains the entries without a hand, of which there are more now. A
+downgrade deletes the register entries and seals the remaining ones again.
 """
 
 import hashlib
@@ -33,8 +33,8 @@ REGISTER = "register"
 CHECK = "ck_journal_entry_kind_known"
 INDEX = "ix_journal_entry_hand_id"
 GENESIS = "0" * 64
-AT_ONCE = 200
-"""How many rows one entry says."""
+ROWS_PER_ENTRY = 200
+"""The most rows in one entry."""
 
 SEALED: Mapping[str, Mapping[str, Any]] = {
     "club": {
@@ -86,8 +86,8 @@ SEALED: Mapping[str, Mapping[str, Any]] = {
         "counted_at": UTCDateTime,
     },
 }
-NEWER = ("cause", "part")
-"""Keys of an entry's details that only revision 0024 and later ones know."""
+NEWER_KEYS = ("cause", "part")
+"""Keys of an entry's details since revision 0024."""
 
 SECRET = {("club", "passcode_hash"), ("api_token", "digest")}
 
@@ -111,10 +111,10 @@ ENTRY = sa.table(
 
 
 def upgrade() -> None:
-    with _without_guards(), op.batch_alter_table("journal_entry") as batch:
+    with _without_triggers(), op.batch_alter_table("journal_entry") as batch:
         batch.add_column(sa.Column("signature", sa.LargeBinary(), nullable=True))
         batch.drop_constraint(op.f(CHECK), type_="check")
-        batch.create_check_constraint(op.f(CHECK), _among((*KINDS, REGISTER)))
+        batch.create_check_constraint(op.f(CHECK), _kind_in((*KINDS, REGISTER)))
     op.drop_index(INDEX, "journal_entry")
     of_hands = sa.text("hand_id IS NOT NULL")
     op.create_index(
@@ -122,52 +122,52 @@ def upgrade() -> None:
     )
     clubs = op.get_bind().execute(sa.text("SELECT id FROM club ORDER BY id"))
     for club_id in clubs.scalars().all():
-        rows = list(_standing(club_id))
-        for start in range(0, len(rows), AT_ONCE):
-            _enter(club_id, dict(rows[start : start + AT_ONCE]))
+        rows = list(_present_rows(club_id))
+        for start in range(0, len(rows), ROWS_PER_ENTRY):
+            _enter(club_id, dict(rows[start : start + ROWS_PER_ENTRY]))
 
 
 def downgrade() -> None:
     op.drop_index(INDEX, "journal_entry")
     op.create_index(INDEX, "journal_entry", ["hand_id"])
-    with _without_guards():
+    with _without_triggers():
         for club_id in op.get_bind().execute(sa.text("SELECT id FROM club")).scalars().all():
             _without_register(club_id)
         op.execute(sa.delete(ENTRY).where(ENTRY.c.kind == REGISTER))
         with op.batch_alter_table("journal_entry") as batch:
             batch.drop_constraint(op.f(CHECK), type_="check")
-            batch.create_check_constraint(op.f(CHECK), _among(KINDS))
+            batch.create_check_constraint(op.f(CHECK), _kind_in(KINDS))
             batch.drop_column("signature")
 
 
-def _among(kinds: Sequence[str]) -> sa.TextClause:
+def _kind_in(kinds: Sequence[str]) -> sa.TextClause:
     return sa.text(f"kind IN ({', '.join(map(repr, kinds))})")
 
 
-def _standing(club_id: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each sealed row of a club, as it stands."""
+def _present_rows(club_id: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each sealed row of a club with its present values."""
     for name, columns in SEALED.items():
         own = "id" if name == "club" else "club_id"
         table = sa.table(
             name,
-            *(sa.column(each, sa.Integer) for each in {"id", own}),
-            *(sa.column(each, of) for each, of in columns.items()),
+            *(sa.column(key, sa.Integer) for key in {"id", own}),
+            *(sa.column(column, kind) for column, kind in columns.items()),
         )
-        wanted = sa.select(table.c.id, *(table.c[each] for each in columns))
-        wanted = wanted.where(table.c[own] == club_id).order_by(table.c.id)
-        for row_id, *values in op.get_bind().execute(wanted):
-            said = zip(columns, values, strict=True)
-            yield f"{name}/{row_id}", {column: _kept(name, column, each) for column, each in said}
+        query = sa.select(table.c.id, *(table.c[column] for column in columns))
+        query = query.where(table.c[own] == club_id).order_by(table.c.id)
+        for row_id, *values in op.get_bind().execute(query):
+            pairs = zip(columns, values, strict=True)
+            yield f"{name}/{row_id}", {key: _sealed(name, key, value) for key, value in pairs}
 
 
-def _kept(table: str, column: str, value: Any) -> Any:
+def _sealed(table: str, column: str, value: Any) -> Any:
     if (table, column) in SECRET and value is not None:
         return f"sha256:{hashlib.sha256(value.encode()).hexdigest()}"
     return orjson.loads(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS))
 
 
 def _enter(club_id: int, rows: Mapping[str, Any]) -> None:
-    """Write an entry of what rows hold, signed if somebody gave a pen along."""
+    """Write a register entry of rows, signed if the connection has a signer."""
     bind, at = op.get_bind(), datetime.now(UTC)
     last = sa.select(ENTRY.c.digest).where(ENTRY.c.club_id == club_id).order_by(ENTRY.c.id.desc())
     entry: dict[str, Any] = {
@@ -189,46 +189,48 @@ def _enter(club_id: int, rows: Mapping[str, Any]) -> None:
     bind.execute(sa.insert(ENTRY), entry)
 
 
-def _seal(entry: Mapping[str, Any], moved: Sequence[tuple[int, int]], record: str | None) -> str:
-    said: list[Any] = [
+def _seal(entry: Mapping[str, Any], postings: Sequence[tuple[int, int]], record: str | None) -> str:
+    content: list[Any] = [
         entry["previous_digest"],
         *(entry[name] for name in ("session_id", "kind", "hand_id", "reverses_id", "author")),
         *(entry[name] for name in ("reason", "occurred_at", "entered_at")),
-        sorted(moved),
+        sorted(postings),
     ]
     if entry["details"]:
-        said.append(sorted(entry["details"].items()))
+        content.append(sorted(entry["details"].items()))
     options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
-    return hashlib.sha256(orjson.dumps(said, option=options) + (record or "").encode()).hexdigest()
+    return hashlib.sha256(
+        orjson.dumps(content, option=options) + (record or "").encode()
+    ).hexdigest()
 
 
 def _without_register(club_id: int) -> None:
-    """Seal a club's entries on one another as if the register's had never been among them."""
+    """Seal a club's entries again without the register entries among them."""
     bind = op.get_bind()
     entries = bind.execute(
         sa.select(ENTRY).where(ENTRY.c.club_id == club_id).order_by(ENTRY.c.id)
     ).mappings()
-    previous, gone = GENESIS, False
+    previous, is_changed = GENESIS, False
     for entry in entries.all():
         if entry["kind"] == REGISTER:
-            gone = True
+            is_changed = True
             continue
-        previous = _resealed(entry, previous) if gone else entry["digest"]
+        previous = _resealed(entry, previous) if is_changed else entry["digest"]
 
 
 def _resealed(entry: Any, previous: str) -> str:
     bind = op.get_bind()
-    moved = bind.execute(
+    postings = bind.execute(
         sa.text("SELECT account_id, amount FROM posting WHERE entry_id = :id"), {"id": entry["id"]}
     )
-    amounts = [(account_id, amount) for account_id, amount in moved]
+    amounts = [(account_id, amount) for account_id, amount in postings]
     record = bind.scalar(
         sa.text("SELECT CAST(record AS TEXT) FROM hand_version WHERE entry_id = :id"),
         {"id": entry["id"]},
     )
-    details = {key: each for key, each in entry["details"].items() if key not in NEWER}
+    details = {key: value for key, value in entry["details"].items() if key not in NEWER_KEYS}
     changed = {"previous_digest": previous, "details": details}
-    for sealed in (record, None):  # the first books sealed no record
+    for sealed in (record, None):  # the first release sealed no record
         if _seal(entry, amounts, sealed) == entry["digest"]:
             changed["digest"] = _seal({**entry, **changed}, amounts, sealed)
             bind.execute(sa.update(ENTRY).where(ENTRY.c.id == entry["id"]).values(changed))
@@ -237,10 +239,10 @@ def _resealed(entry: Any, previous: str) -> str:
 
 
 @contextmanager
-def _without_guards() -> Iterator[None]:
-    """Take the guards of the journal down meanwhile; put them and SQLite's indexes up again as they stood.
+def _without_triggers() -> Iterator[None]:
+    """Disable the journal's triggers during the block; create SQLite's indexes and triggers again unchanged.
 
-    SQLite rebuilds a table to change its constraints, and drops both with it.
+    SQLite rebuilds a table to change its constraints, which drops both.
     """
     bind = op.get_bind()
     if bind.dialect.name != "sqlite":
@@ -248,14 +250,14 @@ def _without_guards() -> Iterator[None]:
         yield
         op.execute("ALTER TABLE journal_entry ENABLE TRIGGER USER")
         return
-    asked = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
-    guards = bind.exec_driver_sql(asked, ("trigger",)).all()
-    indexes = bind.exec_driver_sql(asked, ("index",)).all()
-    for name, _ in guards:
+    query = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
+    triggers = bind.exec_driver_sql(query, ("trigger",)).all()
+    indexes = bind.exec_driver_sql(query, ("index",)).all()
+    for name, _ in triggers:
         op.execute(f"DROP TRIGGER {name}")
     yield
     for name, sql in indexes:
         op.execute(f"DROP INDEX {name}")
         bind.exec_driver_sql(sql)
-    for _, sql in guards:
+    for _, sql in triggers:
         bind.exec_driver_sql(sql)

@@ -1,6 +1,6 @@
-"""Sessions that were closed with chips worth money that had not become money: marked, to be found at once.
+"""Mark closed sessions with chips that have a rate but were never converted, and index them.
 
-Revision: 0011; follows 0010. Nothing said so: the money was agreed on, and nobody was asked for it.
+Revision: 0011; follows 0010. Before, nothing showed that money was still due.
 """
 
 import sqlalchemy as sa

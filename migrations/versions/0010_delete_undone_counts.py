@@ -1,6 +1,7 @@
-"""Counts of chips that were posted and taken back are forgotten, as those that were only noted always were.
+"""Delete chip counts whose adjustment was undone.
 
-Revision: 0010; follows 0009, which left them: what was counted wrong could be taken for what is held.
+Revision: 0010; follows 0009. Undoing a count without an adjustment already deleted it; a remaining one
+could be mistaken for the chips a player holds.
 """
 
 from alembic import op
@@ -19,4 +20,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Leave them forgotten: nothing else tells what they said."""
+    """Do nothing: the deleted counts can't be recovered."""

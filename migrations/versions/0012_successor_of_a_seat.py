@@ -1,8 +1,8 @@
-"""Whose turn it is follows from seats: who deals first is one of them, and who leaves hands on to another.
+"""Store the first dealer as a seat, and for each seat that was left the seat that takes its turn.
 
-Revision: 0012; follows 0011. Of those who left before, nobody wrote down who sat on their left: it is taken
-for whoever has their place by now, unless the entry says so; one whose details are no JSON any more says
-nothing. Who deals first was a place that moved along with its player.
+Revision: 0012; follows 0011. For players who left before, the seat on their left was not stored: it is the
+seat now at their position, unless the details of their cash-out name another. Details with invalid JSON are
+ignored. Before, the first dealer was a position, which moved when its player changed seats.
 """
 
 import json
@@ -33,7 +33,7 @@ def upgrade() -> None:
         "(SELECT here.id FROM seat here WHERE here.session_id = seat.session_id "
         "AND here.state <> 'left' AND here.position = 0)) WHERE state = 'left'"
     )
-    _take_from_entries(op.get_bind())
+    _use_entries(op.get_bind())
     op.execute(
         "UPDATE play_session SET first_dealer = coalesce((SELECT (SELECT count(*) FROM seat earlier "
         "WHERE earlier.session_id = chosen.session_id AND earlier.id < chosen.id) FROM seat chosen "
@@ -42,19 +42,19 @@ def upgrade() -> None:
     )
 
 
-def _take_from_entries(connection: sa.Connection) -> None:
-    """Let entries have the last word: of books that were taken down, they say who sat there."""
+def _use_entries(connection: sa.Connection) -> None:
+    """Prefer the successors that entries name: after a downgrade they are still stored there."""
     leavings = "SELECT details FROM journal_entry WHERE kind = 'cash-out' ORDER BY id"
     for (details,) in connection.execute(sa.text(leavings)).all():
         try:
-            said = json.loads(details) if isinstance(details, str) else details
+            content = json.loads(details) if isinstance(details, str) else details
         except json.JSONDecodeError:
             continue
-        if "successor" in said:
+        if "successor" in content:
             connection.execute(
                 sa.text(
                     "UPDATE seat SET successor_id = :successor WHERE id = :seat AND state = 'left'"
-                ).bindparams(successor=said["successor"], seat=said["seat"])
+                ).bindparams(successor=content["successor"], seat=content["seat"])
             )
 
 

@@ -1,6 +1,6 @@
-"""Results are found by hand and by player: two indexes that nothing is asked by are gone.
+"""Drop two indexes of results that no query uses.
 
-Revision: 0020; follows 0019. The unique key of hand and seat finds the results of a hand as well.
+Revision: 0020; follows 0019. The unique key of hand and seat also finds the results of a hand.
 """
 
 from alembic import op

@@ -1,6 +1,6 @@
-"""An index of the tills that are not empty: a handful, whatever the number of evenings.
+"""Index the tills that are not empty: a few rows, whatever the number of evenings.
 
-Revision: 0006; follows 0005. Settling a club up asks for them each time.
+Revision: 0006; follows 0005. Settling up queries them each time.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""Indexes of many evenings: a player's among the club's, and the entries of a session that are no hand's.
+"""Index a player's seats within the club, and the entries of a session that are not hands.
 
-Revision: 0005; follows 0004. A player's seats were read one by one to find the newest evenings, and
-an evening's money could only be found among all its hands.
+Revision: 0005; follows 0004. Before, finding a player's newest evenings read all of their seats, and finding
+an evening's money read all of its hands.
 """
 
 import sqlalchemy as sa

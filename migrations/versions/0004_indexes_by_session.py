@@ -1,7 +1,7 @@
-"""Indexes by what is asked for: a session, a hand, a player; a club only where its rows are listed.
+"""Index rows by session, hand or player; index by club only the tables that are listed by club.
 
-Revision: 0004; follows 0003. Every query names its club, and SQLite, which keeps no statistics here, took the
-club's index before narrower ones: what a page read grew with the club.
+Revision: 0004; follows 0003. Every query contains the club. SQLite has no statistics here and preferred the
+club's index to narrower ones, so the cost of a page grew with the club.
 """
 
 from alembic import op

@@ -1,7 +1,7 @@
-"""Indexes for looking back: the entry last written by an instant, an account's posting at or before it.
+"""Index entries and an account's postings by time, to read a balance as it was at an instant.
 
-Revision: 0008; follows 0007. Without them a balance as it was read every posting made since. An account's
-index names the club as every query does, so that counting and skipping postings reads no row of them.
+Revision: 0008; follows 0007. Before, that read every later posting. The account's index contains the club, as
+every query does, so that counting and skipping postings reads no rows.
 """
 
 from alembic import op

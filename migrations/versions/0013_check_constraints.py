@@ -1,9 +1,9 @@
-"""Kinds, states, actions, sides and roles are words of a list: held by the database as well.
+"""Add check constraints for kinds, states, actions, sides and roles.
 
-Revision: 0013; follows 0012. Nothing but the code kept other words out. Books that hold one are refused in a
-sentence, for what it was to mean nobody can tell. SQLite rebuilds a table to give it a constraint, and drops
-its guards with it: they are put up again as they stood. So are its indexes, in their old order: of two that
-serve alike SQLite takes the one that was made last.
+Revision: 0013; follows 0012. Before, only the code rejected other words. A database that contains one can't
+be upgraded: its meaning is unknown. SQLite rebuilds a table to add a constraint, which drops the table's
+triggers; they are created again unchanged. The indexes are created again in their old order: of two equally
+good indexes SQLite uses the one that was created last.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,63 +34,65 @@ WORDS = {
     ("seat", "state"): ("playing", "sitting-out", "left"),
     ("tally", "side"): ("bidder", "partner", "opponent", "idle"),
 }
-HELD = {
+CONDITIONS = {
     (table, f"ck_{table}_{column}_known"): f"{column} IN ({', '.join(map(repr, words))})"
     for (table, column), words in WORDS.items()
 }
-HELD["account", "ck_account_unit_fits"] = "(unit = 'chips') = (kind NOT IN ('till', 'player'))"
-TABLES = tuple(dict.fromkeys(table for table, _ in HELD))
+CONDITIONS["account", "ck_account_unit_fits"] = (
+    "(unit = 'chips') = (kind NOT IN ('till', 'player'))"
+)
+TABLES = tuple(dict.fromkeys(table for table, _ in CONDITIONS))
 
 
 def upgrade() -> None:
-    for (table, _), condition in HELD.items():
-        _must_hold(table, condition)
-    with _without_guards():
+    for (table, _), condition in CONDITIONS.items():
+        _check_rows(table, condition)
+    with _without_triggers():
         for table in TABLES:
             with op.batch_alter_table(table) as batch:
-                for (of, name), condition in HELD.items():
-                    if of == table:
+                for (owner, name), condition in CONDITIONS.items():
+                    if owner == table:
                         batch.create_check_constraint(op.f(name), sa.text(condition))
 
 
 def downgrade() -> None:
-    with _without_guards():
+    with _without_triggers():
         for table in TABLES:
             with op.batch_alter_table(table) as batch:
-                for of, name in HELD:
-                    if of == table:
+                for owner, name in CONDITIONS:
+                    if owner == table:
                         batch.drop_constraint(op.f(name), type_="check")
 
 
-def _must_hold(table: str, condition: str) -> None:
-    """Refuse books in which something is of a kind there is none of."""
-    columns = [column for of, column in WORDS if of == table]
+def _check_rows(table: str, condition: str) -> None:
+    """Raise if a row does not meet a condition."""
+    columns = [column for owner, column in WORDS if owner == table]
     columns += ["unit"] * (table == "account")
-    asked = f"SELECT id, {', '.join(columns)} FROM {table} WHERE NOT ({condition})"  # noqa: S608
-    odd = op.get_bind().execute(sa.text(f"{asked} ORDER BY id LIMIT 1")).first()
-    if odd is not None:
-        said = ", ".join(f"{column} “{odd[1 + at]}”" for at, column in enumerate(columns))
+    query = f"SELECT id, {', '.join(columns)} FROM {table} WHERE NOT ({condition})"  # noqa: S608
+    row = op.get_bind().execute(sa.text(f"{query} ORDER BY id LIMIT 1")).first()
+    if row is not None:
+        values = ", ".join(f"{column} “{row[1 + at]}”" for at, column in enumerate(columns))
         raise CommandError(
-            f"row {odd[0]} of {table} says {said}, which no version of this program wrote; "
+            f"row {row[0]} of {table} says {values}, which no version of this program wrote; "
             "put it right, or take an older copy of the books"
         )
 
 
 @contextmanager
-def _without_guards() -> Iterator[None]:
-    """Take SQLite's triggers down while tables are rebuilt, and put them and the indexes up again."""
+def _without_triggers() -> Iterator[None]:
+    """Drop SQLite's triggers while tables are rebuilt; create them and the indexes again."""
     bind = op.get_bind()
-    guards: Sequence[Any] = ()
+    triggers: Sequence[Any] = ()
     indexes: Sequence[Any] = ()
     if bind.dialect.name == "sqlite":
-        asked = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
-        guards = bind.exec_driver_sql(asked, ("trigger",)).all()
-        indexes = bind.exec_driver_sql(asked, ("index",)).all()
-    for name, _ in guards:
+        query = "SELECT name, sql FROM sqlite_master WHERE type = ? AND sql <> '' ORDER BY rowid"
+        triggers = bind.exec_driver_sql(query, ("trigger",)).all()
+        indexes = bind.exec_driver_sql(query, ("index",)).all()
+    for name, _ in triggers:
         op.execute(f"DROP TRIGGER {name}")
     yield
     for name, sql in indexes:
         op.execute(f"DROP INDEX {name}")
         bind.exec_driver_sql(sql)
-    for _, sql in guards:
+    for _, sql in triggers:
         bind.exec_driver_sql(sql)

@@ -1,7 +1,6 @@
-"""Players may be archived and sessions deleted: neither is offered or listed, and the books keep both.
+"""Let players be archived and sessions be deleted: they are hidden, and their entries are kept.
 
-Revision: 0017; follows 0016. Nobody was archived before, and no session deleted. On the way down all are
-back, which the register says of each.
+Revision: 0017; follows 0016. A downgrade shows all of them again and registers that change.
 """
 
 import hashlib
@@ -29,11 +28,11 @@ ENTRY = sa.table(
     sa.column("signature", sa.LargeBinary),
 )
 
-BACK = (
+HIDDEN = (
     ("player", "archived", "archived", False),
     ("play_session", "deleted_at", "deleted_at IS NOT NULL", None),
 )
-"""A table, its column, which rows are hidden by it, and what it says of those that are not."""
+"""A table, its column, the condition of hidden rows, and the column's value in visible rows."""
 
 
 def upgrade() -> None:
@@ -48,12 +47,12 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     bind = op.get_bind()
-    back: dict[int, dict[str, Any]] = {}
-    for table, column, hidden, value in BACK:
-        asked: Any = sa.select(sa.column("club_id"), sa.column("id")).select_from(sa.table(table))
-        for club_id, row_id in bind.execute(asked.where(sa.text(hidden)).order_by(sa.column("id"))):
-            back.setdefault(club_id, {})[f"{table}/{row_id}"] = {column: value}
-    for club_id, rows in back.items():
+    visible: dict[int, dict[str, Any]] = {}
+    for table, column, hidden, value in HIDDEN:
+        query: Any = sa.select(sa.column("club_id"), sa.column("id")).select_from(sa.table(table))
+        for club_id, row_id in bind.execute(query.where(sa.text(hidden)).order_by(sa.column("id"))):
+            visible.setdefault(club_id, {})[f"{table}/{row_id}"] = {column: value}
+    for club_id, rows in visible.items():
         _enter(club_id, rows)
     with op.batch_alter_table("player") as player:
         player.drop_column("archived")
@@ -61,14 +60,14 @@ def downgrade() -> None:
 
 
 def _enter(club_id: int, rows: Mapping[str, Any]) -> None:
-    """Write an entry of what was changed of rows that nobody may change unseen; sign it if somebody can."""
+    """Write a register entry of changed rows, signed if the connection has a signer."""
     bind, at = op.get_bind(), datetime.now(UTC)
     last = sa.select(ENTRY.c.digest).where(ENTRY.c.club_id == club_id).order_by(ENTRY.c.id.desc())
     previous = bind.scalar(last.limit(1)) or "0" * 64
-    said: list[Any] = [previous, None, "register", None, None, "solo-ledger", None, at, at, []]
+    content: list[Any] = [previous, None, "register", None, None, "solo-ledger", None, at, at, []]
     options = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
-    told = orjson.dumps([*said, [("rows", rows)]], option=options)
-    digest = hashlib.sha256(told).hexdigest()
+    sealed = orjson.dumps([*content, [("rows", rows)]], option=options)
+    digest = hashlib.sha256(sealed).hexdigest()
     sign = bind.get_execution_options().get("ledger_sign")
     entry: dict[str, Any] = {"club_id": club_id, "kind": "register", "author": "solo-ledger"}
     entry |= {"details": {"rows": rows}, "occurred_at": at, "entered_at": at}

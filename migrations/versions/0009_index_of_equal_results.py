@@ -1,6 +1,6 @@
-"""An index by which a player's best and worst hand is the first of equals, found at once.
+"""Index results so that a player's best and worst hand is the first among equal ones.
 
-Revision: 0009; follows 0008. The one before it told equal hands apart by nothing.
+Revision: 0009; follows 0008. The index before it did not order equal hands.
 """
 
 from alembic import op

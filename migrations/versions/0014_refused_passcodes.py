@@ -1,4 +1,4 @@
-"""Wrong passcodes are counted in the ledger, so that every process and the next start know of them.
+"""Count wrong passcodes in the database, so that all processes share the count and restarts keep it.
 
 Revision: 0014; follows 0013.
 """
