@@ -1,1 +1,1 @@
-"""HTTP code shared by the pages and the API: failures, proxies, ETags, compression and assets."""
+"""HTTP code shared by pages and API: failures, proxies, ETags, compression and assets."""

@@ -1,12 +1,11 @@
-"""The files that pages are made of, each under a name that holds what it contains: so it is kept for good.
+"""Static files, served under names that contain a hash of their content, so that they are stored for good.
 
-``solo.css`` is served as ``solo.0123456789ab.css``. A file that changes has another name, so no device shows
-an old one and none asks twice. Under another name than today's (a page of before an upgrade, or the plain
-name) the file of today is served, to be kept for an hour.
+``solo.css`` is served as ``solo.0123456789ab.css``. A changed file gets another name, so no device shows an
+old one or asks twice. An outdated name (of a page from before an upgrade) or the plain name leads to the
+current file, to be stored for an hour.
 
-The pages' style is written by room in ``static/styles``, their scripts by task in ``static/scripts``, and
-each is served as one file, ``solo.css`` and ``solo.js``: a page asks once, and the next page has it. On a
-slow line all that comes beside the style holds up the first paint, and one file does so less than ten.
+The style is written in several files in ``static/styles``, the scripts in ``static/scripts``, and each is
+served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay the first paint more.
 """
 
 import re
@@ -16,77 +15,80 @@ from hashlib import sha256
 from io import BytesIO
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from flask import Flask, Response, current_app, request, send_file, url_for
+from flask import Flask, Response, current_app, request, send_file
 
 from ledger.runtime.paths import STATIC
 
 FOR_GOOD = timedelta(days=365)
-"""As long as anything is kept."""
+"""The longest lifetime of a stored response."""
 
 STYLE: Final = "solo.css"
 SCRIPT: Final = "solo.js"
-_ROOMS = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
-_TASKS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
+_STYLES = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
+_SCRIPTS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
 _JOINED: Final = {
-    STYLE: ["vendor/pico.css", *(f"styles/{room}.css" for room in _ROOMS)],
-    SCRIPT: ["vendor/htmx.min.js", *(f"scripts/{task}.js" for task in _TASKS)],
+    STYLE: ["vendor/pico.css", *(f"styles/{name}.css" for name in _STYLES)],
+    SCRIPT: ["vendor/htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],
 }
-"""What they are made of, in this order: of two rules that weigh the same the later one holds, and of two
-scripts that hear the same event the earlier one hears it first."""
+"""The parts of the joined files. Order matters: a later rule wins over an equal one, and an earlier script
+gets an event first."""
 
 _COMMENT = {
     ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
     ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n", re.DOTALL | re.MULTILINE),
 }
-"""Comments stay at home; of a script those on lines of their own, as only a parser knows the others."""
+"""The comments to remove; in scripts only those on lines of their own, as others need a parser."""
 
-_BETWEEN = {".css": b"", ".js": b";\n"}
-_NAMED = re.compile(r"(?P<stem>.+)\.(?P<print>[0-9a-f]{12})(?P<suffix>\.\w+)")
+_SEPARATOR = {".css": b"", ".js": b";\n"}
+_NAMED = re.compile(r"(?P<stem>.+)\.(?P<hash>[0-9a-f]{12})(?P<suffix>\.\w+)")
+
+
+class Asset(NamedTuple):
+    """A static file's content and the hash in its name."""
+
+    content: bytes
+    hash: str
 
 
 def init_app(app: Flask) -> None:
-    """Serve the files of ``app`` so, and let templates name them by ``asset``."""
+    """Serve the app's static files, and let templates name them by ``asset``."""
     app.view_functions["static"] = _serve
     app.jinja_env.globals.update(asset=asset)
 
 
 def asset(name: str) -> str:
-    """Return the address of a file of ours, as it is today."""
-    return _address(name, request.script_root)
-
-
-@lru_cache(maxsize=256)
-def _address(name: str, _root: str) -> str:
-    """Work out the address of a file for all requests at the same ``_root``."""
+    """Return the current address of a static file."""
     stem, _, suffix = name.rpartition(".")
-    return url_for("static", filename=f"{stem}.{_print(name)}.{suffix}")
+    folder = f"{request.script_root}{current_app.static_url_path}"
+    return f"{folder}/{stem}.{_asset(name).hash}.{suffix}"
 
 
 def _serve(filename: str) -> Response:
-    """Serve a file under any name it has or had."""
+    """Serve a file under its current name or an outdated one."""
     named = _NAMED.fullmatch(filename)
     name = named["stem"] + named["suffix"] if named else filename
     if name in _JOINED:
-        answer = send_file(BytesIO(_joined(name)), guess_type(name)[0], etag=_print(name))
+        joined = _asset(name)
+        answer = send_file(BytesIO(joined.content), guess_type(name)[0], etag=joined.hash)
     else:
         answer = current_app.send_static_file(name)
-    if named and named["print"] == _print(name):
+    if named and named["hash"] == _asset(name).hash:
         answer.cache_control.max_age = int(FOR_GOOD.total_seconds())
         answer.cache_control.immutable = True
     return answer
 
 
+# Cached for the benchmark bench_loading: each page names several files, and hashing takes longer than it.
 @lru_cache
-def _print(name: str) -> str:
-    content = _joined(name) if name in _JOINED else (STATIC / name).read_bytes()
-    return sha256(content).hexdigest()[:12]
-
-
-@lru_cache
-def _joined(name: str) -> bytes:
-    """Return a file with all that it is made of; what is others' work keeps its comments: whose it is."""
-    suffix = Path(name).suffix
-    others, *ours = ((STATIC / part).read_bytes() for part in _JOINED[name])
-    return _BETWEEN[suffix].join([others, *(_COMMENT[suffix].sub(b"", each) for each in ours)])
+def _asset(name: str) -> Asset:
+    """Return a file, joined from its parts if it has any; others' work keeps its comments with the author."""
+    if name in _JOINED:
+        suffix = Path(name).suffix
+        vendor, *parts = ((STATIC / part).read_bytes() for part in _JOINED[name])
+        ours = (_COMMENT[suffix].sub(b"", part) for part in parts)
+        content = _SEPARATOR[suffix].join([vendor, *ours])
+    else:
+        content = (STATIC / name).read_bytes()
+    return Asset(content, sha256(content).hexdigest()[:12])

@@ -1,7 +1,7 @@
-"""Pages and API reads that a browser may keep, and has to ask about each time it shows them.
+"""ETags for pages and API reads: a browser may store them, but has to revalidate each time.
 
-The tag is worked out from the whole answer, or from all that it would be made of, after its reader was let
-in. So a 304 says what is so: this reader would get just what they have. It spares the bytes and the drawing.
+The tag is a hash of the whole response, or of everything it is built from, computed after the access check.
+So a 304 response is exact: this reader would get the same. It saves the bytes and the rendering.
 """
 
 import hashlib
@@ -18,47 +18,48 @@ from ledger.runtime.paths import TEMPLATES
 from ledger.words.translation import reader
 
 MADE_OF: Final = "made_of"
-"""Where a page leaves its tag (in ``g``) that is known by what it is made of."""
+"""The name in ``g`` of the tag of a page with known sources."""
 
 STANDING: Final = "at-"
-"""What a key begins with that a form has for as long as its page says the same."""
+"""The prefix of an idempotency key that a form has as long as its page is unchanged."""
 
-_DRAWN_FOR_IT = re.compile(rb'name="key" value="(?!at-)')
-"""A form with a key of its own is for one write: a page with one that was sent must not come back."""
+_ONE_TIME_KEY = re.compile(rb'name="key" value="(?!at-)')
+"""A form with a key for a single write: its page must not come back after it was sent."""
 
 _CODE = {".html", ".py", ".po", ".css", ".js", ".svg"}
 
 
-def tag_of(*made_of: Any) -> str:
-    """Return the tag of an answer that is made of nothing but ``made_of`` (plain values) and the request.
+def tag_of(*sources: Any) -> str:
+    """Return the tag of a response that depends only on ``sources`` (plain values) and the request.
 
-    That is its address, but for the ``revision`` that a poll names, and the language of its reader.
+    Of the request count its address, without the ``revision`` that a poll names, and the reader's language.
     """
-    asked = [each for each in request.args.items(multi=True) if each[0] != "revision"]
-    said = repr((_code(), reader().tag, request.script_root, request.path, asked, made_of))
-    return hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+    query = [item for item in request.args.items(multi=True) if item[0] != "revision"]
+    text = repr((_code(), reader().tag, request.script_root, request.path, query, sources))
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
+# Cached for the benchmark bench_loading: it reads all code, and every page asks.
 @lru_cache(maxsize=1)
 def _code() -> str:
-    """Return the same while this is the same release, with the same pages."""
-    seal = hashlib.blake2b(digest_size=16)
-    for place in (TEMPLATES, Path(ledger.__path__[0]), Path(engine.__path__[0])):
-        for path in sorted(place.rglob("*")):
+    """Return a hash of the release: its templates and code."""
+    digest = hashlib.blake2b(digest_size=16)
+    for folder in (TEMPLATES, Path(ledger.__path__[0]), Path(engine.__path__[0])):
+        for path in sorted(folder.rglob("*")):
             if path.suffix in _CODE:
-                seal.update(path.read_bytes())
-    return seal.hexdigest()
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def unchanged(tag: str) -> Response | None:
-    """Answer 304 to who has what is made of this, None to others; the answer to these gets the tag, too.
+    """Return a 304 response if the client's copy has this tag, else None; the next response gets the tag.
 
-    Before the tag may stand the state that it was read at, as a later ``If-Match`` names it.
+    The client's ETag may begin with the state that the copy was read at, as a later ``If-Match`` names it.
     """
     setattr(g, MADE_OF, tag)
-    for held in request.if_none_match.as_set(include_weak=True):
-        state, _, made_of = (held or "").rpartition("-")  # "" is read as None
-        if made_of == tag:
+    for etag in request.if_none_match.as_set(include_weak=True):
+        state, _, stored = (etag or "").rpartition("-")  # "" is parsed as None
+        if stored == tag:
             response = Response(status=304, mimetype="application/json")
             if state:
                 response.set_etag(state)
@@ -67,47 +68,47 @@ def unchanged(tag: str) -> Response | None:
 
 
 def has(tag: str) -> bool:
-    """Whether who asks has an answer of this tag, and may be told so."""
+    """Return whether the client has a copy with this tag and may use it."""
     return "HX-Request" not in request.headers and request.if_none_match.contains_weak(tag)
 
 
-def let_it_be_asked_about(response: Response) -> None:
-    """Tag an answer that may be kept, or answer 304 to who has it; let nobody keep any other.
+def revalidate(response: Response) -> None:
+    """Tag a response that may be stored, or turn it into a 304; forbid storing any other.
 
-    Kept are pages and API reads that are whole and without a secret or a form for one write. What is read
-    for a later ``If-Match`` has an ``ETag`` already, such as its session's revision. That tells too little to
-    keep the answer by, as names of players change without it: the answer's own follows it, after a dash.
+    Complete pages and API reads may be stored, unless they contain a secret or a form for a single write. A
+    response for a later ``If-Match`` has an ETag, for example its session's revision. Names of players change
+    without it, so the response's own tag is appended after a dash.
     """
-    if not _may_be_kept(response):
+    if not _may_be_stored(response):
         response.headers["Cache-Control"] = "no-store"
         return
     tag = g.get(MADE_OF) or _tag(response.get_data())
     response.headers["Cache-Control"] = "private, no-cache"
     state, _ = response.get_etag()
     tag = f"{state}-{tag}" if state else tag
-    response.set_etag(tag, weak=state is None)  # weak: however it is compressed
+    response.set_etag(tag, weak=state is None)  # weak: valid for any compression
     if request.if_none_match.contains_weak(tag):
         response.status_code = 304
         response.set_data(b"")
 
 
-def _may_be_kept(response: Response) -> bool:
+def _may_be_stored(response: Response) -> bool:
     return (
         request.method in {"GET", "HEAD"}
-        and request.blueprint is not None  # how the process fares is asked of it, each time
+        and request.blueprint is not None  # the process's health is read each time
         and (response.status_code == 200 or (response.status_code == 304 and MADE_OF in g))
         and response.mimetype in {"text/html", "application/json"}
-        and "HX-Request" not in request.headers  # else going back could show a part of a page
+        and "HX-Request" not in request.headers  # else going back could show part of a page
         and not response.cache_control.no_store
-        and not _DRAWN_FOR_IT.search(response.get_data())
+        and not _ONE_TIME_KEY.search(response.get_data())
     )
 
 
 def _tag(body: bytes) -> str:
-    """Return the same for the same answer to the same device.
+    """Return a hash that is equal for equal responses to the same device.
 
-    A CSRF token is signed with its second, and any that was signed for the device does: what stays of it
-    stands for it.
+    A CSRF token is signed with its second, and any that was signed for the device is valid; so its constant
+    part replaces it.
     """
     if "csrf_token" in g:
         body = body.replace(g.csrf_token.encode(), session["csrf_token"].encode())

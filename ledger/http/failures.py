@@ -1,7 +1,7 @@
 """The one place that turns a failure into a response.
 
-Under ``/api/`` it is a problem document (RFC 9457); elsewhere a page. Both say the same sentence.
-Nothing that somebody sends may become a 500: what does is our mistake, is logged, and says so.
+Under ``/api/`` it is a problem document (RFC 9457), elsewhere a page with the same sentence. No input may
+cause a 500: one that does is our mistake; it is logged, and the response admits it.
 """
 
 import logging
@@ -49,66 +49,66 @@ from ledger.words.translation import translate
 log = logging.getLogger("ledger")
 
 MOST_BYTES = 1_000_000
-"""The largest body that is read; a hand record takes a few thousand bytes."""
+"""The largest accepted body; a hand record takes a few thousand bytes."""
 
 RATE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
-"""How often something may be done, how often still, and when (in seconds since 1970) as often again."""
+"""The headers of a rate limit: its size, the rest of it, and its reset (in seconds since 1970)."""
 
-_OF_FAILURES = {"allow", "retry-after", *map(str.lower, RATE)}
+_FAILURE_HEADERS = {"allow", "retry-after", *map(str.lower, RATE)}
 
 MOST_FORM_BYTES = 100_000
-"""The largest form that is read; to take the fields of more apart would take long."""
+"""The largest accepted form; parsing the fields of a larger one would take long."""
 
 
 def init_app(app: Flask) -> None:
-    """Make ``app`` answer every failure here."""
-    app.before_request(_at_the_door)
+    """Handle every failure of the app here."""
+    app.before_request(_check_request)
     app.register_error_handler(Problem, respond)
     app.register_error_handler(HTTPException, _respond_to_http)
     app.register_error_handler(Exception, _respond_to_mistake)
 
 
-def _at_the_door() -> ResponseReturnValue | None:
-    """Refuse who asks for another host, and let no large form be taken apart; runs before all else."""
+def _check_request() -> ResponseReturnValue | None:
+    """Refuse a request to another host, and limit the size of forms; runs before everything else."""
     hosts = current_app.config.get("HOSTS")
-    if hosts and host_of(request.host) not in hosts:  # there is no address to make a page with
+    if hosts and host_of(request.host) not in hosts:  # no page can be built without an address
         return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
-    if not _to_a_program():
+    if not _is_api_request():
         request.max_content_length = MOST_FORM_BYTES
     return None
 
 
 def public(address: str) -> str:
-    """Return an address of ours as others type it: under the public URL, else as this request was asked."""
+    """Return the full form of an address, under the public URL or else the request's host."""
     return (current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")) + address
 
 
 def respond(problem: Problem) -> Response:
-    """Return the response to a named failure."""
-    at = _standing()
+    """Return the response to a problem."""
+    place = _place()
     if isinstance(problem, Unreachable | Held):
         say_once(log, "the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
-        at.pop("session_id", None)
-    said = document(problem)
-    if not _to_a_program():
-        said["detail"] = translate(problem.at_the_table)
-    return _answer(problem.status, said, tuple(waiting(problem).items()), at)
+        place.pop("session_id", None)
+    body = document(problem)
+    if not _is_api_request():
+        body["detail"] = translate(problem.at_the_table)
+    return _response(problem.status, body, tuple(waiting(problem).items()), place)
 
 
 def is_open() -> bool:
-    """Whether anybody may found a club here: whoever runs the service may have closed sign-up."""
+    """Return whether anybody may found a club: the operator can close sign-up."""
     return not current_app.extensions["ledger.settings"].sign_up_closed
 
 
 def must_be_open() -> None:
-    """Raise ``SignUpClosed`` where whoever runs the service has closed sign-up."""
+    """Raise ``SignUpClosed`` if the operator has closed sign-up."""
     if not is_open():
         raise SignUpClosed
 
 
 def waiting(problem: Problem) -> dict[str, str]:
-    """Return the headers that say after how many seconds it may be tried again, if it may."""
+    """Return the headers with the seconds until the next try, if there are any."""
     headers = {} if problem.seconds is None else {"Retry-After": str(problem.seconds)}
     if isinstance(problem, TooManyTries):
         headers |= rate(problem.limit, 0, now().timestamp() + problem.seconds)
@@ -116,13 +116,12 @@ def waiting(problem: Problem) -> dict[str, str]:
 
 
 def rate(limit: int, remaining: int, reset: float) -> dict[str, str]:
-    """Return the headers with how often something may be done, how often still, and when as often again."""
-    numbers = limit, remaining, ceil(reset)
-    return dict(zip(RATE, map(str, numbers), strict=True))
+    """Return the headers of a rate limit; ``reset`` is a Unix time."""
+    return dict(zip(RATE, map(str, (limit, remaining, ceil(reset))), strict=True))
 
 
 def document(problem: Problem | HTTPException) -> dict[str, Any]:
-    """Return the problem document: title, status, code, detail, and the errors field by field."""
+    """Return the problem document: title, status, code, detail, and the errors by field."""
     if isinstance(problem, HTTPException):
         return _document(problem.code or 500, *_in_our_words(problem))
     errors = [{**asdict(fault), "message": translate(fault.message)} for fault in problem.faults]
@@ -143,7 +142,7 @@ def _document(
 
 
 def from_messages(messages: Mapping[str, Any]) -> Invalid:
-    """Turn a schema's messages, nested by place and field, into one ``Invalid``."""
+    """Return a schema's messages, nested by place and field, as one ``Invalid``."""
     faults = [Fault(path, "ill-formed", text) for path, text in _flat(messages)]
     if not faults:
         return Invalid(say("What was sent can't be read."))
@@ -154,7 +153,7 @@ def from_messages(messages: Mapping[str, Any]) -> Invalid:
 def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
-            # webargs nests by where it looked first; a person only knows the field
+            # webargs nests by location first; people only know the field
             outer = not path and key in {"json", "query", "headers", "path"}
             step = "" if outer or key == "_schema" else str(key)
             yield from _flat(inner, ".".join(part for part in (path, step) if part))
@@ -176,13 +175,13 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
     if error.code == 405 and (home := _page_above()):
         return redirect(home, 303)
     headers = error.get_headers() if error.code == 405 else ()
-    return _answer(error.code or 500, document(error), headers)
+    return _response(error.code or 500, document(error), headers)
 
 
 def _page_above() -> str | None:
-    """Return the nearest page above an address that can only be written to; whoever reloads it gets there."""
+    """Return the nearest page above a write-only address, for a browser that reloads it."""
     adapter = current_app.create_url_adapter(request)
-    if request.method not in {"GET", "HEAD"} or _to_a_program() or adapter is None:
+    if request.method not in {"GET", "HEAD"} or _is_api_request() or adapter is None:
         return None
     path = request.path
     while "/" in path[1:]:
@@ -193,7 +192,7 @@ def _page_above() -> str | None:
 
 
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
-    """Return title, code and sentence for what the framework refused."""
+    """Return our title, code and sentence for an error of the framework."""
     if isinstance(error, RequestEntityTooLarge):
         most = request.max_content_length if request else MOST_BYTES
         limit = say("That is too much at once; the limit is {most:,} bytes.", most=most)
@@ -202,8 +201,8 @@ def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
         old = say("This page is out of date; reload it, then save.")
         return say("This page is out of date"), "csrf", old
     if isinstance(error, MethodNotAllowed):
-        takes = sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"})
-        only = say("This address takes only {methods:and}.", methods=takes)
+        methods = sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"})
+        only = say("This address takes only {methods:and}.", methods=methods)
         return say("Method not allowed"), "method-not-allowed", only
     if error.code == 404:
         return NotFound.title, NotFound.code, say("There is nothing at this address.")
@@ -221,40 +220,40 @@ def _respond_to_mistake(error: Exception) -> Response:
             "Something went wrong on our side. Whether it was saved is not known; look before you "
             "enter it again. In the log it stands under {number}."
         )
-    said = say(detail, number=g.request_id)
-    return _answer(500, _document(500, say("Our mistake"), "our-mistake", said))
+    sentence = say(detail, number=g.request_id)
+    return _response(500, _document(500, say("Our mistake"), "our-mistake", sentence))
 
 
-def _standing() -> dict[str, int]:
-    """Return the club and session whose address was asked for, even where there is nothing at it."""
-    found = re.match(
+def _place() -> dict[str, int]:
+    """Return the club and session in the request's address, even if there is nothing at it."""
+    match = re.match(
         r"/clubs/(?P<club_id>[0-9]{1,9})(?![0-9])(/sessions/(?P<session_id>[0-9]{1,9})(?![0-9]))?",
         request.path,
     )
-    return {key: int(text) for key, text in found.groupdict().items() if text} if found else {}
+    return {key: int(text) for key, text in match.groupdict().items() if text} if match else {}
 
 
-def _to_a_program() -> bool:
+def _is_api_request() -> bool:
     return request.path.startswith("/api/")
 
 
-def _answer(
+def _response(
     status: int,
     body: Mapping[str, Any],
     headers: Sequence[tuple[str, str]] = (),
-    at: Mapping[str, int] | None = None,
+    place: Mapping[str, int] | None = None,
 ) -> Response:
     refused(body["code"])
-    if _to_a_program():
+    if _is_api_request():
         response = make_response(json.dumps(body), status)
         response.mimetype = "application/problem+json"
     else:
         response = make_response(
-            render_template("problem.html", problem=body, at=_standing() if at is None else at),
+            render_template("problem.html", problem=body, at=_place() if place is None else place),
             status,
         )
     for name, value in headers:
-        if name.lower() in _OF_FAILURES:
+        if name.lower() in _FAILURE_HEADERS:
             response.headers[name] = value
     if status == NotSignedIn.status and response.mimetype == "application/problem+json":
         response.headers["WWW-Authenticate"] = 'Bearer realm="solo-ledger"'

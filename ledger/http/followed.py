@@ -1,25 +1,24 @@
-"""What a page follows, as a view tells it to the server that holds the connection.
+"""The subscription that a view passes to the server, which holds the connection.
 
-A view that is asked for news answers with what there is to follow, and is done. A server that can hold
-connections without a thread, such as ours, offers in the request's environment a list to put that in.
+A view that is asked for news returns its subject and is done. A server that can hold connections without a
+thread, such as ours, puts a list for it into the request's environment.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 HOLDS: Final = "ledger.holds"
-"""Where a server that holds connections takes what is ``Followed``; others have nothing there."""
+"""The environment's key for the list of ``Followed``; missing if the server can't hold connections."""
 
 STREAM: Final = "text/event-stream"
-"""The type of an answer that goes on as long as its page is looked at."""
+"""The type of a response that goes on as long as its page is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A session of a club, or where ``session_id`` is 0 all of the club; it stands at ``number`` now.
+    """A followed session, or the whole club if ``session_id`` is 0, with its current ``number``.
 
-    ``doors`` is the last event in the club's log of who may get in, as it was when this follower was let in;
-    ``holder`` is its device.
+    ``doors`` is the last event in the club's security log when access was checked; ``holder`` is the device.
     """
 
     club_id: int

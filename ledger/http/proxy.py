@@ -1,4 +1,4 @@
-"""Who asked, where a proxy stands in front, and by what name."""
+"""Client addresses and host names, also behind a proxy."""
 
 from collections.abc import Iterable, MutableMapping
 from ipaddress import ip_address
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Proxied:
-    """A WSGI application that believes forwarded headers from the proxies it is told of, from nobody else.
+    """A WSGI application that uses forwarded headers from trusted proxies only.
 
-    Of ``X-Forwarded-For``, ``-Proto`` and ``-Host`` the last value counts: what the proxy itself wrote. It
-    may also number its requests, by ``X-Request-ID``.
+    The last value of ``X-Forwarded-For``, ``-Proto`` and ``-Host`` counts: the proxy's own. The proxy may
+    also number its requests with ``X-Request-ID``.
     """
 
     def __init__(self, application: "WSGIApplication", trusted: tuple[Network, ...]) -> None:
@@ -26,7 +26,7 @@ class Proxied:
         self._trusted = trusted
 
     def __call__(self, environ: dict[str, Any], start: "StartResponse") -> Iterable[bytes]:
-        """Answer as the application does, which learns who asked."""
+        """Call the application with the client's address."""
         if comes_from(environ.get("REMOTE_ADDR"), self._trusted):
             return self._fixed(environ, start)
         environ.pop("HTTP_X_REQUEST_ID", None)
@@ -34,34 +34,34 @@ class Proxied:
 
 
 def sender(scope: MutableMapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """Return the address that an ASGI request comes from, as ``Proxied`` finds it for a WSGI one."""
+    """Return the client address of an ASGI request, by the same rule as ``Proxied``."""
     peer = str((scope.get("client") or ("",))[0])
-    named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    if not named or not comes_from(peer, trusted):
+    forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    if not forwarded or not comes_from(peer, trusted):
         return peer
-    return named[-1].decode("latin1").rpartition(",")[2].strip() or peer
+    return forwarded[-1].decode("latin1").rpartition(",")[2].strip() or peer
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address without its port, as hosts are compared: small letters, as DNS has it.
+    """Return the host of an address without its port, in lower case and as DNS spells it, for comparing.
 
     >>> host_of("Käse.example.:8000"), host_of("https://[::1]/"), host_of("[")
     ('xn--kse-qla.example', '::1', '')
     """
     try:
-        named = urlsplit(address if "//" in address else f"//{address}").hostname or ""
-        return named.removesuffix(".").encode("idna").decode("ascii")
-    except ValueError:  # half an address in brackets, or a name that none can have
+        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+        return host.removesuffix(".").encode("idna").decode("ascii")
+    except ValueError:  # an incomplete address in brackets, or an impossible name
         return ""
 
 
 def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:
-    """Whether an address is in one of these networks."""
+    """Return whether an address is in one of these networks."""
     if not networks:
         return False
     try:
-        sender = ip_address(address or "")
+        ip = ip_address(address or "")
     except ValueError:  # a Unix socket has no address
         return False
-    sender = getattr(sender, "ipv4_mapped", None) or sender
-    return any(sender in network for network in networks)
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    return any(ip in network for network in networks)

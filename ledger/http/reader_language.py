@@ -1,6 +1,5 @@
-"""Which language a request is answered in: a device's own choice, then what is accepted, then English."""
+"""The language and time zone of a request: the device's own choice, the browser's languages, or English."""
 
-from functools import lru_cache
 from typing import Final
 
 from flask import Flask, Response, request
@@ -14,24 +13,23 @@ from ledger.words.languages import ENGLISH, LANGUAGES
 from ledger.words.translation import reader, term, translate_markup
 
 COOKIE: Final = "solo-ledger-language"
-"""The cookie that keeps a device's own choice."""
+"""The cookie with the device's chosen language."""
 
 ZONE_COOKIE: Final = "solo-ledger-zone"
-"""The cookie in which pages keep the name of a device's time zone, for what is not shown by a script."""
+"""The cookie with the device's time zone, for times that no script shows."""
 
 
 def init_app(app: Flask) -> None:
-    """Let every request be answered in its reader's language, and templates say sentences by ``_``."""
-    app.before_request(_heed_reader)
-    app.after_request(_say_which)
-    app.teardown_request(_forget_reader)
+    """Set the reader's language for every request, and let templates translate by ``_``."""
+    app.before_request(_set_reader)
+    app.after_request(_add_headers)
+    app.teardown_request(_reset_reader)
     app.jinja_env.globals.update(_=translate_markup, reader=reader, languages=LANGUAGES)
     app.jinja_env.filters["term"] = term
 
 
-@lru_cache(maxsize=256)
 def chosen(own: str | None, accepted: str | None) -> str:
-    """Choose a language, by a device's own choice and what its browser accepts.
+    """Return the language for a device's own choice and its ``Accept-Language`` header.
 
     >>> chosen("ja", "de"), chosen(None, "fr, de-AT;q=0.8, en;q=0.5"), chosen("tlh", None)
     ('ja', 'de', 'en')
@@ -45,8 +43,8 @@ def chosen(own: str | None, accepted: str | None) -> str:
     return ENGLISH.tag
 
 
-def _heed_reader() -> None:
-    """Find out who reads the answer; programs choose by their header alone."""
+def _set_reader() -> None:
+    """Set the reader's language and zone; programs choose a language by their header alone."""
     if request.endpoint == "static":
         return
     own = None if request.path.startswith("/api/") else request.cookies.get(COOKIE)
@@ -54,14 +52,14 @@ def _heed_reader() -> None:
     ZONE.set(zone_named(request.cookies.get(ZONE_COOKIE, "")))
 
 
-def _forget_reader(_: BaseException | None) -> None:
-    """Let what this thread does next be for nobody in particular."""
+def _reset_reader(_: BaseException | None) -> None:
+    """Reset language and zone for the thread's next work."""
     READER.set(ENGLISH)
     ZONE.set(None)
 
 
-def _say_which(response: Response) -> Response:
-    """Say which language an answer is in, and that another reader may get another one."""
+def _add_headers(response: Response) -> Response:
+    """State the response's language, and that it depends on the reader."""
     if request.endpoint != "static":
         response.headers.setdefault("Content-Language", reader().tag)
         vary(response, "Accept-Language")

@@ -1,13 +1,12 @@
-"""A line for each request: which one, who asked, what, what came of it, how long it took.
+"""One log line per request: its number, client, address, status and duration.
 
-It never says a secret: of an address only its rule and the numbers in it, so no link's key, no query and
-no body. Who asked is the club's number, the role, and the name that their changes are kept under.
+It contains no secret: of an address only the route and its numbers, so no link's key, no query and no body.
+The client is the club's number, the role, and the name stored with changes.
 """
 
 import logging
 import re
 import secrets
-from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final
 
@@ -18,67 +17,67 @@ from ledger.runtime.logs import REQUESTS
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 
 ARRIVED: Final = "ledger.arrived"
-"""Where the server says when a request had come in whole (by ``perf_counter``); it may wait for a thread."""
+"""The environment's key for the time (``perf_counter``) when the request was complete; it may be queued."""
 
 METRICS: Final = "ledger.metrics"
-"""Where the application has what counts its requests."""
+"""The application's extension that counts its requests."""
 
 NO_ROUTE = "none"
-"""What stands for the rule of an address that there is not."""
+"""The route of an unknown address."""
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_PART = re.compile(r"<(?:[^<>:]*:)?(\w+)>")
+_PARAMETER = re.compile(r"<(?:[^<>:]*:)?(\w+)>")
 
 log = logging.getLogger(REQUESTS)
 
 
 def init_app(app: Flask) -> None:
-    """Make ``app`` number and log its requests; before all else, so that whatever is answered is logged."""
+    """Number and log the app's requests; call it first, so that every response is logged."""
     app.before_request(_begin)
     app.after_request(_end)
 
 
 def let_in(access: Access) -> Access:
-    """Note who asks, for the line of this request."""
+    """Note the access for this request's log line, and return it."""
     g.let_in = access
     return access
 
 
 def refused(code: str) -> None:
-    """Note the code of the problem that this request is answered with."""
+    """Note the code of the problem that answers this request."""
     g.refused = code
 
 
-def told(method: str, address: str, status: int) -> None:
-    """Log what was answered before any route was looked for: it did not come in, or too many wait."""
+def log_rejection(method: str, address: str, status: int) -> None:
+    """Log a request that the server rejected before the application saw it."""
     fields = {"status": status, "method": method, "route": NO_ROUTE, "address": address}
     log.info("%s %d", method, status, extra={"fields": fields})
 
 
 def route() -> str:
-    """Return the rule of the address that was asked for, as in ``/clubs/{club_id}``."""
-    return _written(request.url_rule.rule) if request.url_rule else NO_ROUTE
+    """Return the route of the request, for example ``/clubs/{club_id}``."""
+    return _PARAMETER.sub(r"{\1}", request.url_rule.rule) if request.url_rule else NO_ROUTE
 
 
 def _begin() -> None:
     g.began = request.environ.get(ARRIVED) or perf_counter()
-    # Only from a proxy that is trusted: `Proxied` takes everybody else's away.
-    sent = request.environ.get("HTTP_X_REQUEST_ID", "")
-    g.request_id = sent if _PLAIN_ID.fullmatch(sent) else secrets.token_hex(8)
+    # Only from a trusted proxy: `Proxied` removes everybody else's.
+    proxy_id = request.environ.get("HTTP_X_REQUEST_ID", "")
+    g.request_id = proxy_id if _PLAIN_ID.fullmatch(proxy_id) else secrets.token_hex(8)
 
 
 def _end(response: Response) -> Response:
     response.headers.add("X-Request-ID", g.request_id)
     metrics: Metrics = current_app.extensions[METRICS]
-    noted = log.isEnabledFor(logging.INFO)
-    if metrics is NOBODY_READS and not noted:
+    is_logged = log.isEnabledFor(logging.INFO)
+    if metrics is NOBODY_READS and not is_logged:
         return response
     seconds = perf_counter() - g.began
     rule = route()
     metrics.request(request.method, rule, response.status_code, seconds)
     if "refused" in g:
         metrics.refused(g.refused)
-    if noted:
+    if is_logged:
         fields = _fields(response, rule, seconds)
         path, status = fields["path"], fields["status"]
         log.info("%s %s %d", request.method, path, status, extra={"fields": fields})
@@ -93,7 +92,7 @@ def _fields(response: Response, rule: str, seconds: float) -> dict[str, Any]:
         "request_id": g.request_id,
         "method": request.method,
         "route": rule,
-        "path": _numbered(rule, request.view_args or {}),
+        "path": _with_numbers(rule, request.view_args or {}),
         "address": request.remote_addr,
     }
     access: Access | None = g.get("let_in")
@@ -104,14 +103,9 @@ def _fields(response: Response, rule: str, seconds: float) -> dict[str, Any]:
     return fields
 
 
-@lru_cache(maxsize=512)
-def _written(rule: str) -> str:
-    return _PART.sub(r"{\1}", rule)
-
-
-def _numbered(rule: str, said: dict[str, Any]) -> str:
-    """Fill in the numbers of an address; a word in it could be a link's key."""
-    for name, value in said.items():
+def _with_numbers(rule: str, parameters: dict[str, Any]) -> str:
+    """Fill in the numbers of an address; a text in it could be a link's key."""
+    for name, value in parameters.items():
         if isinstance(value, int):
             rule = rule.replace(f"{{{name}}}", str(value))
     return rule

@@ -9,7 +9,7 @@ from ledger import api, web
 from ledger.books.transactions import Database
 from ledger.http import assets, failures, reader_language, request_log
 from ledger.http.compression import compress
-from ledger.http.etags import let_it_be_asked_about
+from ledger.http.etags import revalidate
 from ledger.http.flask_app import Application, add_missing
 from ledger.http.proxy import Proxied, comes_from, host_of
 from ledger.keeping import ready
@@ -106,7 +106,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         letters.add(response)
         if request.endpoint != "static" and not g.get(letters.FOR_GOOD_HERE):
             # Responses are private to a club and stale after the next hand: revalidate each time.
-            let_it_be_asked_about(response)
+            revalidate(response)
         if not shows_a_secret:
             compress(response)
         return response

@@ -43,7 +43,7 @@ _SCORES = "/api/v1/score"
 _READS = {"GET", "HEAD", "OPTIONS"}
 
 
-class _Gone(Exception):
+class _ClientGone(Exception):
     """Raised if the client disconnects before its request is complete."""
 
 
@@ -85,7 +85,7 @@ class Bridge:
             await self._run_lifespan(receive, send)
         elif scope["type"] == "http":
             # The server stops without waiting any longer, or the client has gone.
-            with suppress(asyncio.CancelledError, _Gone):
+            with suppress(asyncio.CancelledError, _ClientGone):
                 await self._respond(scope, receive, send)
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,7 +97,7 @@ class Bridge:
         except TurnedAway as rejection:
             rejections.note(rejection.reason, self._metrics)
             address = (scope.get("client") or ("",))[0]
-            request_log.told(scope["method"], address, rejection.reason.status)
+            request_log.log_rejection(scope["method"], address, rejection.reason.status)
             reply, followed, followers = rejections.reply(rejection.reason), None, None
         status, headers, content = reply
         if followed is None or followers is None:
@@ -158,7 +158,7 @@ class Bridge:
 async def _body(receive: Receive, grow: Callable[[int], None]) -> bytes:
     """Read a body to its end, or until it exceeds ``MOST_BYTES``.
 
-    Raises ``TurnedAway`` if it is too slow or too much for the memory limits, ``_Gone`` on disconnection.
+    Raises ``TurnedAway`` if it is too slow or too much for the memory limits, ``_ClientGone`` if it ends.
     """
     body = bytearray()
     more = True
@@ -167,7 +167,7 @@ async def _body(receive: Receive, grow: Callable[[int], None]) -> bytes:
             while more and len(body) <= MOST_BYTES:
                 event = await receive()
                 if event["type"] == "http.disconnect":
-                    raise _Gone()
+                    raise _ClientGone()
                 body += event.get("body", b"")
                 grow(len(body))
                 more = event.get("more_body", False)

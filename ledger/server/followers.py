@@ -33,7 +33,7 @@ LOOKS_EVERY = 1.0
 PINGS_EVERY = 20.0
 """The seconds after which a quiet stream gets a ping: proxies end one that is silent for a minute."""
 
-ASKED_EVERY = 40.0
+CHECKED_EVERY = 40.0
 """The most seconds until a follower's access is due for a check.
 
 It happens at the next ping, so at least every minute.
@@ -78,7 +78,7 @@ class _Follower:
         self.subscription = subscription
         self.number = subscription.number
         self.sent = -1
-        self.check_at = asyncio.get_running_loop().time() + _spread(ASKED_EVERY)
+        self.check_at = asyncio.get_running_loop().time() + _spread(CHECKED_EVERY)
         self.gone = False
         self.woken = asyncio.Event()
 
@@ -160,7 +160,7 @@ class Followers:
         clock = asyncio.get_running_loop().time
         while not (follower.gone or self._stopped):
             if clock() >= follower.check_at:
-                follower.check_at = clock() + _spread(ASKED_EVERY)
+                follower.check_at = clock() + _spread(CHECKED_EVERY)
                 if not await still_in():
                     return
             if follower.sent != follower.number:
