@@ -1,4 +1,4 @@
-"""The games, a rule sheet each, by their slugs."""
+"""The rule sheets of the games, by slug."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -21,7 +21,7 @@ GAMES: Mapping[str, Sheet] = MappingProxyType(
 
 
 def find(slug: str) -> Sheet:
-    """Find the sheet of a game; `Refused` when there is none of that slug."""
+    """Return a game's sheet. Raises `Refused` for an unknown slug."""
     sheet = GAMES.get(slug)
     if sheet is None:
         legal = tuple(GAMES)

@@ -27,7 +27,7 @@ PACKS: dict[int, Pack] = {
     10: FULL.without(ranks="6", cards="7S 7C"),
     11: FULL.without(cards="6S 6C 6D"),
 }
-"""The packs from which cards are removed; every other number of players takes all 36."""
+"""The packs with fewer than 36 cards, by number of players."""
 
 SHORT = FULL.without(ranks="678")
 
@@ -62,7 +62,7 @@ ALONE = Counting("card points of the caller")
 def _build(house: House) -> Rules:
     pack = SHORT if house.seats == 3 and house["short_deck"] else PACKS.get(house.seats, FULL)
     nearest = house["rounding"]
-    # Each point counts 3 whenever hearts are trumps, whatever was bid.
+    # Each point counts 3 if hearts are trumps, in any bid.
     tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, SOURCE, nearest)
     any_suit = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     with_partner = house.seats > 3

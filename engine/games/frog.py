@@ -26,7 +26,7 @@ AUCTION = choice(
     "How the bidding goes.",
     "sheet",
 )
-"""The source says only which bids there are; the ways to bid are decided in the rules sheet."""
+"""The source only lists the bids; the procedures are decided in the rules sheet."""
 
 PROCEDURES: Mapping[str, Procedure] = {
     "rotation": IN_TURN,
@@ -51,7 +51,7 @@ FROG_OPTIONS = (
     AUCTION,
     DEAL_PATTERN,
 )
-"""Grand counts 3 a point by the source (002); the 4 is the rules sheet's own and from no source."""
+"""Grand counts 3 a point in the source (002); the choice of 4 comes from the rules sheet."""
 
 STRAIGHT_OPTIONS = (
     switch(
@@ -67,7 +67,7 @@ STRAIGHT_OPTIONS = (
 
 
 def _tariff(rate: int) -> PerPoint:
-    """So much a point and never rounded; 60 is tied."""
+    """Return a tariff per point, not rounded; 60 is tied."""
     return PerPoint(ByTrump(rate), Outcome.TIED, SOURCE)
 
 

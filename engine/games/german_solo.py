@@ -1,6 +1,6 @@
-"""German Solo, Altenburg's rules or Münsterland's Sollo (003 and the rules sheet); four play.
+"""German Solo by Altenburg's rules, or Münsterland's Sollo (003 and the rules sheet), for four.
 
-A score, not a payment: the declarer's side gains or loses, the defenders score nothing.
+Hands earn scores, not payments: the declarer's side gains or loses, the defenders score nothing.
 """
 
 from collections.abc import Mapping
@@ -35,9 +35,9 @@ DEALT: dict[str, tuple[Pack, Packets, int]] = {
     "altenburg": (Pack(FULL.without(ranks="6").cards, {}), Packets("3-2-3"), 5),
     "sollo": (Pack(FULL.without(ranks="689").cards, {}), Packets("3-3"), 4),
 }
-"""32 cards, or 24 without the eights and nines, none of them worth points; the packets in which they are
-dealt; and the tricks, of 8 or of 6, that the declarer's side needs. That six cards come in two packets of
-three is our reading; the source is silent on it."""
+"""Each variant's pack (32 cards, or 24 without eights and nines, all without points), its packets, and the
+tricks that the declarer's side needs, of 8 or 6. Dealing six cards in two packets of three is our reading; the
+source does not mention it."""
 
 VARIANTS = (
     Variant(
@@ -100,8 +100,8 @@ OPTIONS = (
         SOURCE,
     ),
 )
-"""That matadors count on a loss is decided in the rules sheet: the source speaks of a bonus to the winners,
-and then of the base value plus any scores, which is subtracted on a loss."""
+"""The rules sheet decides that matadors count on a loss: the source mentions a bonus for the winners, but also
+subtracts the base value plus any scores on a loss."""
 
 FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 2}
 """What each feat adds to the contract's base, made or not."""
@@ -109,8 +109,8 @@ FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 
 MATADORS = frozenset((OWN_MATADORS, THEIR_MATADORS))
 
 AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
-"""A plain ace that the declarer lacks; a plain king for a player who holds all four aces. It must be played
-when its suit is led, by its holder too if they lead the suit: the source makes no exception."""
+"""The declarer calls a plain ace they don't have, or a plain king if they hold all four aces. It must be played
+when its suit is led, even by its holder: the source makes no exception."""
 
 
 DUTIES: Mapping[str, Duty | None] = {
@@ -120,15 +120,15 @@ DUTIES: Mapping[str, Duty | None] = {
     ),
     "none": None,
 }
-"""Which cards oblige whoever is dealt them. The source says spadille and manille, but which seven is
-the manille is not known before trumps are (decided in the rules sheet)."""
+"""The cards that oblige their holder to bid, by option. The source names spadille and manille, but the manille
+is not known before trumps are (decided in the rules sheet)."""
 
 
 def _build(house: House) -> Rules:
     variant = house.variant or "altenburg"
     pack, packets, needed = DEALT[variant]
     tricks = len(pack.cards) // house.seats
-    aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=asks) for asks in (ASKS, ASKS_ALONE))
+    aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=keys) for keys in (ASKS, ASKS_ALONE))
     feats = dict(FEATS)
     if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]

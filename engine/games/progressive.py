@@ -1,4 +1,4 @@
-"""Progressive or Denver Solo, after Pennycook or Hoyle (000); three of 3 to 7 at the table play."""
+"""Progressive or Denver Solo, after Pennycook or Hoyle (000), for three of 3 to 7 at the table."""
 
 from engine.cards.cards import Suit
 from engine.games.three import ALL_PASS, DEAL_PATTERN, HEARTS, half, three_play
@@ -70,7 +70,7 @@ CONTRACTS = (
     ("diamond-solo", "Diamond solo", (Suit.DIAMONDS,), 4, SOLO_POT),
     ("heart-solo", "Heart solo", HEARTS, 5, SOLO_POT),
 )
-"""From low to high: slug, title, trumps, what a point over or under 60 counts, and its pot."""
+"""From low to high: slug, title, trumps, the rate of a point over or under 60, and the pot."""
 
 
 def _settlement(house: House) -> Settlement:
@@ -89,7 +89,7 @@ def _settlement(house: House) -> Settlement:
 
 
 def _build(house: House) -> Rules:
-    # 60 is won, and nothing is paid for it.
+    # Exactly 60 is won, but pays nothing.
     bids = tuple(
         Bid(
             slug,

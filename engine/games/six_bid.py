@@ -1,4 +1,4 @@
-"""Six-Bid Solo, after Hoyle (000, 001, 004) or pagat (002); three of 3 to 7 at the table play."""
+"""Six-Bid Solo, after Hoyle (000, 001, 004) or pagat (002), for three of 3 to 7 at the table."""
 
 from typing import NamedTuple
 
@@ -30,11 +30,11 @@ EITHER = (BY_BIDDER, BY_OPPONENTS)
 
 ALL_OR_NOT = ("everything-made", "everything-missed")
 GUARANTEE, SPREAD, CALL = 40, 60, ByTrump(100, hearts=150)
-"""What these cost in both variants."""
+"""The prices of these contracts in both variants."""
 
 
 class Tariffs(NamedTuple):
-    """What a variant pays. `level` is what exactly 60 counts as, when nothing moves."""
+    """A variant's prices. `level` is the outcome of exactly 60, for which nothing is paid."""
 
     solo: int
     heart_solo: int

@@ -1,7 +1,7 @@
-"""What the games for three active players share (000, 002 and the rules sheet).
+"""Shared parts of the games for three active players (000, 002 and the rules sheet).
 
-Thirty-six cards, eleven to each of three seats and three to the widow. With more players at the table
-the rest sit out, the dealer among them.
+Each of three players gets eleven of the 36 cards, the widow three. Further players sit out, including the
+dealer.
 """
 
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ DEAL_PATTERN = choice(
 
 
 def half(source: str) -> Half:
-    """Take half the card points, 60, widow included."""
+    """Return the aim of half the card points, 60, including the widow."""
     return Half(ByTrump(FULL.total // 2), WITH_WIDOW, source)
 
 
@@ -57,7 +57,7 @@ def three_play(
     settlement: Settlement,
     keys: Iterable[str] = (),
 ) -> Rules:
-    """Put together what these games share with what is each one's own."""
+    """Return the rules of a game for three, from its own parts and the shared ones."""
     return Rules(
         game=game,
         variant=house.variant,

@@ -1,5 +1,5 @@
-"""Hand records as text: JSON, JSON Lines and TOML, read and written.
+"""Reading and writing of hand records as JSON, JSON Lines and TOML.
 
-Each reader gives, hand by hand, a record or the `Refused` that says what is wrong with it, so that one
-bad hand does not stop the next. A text that is not JSON or TOML at all raises `Unreadable`.
+Readers yield a record or a `Refused` for each hand, so that an invalid hand does not stop the next one. A text that
+is not JSON or TOML raises `Unreadable`.
 """

@@ -1,4 +1,4 @@
-"""What the notations share: how a text fails, and how a hand is read from plain values."""
+"""Shared parts of the notations: syntax errors, and reading a hand from plain values."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,7 +7,7 @@ from engine.record import HandRecord
 from engine.record.seats import look_alikes
 
 Reading = HandRecord | Refused
-"""A hand that was read, or everything that is wrong with it."""
+"""A record, or the violations found in it."""
 
 TOO_DEEP = "tables and lists are nested deeper than any hand record"
 NOT_UTF_8 = "the text is not UTF-8"
@@ -15,7 +15,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 class Unreadable(Exception):
-    """A text that is not in its notation. Lines and columns count from 1."""
+    """Raised for a syntax error. Lines and columns count from 1."""
 
     def __init__(self, line: int, column: int, message: str) -> None:
         super().__init__(line, column, message)
@@ -28,7 +28,7 @@ class Unreadable(Exception):
 
 
 def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Number the lines as they come, without a byte order mark; text that is not UTF-8 is unreadable."""
+    """Yield numbered lines without a byte order mark. Raises `Unreadable` if they are not UTF-8."""
     number = 0
     try:
         for number, line in enumerate(stream, 1):
@@ -38,7 +38,7 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def read_hand(value: object) -> Reading:
-    """Read one hand from elsewhere; names that look alike are refused as well."""
+    """Return the record of a mapping, or its violations, including players' names that look alike."""
     try:
         record = HandRecord.from_mapping(value)
         refuse_any(look_alikes(record.players))

@@ -1,4 +1,4 @@
-"""Hand records in JSON, and in JSON Lines, one hand per line: both are read as a stream."""
+"""Hand records in JSON and JSON Lines, both read as streams."""
 
 import json
 import re
@@ -20,15 +20,15 @@ from engine.record import HandRecord
 from engine.record.reading import KeysTwice
 
 _SPLITTERS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
-"""Characters that JSON leaves as they are but that some programs take for the end of a line."""
+"""Escapes for characters that are valid in JSON but end a line for some programs."""
 
 PIECE = 1 << 16
-"""How many characters are read at a time."""
+"""The number of characters read at a time."""
 LONGEST_WORD = 12
-"""No word, number sign or escape of JSON is longer, so that an error so near the end may be a cut."""
+"""The longest token of JSON. An error this close to the end of a piece may be caused by the cut."""
 TOO_LONG = "a number has more digits than any count"
 _ENDS = frozenset(" \t\n\r,]")
-"""What may stand behind a value of a list."""
+"""The characters that can follow a value in a list."""
 _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
@@ -45,7 +45,7 @@ _decode = _decoder.decode
 
 
 def _parse(text: str, line: int) -> object:
-    """Parse one JSON text that begins at the given line."""
+    """Return the value of a JSON text that begins at this line. Raises `Unreadable`."""
     try:
         return _decode(text)
     except json.JSONDecodeError as error:
@@ -57,7 +57,7 @@ def _parse(text: str, line: int) -> object:
 
 
 class _Source:
-    """A text that is read in pieces: what was read is let go, and its lines are counted."""
+    """A text read in pieces. Parsed parts are discarded, and lines are counted for errors."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -67,7 +67,7 @@ class _Source:
         self._text = self._text.removeprefix(BYTE_ORDER_MARK)
 
     def next(self) -> str:
-        """Give the next character that is not a blank, nothing at the end of the text."""
+        """Return the next character other than white space, or an empty string at the end."""
         while True:
             blank = _BLANKS.match(self._text, self._at)
             self._at = self._at if blank is None else blank.end()
@@ -77,11 +77,11 @@ class _Source:
                 return ""
 
     def skip(self) -> None:
-        """Go past one character."""
+        """Skip one character."""
         self._at += 1
 
     def value(self) -> object:
-        """Read the JSON value that begins here; `Unreadable` when none does."""
+        """Return the JSON value at the current position. Raises `Unreadable` if there is none."""
         while True:
             try:
                 value, end = _decoder.raw_decode(self._text, self._at)
@@ -94,23 +94,23 @@ class _Source:
             except RecursionError as error:
                 raise Unreadable(self._place(self._at)[0], 1, TOO_DEEP) from error
             else:
-                # A number near the end of the piece may go on in the next one.
+                # A number at the end of the piece may continue in the next one.
                 size, rest = end - self._at, self._text[end : end + LONGEST_WORD]
                 if len(rest) == LONGEST_WORD or rest[:1] in _ENDS or not self._more():
                     self._at += size
                     return value
 
     def unreadable(self, message: str, at: int | None = None) -> Unreadable:
-        """Say what is wrong, and where."""
+        """Return the error with its line and column."""
         return Unreadable(*self._place(self._at if at is None else at), message)
 
     def _may_be_cut(self, error: json.JSONDecodeError) -> bool:
-        """Whether more of the text may put it right; else a broken file would be read to its end first."""
+        """Return whether the error may be caused by the end of the piece, so that reading on is useful."""
         cut = error.pos >= len(self._text) - LONGEST_WORD
         return cut or error.msg.startswith("Unterminated string")
 
     def _more(self) -> bool:
-        """Read the next piece, as long as what is left over, so that no value is read too often."""
+        """Read the next piece, at least as long as the rest, so that no value is parsed too often."""
         self._line, self._column = self._place(self._at)
         self._text, self._at = self._text[self._at :], 0
         try:
@@ -127,7 +127,7 @@ class _Source:
 
 
 def stream_json(stream: IO[str]) -> Iterator[Reading]:
-    """Read one hand, or a list of hands, of which each is given before the next is read.
+    """Yield the hand of a text, or the hands of a list, each before the next one is read.
 
     >>> hands = StringIO('[{"game": "frog", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}, 7]')
     >>> next(stream_json(hands)).game
@@ -153,7 +153,7 @@ def stream_json(stream: IO[str]) -> Iterator[Reading]:
 
 
 def read_json(text: str) -> Iterator[Reading]:
-    """Read one hand, or a list of hands, all at once.
+    """Return the hand of a text, or the hands of a list, after reading all of it.
 
     >>> next(read_json('{"game": "six-bid", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}')).game
     'six-bid'
@@ -162,25 +162,25 @@ def read_json(text: str) -> Iterator[Reading]:
 
 
 def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
-    """Read a hand from each line as it comes."""
+    """Yield a hand for each line of a stream."""
     return read_lines(numbered_lines(stream))
 
 
 def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
-    """Read a hand from each numbered line; empty ones are passed over."""
+    """Yield a hand for each numbered line except empty ones."""
     for number, line in lines:
         if line.strip():
             yield read_hand(_parse(line, number))
 
 
 def write_json(records: Iterable[HandRecord]) -> str:
-    """Write one hand as a table, several as a list of them."""
+    """Return the text of one hand as an object, or of several as a list."""
     tables = [record.to_mapping() for record in records]
     return _encode(tables[0] if len(tables) == 1 else tables) + "\n"
 
 
 def write_jsonl(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Write a line for each hand as it comes."""
+    """Yield a line for each hand."""
     for record in records:
         yield _encode(record.to_mapping()).translate(_SPLITTERS) + "\n"
 

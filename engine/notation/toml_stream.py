@@ -1,7 +1,6 @@
-"""Hand records in TOML as a stream: each `[[hand]]` is read when the next one begins.
+"""Hand records in TOML, read as a stream: each `[[hand]]` is parsed when the next one begins.
 
-A file of a million hands needs no more memory than one of ten. What all hands share stands above the
-first of them.
+Memory does not grow with the number of hands. Keys shared by all hands precede the first one.
 """
 
 import re
@@ -19,30 +18,30 @@ _STRING_ENDS = {
     '"""': re.compile(r'(?:\\.|[^\\])*?"""', re.DOTALL),
     "'''": re.compile(r".*?'''", re.DOTALL),
 }
-"""Where a string of several lines ends, by its marks."""
+"""The rest of a multi-line string, by its quotation marks."""
 _PLAIN = r"""(?:[^\[\]{}"'#]+(?=[\[\]{}"'#]|\Z)|"[^"\\\n]+"|'[^'\n]+'|\#.*(?=\n|\Z))*"""
-# Each part can match in one way only, so a mismatch is found in linear time. Possessive quantifiers would
-# say the same, but match wrongly before Python 3.11.5.
+# Each part can match in one way only, so a mismatch is found in linear time. Possessive quantifiers would do
+# the same, but match incorrectly before Python 3.11.5.
 _FLAT = rf"{_PLAIN}(?:[\[{{]{_PLAIN}[\]}}]{_PLAIN})*"
-_WHOLE = re.compile(rf"{_PLAIN}(?:[\[{{]{_FLAT}[\]}}]{_PLAIN})*")
-"""A text that ends whatever it opens, as nearly every hand does."""
+_BALANCED = re.compile(rf"{_PLAIN}(?:[\[{{]{_FLAT}[\]}}]{_PLAIN})*")
+"""A text in which all strings and brackets are closed, as in nearly every hand."""
 _OUTSIDE = ("", 0)
 
 
 def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
-    r"""Read hand after hand from lines as they come; `Unreadable` where they are not TOML.
+    r"""Yield the hands of a stream of lines. Raises `Unreadable` if they are not TOML.
 
     >>> lines = ['game = "six-bid"', 'players = ["Ann", "Bob", "Cyd"]', "[[hand]]", 'dealer = "Bob"']
     >>> [hand.dealer for hand in stream_toml(f"{line}\n" for line in lines)]
     ['Bob']
     """
     shared: Mapping[str, object] | None = None
-    found = False
+    has_hands = False
     for line, table in _tables(stream):
         if isinstance(table, KeyTwice):
             if shared is None:
-                raise table  # what all hands share is every hand's
-            found = True
+                raise table  # shared keys concern every hand
+            has_hands = True
             yield table.refused
             continue
         hands = hands_of(table, line)
@@ -52,14 +51,14 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
             message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
-            found = True
+            has_hands = True
             yield read_hand({**shared, **hand} if isinstance(hand, Mapping) else hand)
-    if shared and not found:
+    if shared and not has_hands:
         raise Unreadable(1, 1, NO_HAND)
 
 
 def read_toml(text: str) -> Iterator[Reading]:
-    '''Read every `[[hand]]`, all at once; what it does not say itself, the keys above the first one say.
+    '''Return every `[[hand]]`, completed by the keys above the first one, after reading all of the text.
 
     >>> [hand.dealer for hand in read_toml("""
     ...     game = "six-bid"
@@ -73,23 +72,23 @@ def read_toml(text: str) -> Iterator[Reading]:
 
 
 def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
-    """Give what comes before the first hand, then each hand, with the line that it begins on.
+    """Yield the table before the first hand and then each hand's, with their first lines.
 
-    In place of one in which a key stands twice the fault is given: it spoils no other.
+    A table with a duplicate key is replaced by the error, so that the other hands can still be read.
     """
     lines: list[str] = []
     first, followed, inside = 1, 0, _OUTSIDE
     for number, line in numbered_lines(stream):
         if _BEGINS.match(line):
-            inside = _after("".join(lines[followed:]), *inside)
+            inside = _state_after("".join(lines[followed:]), *inside)
             followed = len(lines)
             if inside == _OUTSIDE:
                 yield first, _parsed("".join(lines), first)
                 lines, first, followed = [], number, 0
         lines.append(line)
     last = _parsed("".join(lines), first)
-    if isinstance(last, KeyTwice) and _after("".join(lines[followed:]), *inside) != _OUTSIDE:
-        raise last  # nor does anybody know which hands stand behind it
+    if isinstance(last, KeyTwice) and _state_after("".join(lines[followed:]), *inside) != _OUTSIDE:
+        raise last  # with an open string or bracket, the hands after it are unknown
     yield first, last
 
 
@@ -100,9 +99,9 @@ def _parsed(text: str, first: int) -> dict[str, object] | KeyTwice:
         return twice
 
 
-def _after(text: str, string: str, brackets: int) -> tuple[str, int]:
-    """Follow some lines: the marks of a string of several lines that they end in, and open brackets."""
-    at = len(text) if not string and _WHOLE.fullmatch(text) else 0
+def _state_after(text: str, string: str, brackets: int) -> tuple[str, int]:
+    """Return the quotation marks of a multi-line string left open by a text, and the open brackets."""
+    at = len(text) if not string and _BALANCED.fullmatch(text) else 0
     while True:
         if string:
             end = _STRING_ENDS[string].match(text, at)

@@ -1,4 +1,4 @@
-"""Hand records in TOML: `[[hand]]` after `[[hand]]`, after keys that every hand in the file shares."""
+"""Hand records in TOML: keys shared by all hands, then a `[[hand]]` table for each."""
 
 import json
 import re
@@ -13,9 +13,9 @@ from engine.words.sentences import say
 
 HAND = "hand"
 SHAREABLE = ("format", "game", "rules", "options", "players")
-"""Keys written once for the whole file when all its hands agree on them."""
+"""Keys written once for the whole file if all hands have the same value."""
 EXPANDED = ("deal",)
-"""Keys whose tables get a line for each entry: a hand of cards each."""
+"""Keys with tables that get one line for each entry, such as a player's cards."""
 
 NO_HAND = f"there is no hand in this file; each begins with [[{HAND}]]"
 NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
@@ -23,16 +23,16 @@ NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine) |Duplicate inline table key ")
-"""How a parser of TOML calls a key that stood there before."""
+"""The messages of `tomllib` about duplicate keys."""
 _STRINGS = re.compile(
     r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''',
     re.DOTALL,
 )
-"""Strings (also unfinished ones of several lines) and comments."""
+"""Strings (including unfinished multi-line ones) and comments."""
 
 
 class KeyTwice(Unreadable):
-    """A text in which a key is written twice; `key` is the one."""
+    """Raised for a duplicate key, `key`."""
 
     def __init__(self, line: int, column: int, key: str) -> None:
         super().__init__(line, column, f"{key} appears twice; keep one of them")
@@ -40,7 +40,7 @@ class KeyTwice(Unreadable):
 
     @property
     def refused(self) -> Refused:
-        """What a hand is refused with in which it stands."""
+        """The error as a violation of its hand."""
         message = say(
             "Line {line}: {key} appears twice; keep one of them.", line=self.line, key=self.key
         )
@@ -48,7 +48,7 @@ class KeyTwice(Unreadable):
 
 
 def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
-    """Take the hands out of a table that begins on a line."""
+    """Remove and return the hands of a table that begins on a line."""
     hands = table.pop(HAND, [])
     if not isinstance(hands, list):
         raise Unreadable(line, 1, NOT_A_LIST)
@@ -56,9 +56,9 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 
 
 def parse(text: str, first: int = 1) -> dict[str, object]:
-    """Parse a text that begins on a line.
+    """Return the table of a text that begins on a line.
 
-    `KeyTwice` where a key stands a second time; what comes after it is not looked at.
+    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at other errors.
     """
     try:
         return tomllib.loads(text)
@@ -69,7 +69,7 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
         if place is not None and place[1]:
             line, column = int(place[1]), int(place[2])
         if _TWICE.match(message):
-            before = sum(len(each) + 1 for each in text.split("\n")[: line - 1])
+            before = sum(len(row) + 1 for row in text.split("\n")[: line - 1])
             key = _key_before(text, before + column - 1)
             if key == HAND:
                 raise Unreadable(line + first - 1, 1, NOT_A_LIST) from error
@@ -80,12 +80,12 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
 
 
 def _blanked(text: str) -> str:
-    """Blot out what strings and comments say, so that no sign in them counts; lines keep their length."""
-    return _STRINGS.sub(lambda found: re.sub(r"[^\n]", "x", found[0]), text)
+    """Return a text of the same length with strings and comments masked, so that their brackets don't count."""
+    return _STRINGS.sub(lambda match: re.sub(r"[^\n]", "x", match[0]), text)
 
 
 def _key_before(text: str, end: int) -> str:
-    """Find the key whose value, or whose brackets, end at a place."""
+    """Return the key that precedes the value or brackets ending at a position."""
     bare, depth, at = _blanked(text[:end]), 0, end
     while True:
         at -= 1
@@ -98,7 +98,7 @@ def _key_before(text: str, end: int) -> str:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Write the hands; what several agree on is written once, above them."""
+    """Return the text of hands, with keys that all share written once above them."""
     hands = [record.to_mapping() for record in records]
     shared = {
         key: hands[0][key]
@@ -106,11 +106,11 @@ def write_toml(records: Iterable[HandRecord]) -> str:
         if len(hands) > 1 and all(key in hand and hand[key] == hands[0][key] for hand in hands)
     }
     own = [{key: hand[key] for key in hand if key not in shared} for hand in hands]
-    return "\n".join(([_block(shared)] if shared else []) + [_hand(each) for each in own])
+    return "\n".join(([_block(shared)] if shared else []) + [_hand(keys) for keys in own])
 
 
 def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Write a hand at a time as it comes; each says everything itself."""
+    """Yield the text of each hand, without shared keys."""
     for record in records:
         yield _hand(record.to_mapping()) + "\n"
 
@@ -124,15 +124,15 @@ def _block(keys: Mapping[str, object]) -> str:
 
 
 def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
-    """Write a key: tables of long or deep content as dotted keys, a list of rows over several lines."""
+    """Yield the lines of a key: deep tables as dotted keys, lists of rows over several lines."""
     if isinstance(value, Mapping) and ((path[0] in EXPANDED and value) or _is_deep(value)):
-        for key, each in value.items():
-            yield from _lines((*path, key), each)
+        for key, inner in value.items():
+            yield from _lines((*path, key), inner)
         return
     name = ".".join(map(_key, path))
     if _is_rows(value):
         yield f"{name} = ["
-        yield from (f"  {_inline(each)}," for each in cast("list[object]", value))
+        yield from (f"  {_inline(row)}," for row in cast("list[object]", value))
         yield "]"
     elif path == ("played_at",):
         yield f"{name} = {value}"
@@ -141,20 +141,20 @@ def _lines(path: tuple[str, ...], value: object) -> Iterator[str]:
 
 
 def _is_deep(table: Mapping[str, object]) -> bool:
-    return any(isinstance(each, Mapping) or _is_rows(each) for each in table.values())
+    return any(isinstance(value, Mapping) or _is_rows(value) for value in table.values())
 
 
 def _is_rows(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(each, list | Mapping) for each in value)
+    return isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value)
 
 
 def _inline(value: object) -> str:
     if isinstance(value, Mapping):
-        pairs = (f"{_key(key)} = {_inline(each)}" for key, each in value.items())
+        pairs = (f"{_key(key)} = {_inline(inner)}" for key, inner in value.items())
         return "{" + ", ".join(pairs) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_inline, value)) + "]"
-    # Texts, numbers, true and false are written as in JSON, but for one sign that TOML escapes.
+    # Texts, numbers, true and false are written as in JSON, except one character that TOML escapes.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
