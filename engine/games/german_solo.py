@@ -36,8 +36,8 @@ DEALT: dict[str, tuple[Pack, Packets, int]] = {
     "sollo": (Pack(FULL.without(ranks="689").cards, {}), Packets("3-3"), 4),
 }
 """Each variant's pack (32 cards, or 24 without eights and nines, all without points), its packets, and the
-tricks that the declarer's side needs, of 8 or 6. Dealing six cards in two packets of three is our reading; the
-source does not mention it."""
+tricks that the declarer's side needs, of 8 or 6. Dealing six cards in two packets of three is our reading;
+the source does not mention it."""
 
 VARIANTS = (
     Variant(
@@ -100,8 +100,8 @@ OPTIONS = (
         SOURCE,
     ),
 )
-"""The rules sheet decides that matadors count on a loss: the source mentions a bonus for the winners, but also
-subtracts the base value plus any scores on a loss."""
+"""The rules sheet decides that matadors count on a loss: the source mentions a bonus for the winners, but
+also subtracts the base value plus any scores on a loss."""
 
 FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 2}
 """What each feat adds to the contract's base, made or not."""
@@ -109,8 +109,8 @@ FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 
 MATADORS = frozenset((OWN_MATADORS, THEIR_MATADORS))
 
 AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
-"""The declarer calls a plain ace they don't have, or a plain king if they hold all four aces. It must be played
-when its suit is led, even by its holder: the source makes no exception."""
+"""The declarer calls a plain ace they don't have, or a plain king if they hold all four aces. It must be
+played when its suit is led, even by its holder: the source makes no exception."""
 
 
 DUTIES: Mapping[str, Duty | None] = {
@@ -120,8 +120,8 @@ DUTIES: Mapping[str, Duty | None] = {
     ),
     "none": None,
 }
-"""The cards that oblige their holder to bid, by option. The source names spadille and manille, but the manille
-is not known before trumps are (decided in the rules sheet)."""
+"""The cards that oblige their holder to bid, by option. The source names spadille and manille, but the
+manille is not known before trumps are (decided in the rules sheet)."""
 
 
 def _build(house: House) -> Rules:

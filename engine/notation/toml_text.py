@@ -80,7 +80,7 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
 
 
 def _blanked(text: str) -> str:
-    """Return a text of the same length with strings and comments masked, so that their brackets don't count."""
+    """Return a text of the same length in which strings and comments are masked."""
     return _STRINGS.sub(lambda match: re.sub(r"[^\n]", "x", match[0]), text)
 
 
