@@ -9,8 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from engine.errors import Refused, Violation
-from engine.errors.catalogue import CHAPTERS
-from engine.errors.catalogue.hands import Code
+from engine.errors.codes import CHAPTERS, examples
 from engine.notation.json_text import read_json
 from engine.scoring.score import score
 
@@ -25,8 +24,8 @@ and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
 `trick`; and the `seat` and the `card` where they help.
 
 Below is each code with what it means, a hand that is refused with it, and what is then said. This
-page is made from `engine/errors/catalogue` by `python -m tests.refusals_page > .docs/ERRORS.md`; do not
-edit it.
+page is made from `engine/errors/codes.py` and `examples.json` by
+`python -m tests.refusals_page > .docs/ERRORS.md`; do not edit it.
 """
 
 
@@ -36,7 +35,7 @@ def page() -> str:
     for title, codes in CHAPTERS.items():
         lines.append(f"**{title}:** " + ", ".join(f"[`{code}`](#{code})" for code in codes) + "\n")
     for title, codes in CHAPTERS.items():
-        lines += [f"## {title}\n", *(_section(code, entry) for code, entry in codes.items())]
+        lines += [f"## {title}\n", *(_section(code, meaning) for code, meaning in codes.items())]
     return "\n".join(lines)
 
 
@@ -55,11 +54,12 @@ def violation_of(code: str, example: Mapping[str, object] | str) -> Violation:
     raise LookupError(f"the example of {code} is not refused with it")
 
 
-def _section(code: str, entry: Code) -> str:
-    violation = violation_of(code, entry.example)
+def _section(code: str, meaning: str) -> str:
+    example = examples()[code]
+    violation = violation_of(code, example)
     said = violation.to_mapping()
-    text = entry.example if isinstance(entry.example, str) else _written(entry.example)
-    lines = [f"### {code}", "", entry.meaning, "", "```json", text, "```", ""]
+    text = example if isinstance(example, str) else _written(example)
+    lines = [f"### {code}", "", meaning, "", "```json", text, "```", ""]
     lines += [f"> {violation.message}", "", f"`where`: `{_inline(said['where'])}`"]
     if violation.legal:
         lines += ["", f"`legal`: {', '.join(f'`{choice}`' for choice in violation.legal)}"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engine.errors.catalogue import CATALOGUE
+from engine.errors.codes import CODES
 from engine.words.language import ENGLISH, Language
 from engine.words.sentences import say
 
@@ -32,7 +32,7 @@ class Violation:
     legal: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.code not in CATALOGUE:
+        if self.code not in CODES:
             raise LookupError(f"{self.code} is in no catalogue of codes")
         object.__setattr__(self, "where", MappingProxyType(dict(self.where)))
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFProtect
 
-from engine.errors.catalogue import CHAPTERS
+from engine.errors.codes import CHAPTERS, examples
 from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
 from ledger.api.page import PageBuilder, prose
 from ledger.api.spec import Document, IdConverter
@@ -45,7 +45,9 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     @app.get(PAGE)
     def api_errors() -> str:
         """Return the page that explains every problem code."""
-        return render_template("api_errors.html", codes=CODES, chapters=CHAPTERS, prose=prose)
+        return render_template(
+            "api_errors.html", codes=CODES, chapters=CHAPTERS, examples=examples(), prose=prose
+        )
 
 
 @lru_cache(maxsize=4)

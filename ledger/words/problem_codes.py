@@ -1,12 +1,12 @@
 """Every code of a problem or of a field's fault that no hand record has, with its meaning.
 
-The codes of hand records are in ``engine.errors.catalogue``. The page at ``PAGE`` has a section for each.
+The codes of hand records are in ``engine.errors.codes``. The page at ``PAGE`` has a section for each.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-from engine.errors.catalogue import CATALOGUE
+from engine.errors import codes
 
 PAGE: Final = "/api/v1/docs/errors"
 
@@ -119,4 +119,4 @@ def type_of(code: str) -> str:
 
     It has no host, so that it is the same on every installation and whatever the service is called.
     """
-    return f"{PAGE}#{code}" if code in CODES or code in CATALOGUE else "about:blank"
+    return f"{PAGE}#{code}" if code in CODES or code in codes.CODES else "about:blank"

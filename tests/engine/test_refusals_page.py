@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors.catalogue import CATALOGUE, CHAPTERS
+from engine.errors.codes import CHAPTERS, CODES
 from tests.refusals_page import page, violation_of
 
 PAGE = Path(__file__).parents[2] / ".docs" / "ERRORS.md"
@@ -26,7 +26,7 @@ def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None
 def test_every_code_stands_in_one_chapter() -> None:
     """None is lost, none is there twice."""
     codes = [code for chapter in CHAPTERS.values() for code in chapter]
-    assert len(codes) == len(set(codes)) == len(CATALOGUE)
+    assert len(codes) == len(set(codes)) == len(CODES)
     assert all(f"\n### {code}\n" in page() for code in codes)
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from flask import Flask
 
-from engine.errors.catalogue import CATALOGUE
+from engine.errors import codes
 from ledger.words.problem_codes import CODES, PAGE, type_of
 from tests.ledger.api.caller import BASE, Caller
 from tests.ledger.table import HEARTS_74
@@ -51,7 +51,7 @@ def _of_call(node: ast.Call) -> Iterator[str]:
 def test_every_code_has_a_meaning_and_every_meaning_a_code() -> None:
     """What the framework refuses has one, too."""
     used = set(codes_in_the_source()) | FRAMEWORK | OTHER_WAYS
-    assert used - set(CATALOGUE) == set(CODES) - set(CATALOGUE)
+    assert used - set(codes.CODES) == set(CODES) - set(codes.CODES)
     assert [meaning for meaning in CODES.values() if not meaning.endswith(".")] == []
 
 
@@ -60,7 +60,7 @@ def test_every_code_has_its_section_on_the_page(anyone: Caller) -> None:
     page = anyone.get(PAGE.removeprefix(BASE)).data.decode()
     sections = re.findall(r'id="([^"]+)"', page)
     assert len(sections) == len(set(sections))
-    assert CODES.keys() | CATALOGUE.keys() <= set(sections)
+    assert CODES.keys() | codes.CODES.keys() <= set(sections)
 
 
 def test_the_type_of_each_problem_leads_to_its_section(app: Flask, sue: Caller) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from engine.errors.catalogue import CATALOGUE
+from engine.errors.codes import CODES, examples
 from engine.words.language import Sentence
 from engine.words.sentences import say, word
 from ledger.words.languages import LANGUAGES
@@ -21,10 +21,10 @@ ENGLISH_WORD = re.compile(
 
 
 @pytest.mark.parametrize("tag", OTHERS)
-@pytest.mark.parametrize("code", CATALOGUE)
+@pytest.mark.parametrize("code", CODES)
 def test_every_refusal_is_said_without_a_word_of_english(code: str, tag: str) -> None:
     """Its example draws the sentence, with every sentence inside it."""
-    message = violation_of(code, CATALOGUE[code].example).message
+    message = violation_of(code, examples()[code]).message
     assert isinstance(message, Sentence)
     translated = LANGUAGES[tag].translate(message)
     assert translated != message

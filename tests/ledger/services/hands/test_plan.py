@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from engine.errors.catalogue import dealt
+from engine.errors.codes import examples
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import JournalEntry
@@ -125,6 +125,10 @@ def test_a_correction_is_a_reversal_and_a_new_entry(
     assert {entry.hand_id for entry in (first, reversal, again, gone)} == {first.hand_id}
     assert (first.reason, reversal.reason, again.reason) == (None, "miscounted", "miscounted")
     assert gone.reason == "misdeal"
+
+
+DEALT = examples()["differs-from-cards"] | {"points": None}
+"""A hand with its deal and tricks."""
 
 
 def test_a_correction_keeps_when_and_by_whom_the_hand_was_dealt(
@@ -258,7 +262,7 @@ def test_a_viewer_changes_nothing(database: Database, club: Access, evening: int
     assert ask(database, viewer, dry(hands_record.record), evening, HEARTS_74).revision == 4
 
 
-@pytest.mark.parametrize("hand", [HEARTS_74, dealt.alone()], ids=["counted", "dealt"])
+@pytest.mark.parametrize("hand", [HEARTS_74, DEALT], ids=["counted", "dealt"])
 def test_a_hand_that_says_so_already_does_under_other_names_too(
     database: Database, club: Access, hand: Mapping[str, Any]
 ) -> None:

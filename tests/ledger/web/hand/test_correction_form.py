@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors.catalogue.dealt import alone
+from engine.errors.codes import examples
 from engine.replay.replay import replay
 from ledger.books.transactions import Database
 from ledger.database.access import Access
@@ -17,7 +17,7 @@ from tests.ledger.services.hands.test_old_rules import is_illegal_by_now
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
 
-CARDS = {key: alone()[key] for key in ("deal", "contract", "tricks")}
+CARDS = {key: examples()["differs-from-cards"][key] for key in ("deal", "contract", "tricks")}
 """Each of four was dealt a whole suit, and Ann took every trick alone in spades: (120 − 60) × 2."""
 
 PAYS = {"Ann": 360, "Bob": -120, "Cyd": -120, "Dee": -120}
