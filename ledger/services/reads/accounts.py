@@ -1,4 +1,4 @@
-"""The books of a session as they are read: its accounts, its journal entries, what would settle it."""
+"""A session's accounts, journal entries and the payments that would settle it."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from ledger.services.session.view import SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """An account; ``player`` names whose it is, for a player's money."""
+    """An account; ``player`` is the owner's name for a money account."""
 
     id: int
     kind: Annotated[str, "Whose it is.", AccountKind]
@@ -46,20 +46,20 @@ class AccountView:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """A session and what its accounts hold, the seats' first, clockwise, those left last."""
+    """A session and its accounts: seats clockwise, those left behind them, then the others."""
 
     view: SessionView
     accounts: tuple[AccountView, ...]
 
     @property
     def revision(self) -> int:
-        """The session's revision that both were read at."""
+        """The revision of the session."""
         return self.view.revision
 
 
 @dataclass(frozen=True, slots=True)
 class PostingView:
-    """One account's part of an entry."""
+    """An entry's posting to one account."""
 
     account: AccountView
     amount: Annotated[int, "What the account got or, if negative, gave."]
@@ -87,11 +87,10 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class SessionSettlement:
-    """The fewest payments in chips that bring every seat to zero; none where the seats do not sum to zero.
+    """The fewest payments in chips that bring every seat to zero, if the seats sum to zero.
 
-    A player who left for money leaves a rest with the till. There are none for what was ``scored``
-    (german-solo): a score is not a payment, even if all of them add up to 0, and is in no chips. What has
-    become money is paid in the club, not here once more.
+    They don't if a player who left for money left a remainder in the till. A score is never paid, even if
+    all scores add up to 0. Chips that became money are paid in the club, not here.
     """
 
     unit: str
@@ -105,7 +104,7 @@ class SessionSettlement:
 
     @classmethod
     def of(cls, view: SessionView) -> "SessionSettlement":
-        """Settle a session as it stands."""
+        """Return the settlement of a session in its present state."""
         columns = PlayerColumns.of(view)
         scored = any(seat.scored for seat in view.seats)
         even = sum(columns.unpaid) == 0 and (view.in_chips or not scored)
@@ -117,8 +116,8 @@ class SessionSettlement:
         )
 
 
-class _Held(NamedTuple):
-    """An account of a session, as it is read."""
+class _AccountRow(NamedTuple):
+    """The columns of a session's account."""
 
     id: int
     kind: str
@@ -129,18 +128,20 @@ class _Held(NamedTuple):
     closed_at: datetime | None
 
 
-_COLUMNS: list[Any] = [getattr(Account, name) for name in _Held._fields]
-_OF_THE_SESSION = Built(_Held, select(*_COLUMNS).where(Account.session_id == bindparam("session")))
+_COLUMNS: list[Any] = [getattr(Account, name) for name in _AccountRow._fields]
+_OF_SESSION = Built(
+    _AccountRow, select(*_COLUMNS).where(Account.session_id == bindparam("session"))
+)
 
 
 def books(session: ScopedSession, session_id: int) -> Books:
-    """Return a session with its accounts, both as they stand at one moment. Raises ``NotFound``."""
+    """Return a session with its accounts. Raises ``NotFound``."""
     view = load(session, session_id)
     seats = _seats(view)
-    order = [*seats, None]  # whoever has no seat comes last
-    rows = session.ask(_OF_THE_SESSION, session=view.id)
-    in_order = sorted(rows, key=lambda row: (order.index(row.seat_id), row.id))
-    return Books(view, tuple(_account(row, seats) for row in in_order))
+    order = [*seats, None]  # accounts without a seat come last
+    rows = session.ask(_OF_SESSION, session=view.id)
+    rows.sort(key=lambda row: (order.index(row.seat_id), row.id))
+    return Books(view, tuple(_account(row, seats) for row in rows))
 
 
 def entries(
@@ -151,31 +152,31 @@ def entries(
     limit: int = 100,
     others: bool = False,
 ) -> tuple[list[EntryView], int]:
-    """Return a part of a session's journal, oldest entry first, and how many there are in all.
+    """Return a page of a session's journal, oldest entry first, and the total number of entries.
 
-    Of the ``others`` that are not hands, newest first. Raises ``NotFound``.
+    With ``others`` only entries other than hands, newest first. Raises ``NotFound``.
     """
-    wanted = [col(JournalEntry.session_id) == session_id]
+    conditions = [col(JournalEntry.session_id) == session_id]
     order = col(JournalEntry.id).asc()
     if others:
-        wanted.append(col(JournalEntry.hand_id).is_(None))
+        conditions.append(col(JournalEntry.hand_id).is_(None))
         order = col(JournalEntry.id).desc()
-    total = session.exec(select(func.count()).select_from(JournalEntry).where(*wanted)).one()
-    # Which entries there are on the page, by the index alone: what is skipped is not read.
-    page = select(JournalEntry.id).where(*wanted).order_by(order).offset(offset).limit(limit)
-    found = session.exec(
+    total = session.exec(select(func.count()).select_from(JournalEntry).where(*conditions)).one()
+    # The index alone finds the entries of the page, so that skipped rows are not read.
+    page = select(JournalEntry.id).where(*conditions).order_by(order).offset(offset).limit(limit)
+    rows = session.exec(
         select(JournalEntry, Hand.number)
         .outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
         .where(col(JournalEntry.id).in_(session.exec(page).all()))
         .order_by(order)
     ).all()
-    return views(session, session_id, found), total
+    return views(session, session_id, rows), total
 
 
 def views(
-    session: ScopedSession, session_id: int, found: Sequence[tuple[JournalEntry, int | None]]
+    session: ScopedSession, session_id: int, rows: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
-    """Return entries of a session, each with its hand's number, as they are read. Raises ``NotFound``."""
+    """Return views of a session's entries, given with the numbers of their hands. Raises ``NotFound``."""
     seats = _seats(load(session, session_id))
     postings: dict[int, list[PostingView]] = defaultdict(list)
     # Outer joins, so that SQLite begins with the entries and not with the club's accounts.
@@ -183,11 +184,11 @@ def views(
         select(Posting, Account, Player.name)
         .outerjoin(Account, col(Account.id) == Posting.account_id)
         .outerjoin(Player, col(Player.id) == Account.player_id)
-        .where(col(Posting.entry_id).in_([entry.id for entry, _ in found]))
+        .where(col(Posting.entry_id).in_([entry.id for entry, _ in rows]))
         .order_by(col(Posting.id))
     ):
-        whose = _account(account, seats, player)
-        postings[row.entry_id].append(PostingView(whose, row.amount, row.balance))
+        view = PostingView(_account(account, seats, player), row.amount, row.balance)
+        postings[row.entry_id].append(view)
     return [
         of_row(
             EntryView,
@@ -196,12 +197,12 @@ def views(
             reverses=entry.reverses_id,
             postings=tuple(postings[entry.id]),
         )
-        for entry, number in found
+        for entry, number in rows
     ]
 
 
 def settlement(session: ScopedSession, session_id: int) -> SessionSettlement:
-    """Return what would settle a session now: what each won, not what the bank gave. Raises ``NotFound``."""
+    """Return the settlement of a session's winnings, without chips of the bank. Raises ``NotFound``."""
     return SessionSettlement.of(load(session, session_id))
 
 
@@ -210,7 +211,7 @@ def _seats(view: SessionView) -> dict[int | None, SeatView]:
 
 
 def _account(
-    row: Account | _Held, seats: Mapping[int | None, SeatView], player: str | None = None
+    row: Account | _AccountRow, seats: Mapping[int | None, SeatView], player: str | None = None
 ) -> AccountView:
     seat, closed = seats.get(row.seat_id), row.closed_at is not None
     name, scored = (seat.name, seat.scored) if seat else (None, 0)

@@ -1,12 +1,12 @@
-"""Statistics of a club: who won most, what was played and how often it was made, the best and worst hand.
+"""Statistics of a club: its players' standings, the games and contracts played, the best and worst hand.
 
-From the sums alone, as a player's are. Chips and scores are never added up.
+Computed from stored sums only. Chips and scores are never added up.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sqlmodel import bindparam, col, func, select
 
@@ -14,7 +14,7 @@ from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Player, PlayerResult, PlayerTally, Side
 from ledger.database.scope import ScopedSession
-from ledger.services.reads.statistics import Extreme, found_first, game_info
+from ledger.services.reads.statistics import Extreme, first_hand, game_info
 
 _OF_A_SUM: tuple[Any, ...] = (
     *(Player.id, Player.name, PlayerTally.game, PlayerTally.bid, PlayerTally.side),
@@ -29,7 +29,7 @@ _SUMS = (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player won over all evenings in one unit, and in how many hands, without those sat out."""
+    """A player's total over all evenings in one unit, and the number of hands, without those sat out."""
 
     id: int
     name: str
@@ -39,7 +39,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class GameCount:
-    """A game: how many contracts were played, and how many of them were made."""
+    """A game with the numbers of contracts played and made."""
 
     game: str
     title: str
@@ -48,33 +48,33 @@ class GameCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Theirs:
-    """A best or worst hand, and whose it was."""
+class PlayerExtreme:
+    """A best or worst hand with its player."""
 
     player: str
     hand: Extreme
 
 
 @dataclass(frozen=True, slots=True)
-class InUnit:
-    """What was won in one unit: by everybody, best first, and the best and worst hand of all."""
+class UnitStats:
+    """The standings in one unit, best first, and the best and worst hand of all."""
 
     unit: str
     standings: tuple[Standing, ...]
-    best: Theirs | None
-    worst: Theirs | None
+    best: PlayerExtreme | None
+    worst: PlayerExtreme | None
 
 
 @dataclass(frozen=True, slots=True)
 class ClubStats:
-    """A club's statistics: of chips, of scores, of whatever was played for; ``games`` most played first."""
+    """A club's statistics for each unit played for, and its games, most played first."""
 
-    units: tuple[InUnit, ...]
+    units: tuple[UnitStats, ...]
     games: tuple[GameCount, ...]
 
 
 class _Sum(NamedTuple):
-    """A tally with whose it is."""
+    """A tally with its player."""
 
     player_id: int
     name: str
@@ -87,41 +87,40 @@ class _Sum(NamedTuple):
 
 
 def of_club(session: ScopedSession) -> ClubStats:
-    """Return what a club won and played."""
-    rows: Sequence[Any] = session.exec(_SUMS).all()
-    sums = [_Sum(*row) for row in rows]
+    """Return the club's statistics."""
+    sums = [_Sum(*row) for row in cast("Sequence[Any]", session.exec(_SUMS).all())]
     units = (_in_unit(session, sums, unit) for unit in (CHIPS, SCORE))
-    return ClubStats(tuple(each for each in units if each.standings), tuple(_games(sums)))
+    return ClubStats(tuple(unit for unit in units if unit.standings), tuple(_games(sums)))
 
 
-def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> InUnit:
+def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> UnitStats:
     names: dict[int, str] = {}
     totals, hands = Counter[int](), Counter[int]()
-    for each in sums:
-        if game_info(each.game).unit == unit:
-            names[each.player_id] = each.name
-            totals[each.player_id] += each.total
-            hands[each.player_id] += each.hands if each.side != Side.IDLE else 0
-    order = sorted(names, key=lambda who: (-totals[who], names[who]))
-    standings = tuple(Standing(who, names[who], totals[who], hands[who]) for who in order)
-    best, worst = (_theirs(session, names, unit, most) for most in (True, False))
-    return InUnit(unit, standings, best, worst)
+    for row in sums:
+        if game_info(row.game).unit == unit:
+            names[row.player_id] = row.name
+            totals[row.player_id] += row.total
+            hands[row.player_id] += row.hands if row.side != Side.IDLE else 0
+    order = sorted(names, key=lambda player_id: (-totals[player_id], names[player_id]))
+    standings = tuple(Standing(key, names[key], totals[key], hands[key]) for key in order)
+    best, worst = (_extreme(session, names, unit, is_best) for is_best in (True, False))
+    return UnitStats(unit, standings, best, worst)
 
 
 def _games(sums: Sequence[_Sum]) -> Iterable[GameCount]:
-    """Yield the games, the most played first: each contract was bid by one player."""
+    """Yield the games, most played first; contracts are counted by their bidders' tallies."""
     contracts, made = Counter[str](), Counter[str]()
-    for each in sums:
-        if each.side == Side.BIDDER and each.bid != PASS:
-            contracts[each.game] += each.hands
-            made[each.game] += each.won
+    for row in sums:
+        if row.side == Side.BIDDER and row.bid != PASS:
+            contracts[row.game] += row.hands
+            made[row.game] += row.won
     for game, number in contracts.most_common():
         yield GameCount(game, game_info(game).title, number, made[game])
 
 
-def _of_each(*, most: bool) -> Any:
-    """Ask each player's best hand, or worst; an index has it at its end."""
-    order = col(PlayerResult.amount).desc() if most else col(PlayerResult.amount).asc()
+def _extremes(*, is_best: bool) -> Any:
+    """Return a query for each player's best amount, or the worst; an index has it at its end."""
+    order = col(PlayerResult.amount).desc() if is_best else col(PlayerResult.amount).asc()
     own = (
         select(PlayerResult.amount)
         .where(PlayerResult.player_id == Player.id, PlayerResult.unit == bindparam("unit"))
@@ -133,17 +132,20 @@ def _of_each(*, most: bool) -> Any:
     return select(Player.id, func.coalesce(own, 0))
 
 
-_BEST, _WORST = _of_each(most=True), _of_each(most=False)
+_BEST, _WORST = _extremes(is_best=True), _extremes(is_best=False)
 
 
-def _theirs(session: ScopedSession, names: dict[int, str], unit: str, most: bool) -> Theirs | None:
-    """Find the hand that brought most, or cost most, of all; nothing where no hand brought or cost any."""
-    every: Sequence[Any] = session.exec(_BEST if most else _WORST, params={"unit": unit}).all()
-    sign = 1 if most else -1
+def _extreme(
+    session: ScopedSession, names: Mapping[int, str], unit: str, is_best: bool
+) -> PlayerExtreme | None:
+    """Return the hand of all with the largest win, or the largest loss, or None if there is no such hand."""
+    query, sign = (_BEST, 1) if is_best else (_WORST, -1)
+    rows: Sequence[Any] = session.exec(query, params={"unit": unit}).all()
     amount, player_id = max(
-        ((sign * int(found), -who) for who, found in every if who in names), default=(0, 0)
+        ((sign * int(result), -key) for key, result in rows if key in names),
+        default=(0, 0),
     )
     if amount <= 0:
         return None
-    hand = found_first(session, -player_id, unit, sign * amount)
-    return Theirs(names[-player_id], hand)
+    hand = first_hand(session, -player_id, unit, sign * amount)
+    return PlayerExtreme(names[-player_id], hand)

@@ -1,6 +1,6 @@
-"""Where things stand that pages follow, each in a number that changes with them.
+"""Numbers that change with the data that open pages follow.
 
-A session has its revision. Of a club it is the number of its last entry: whatever is done there is one.
+A session's number is its revision. A club's is the id of its last entry, as every change writes one.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from ledger.database.scope import Built, ScopedSession
 
 
 def _last(model: Any) -> Any:
-    """Return the number of a club's last row in a table, found by its index."""
+    """Return a subquery for the id of a club's last row in a table, found by its index."""
     last = select(model.id).where(model.club_id == Club.id).order_by(col(model.id).desc())
     return last.limit(1).correlate(Club).scalar_subquery()
 
@@ -35,8 +35,7 @@ _CLUBS = Built(
     everywhere=True,
 )
 
-
-_OF_THE_CLUB = Built(
+_OF_CLUB = Built(
     lambda entry, event: (entry or 0, event or 0),
     select(_last(JournalEntry), _last(SecurityEvent)).select_from(Club),
 )
@@ -44,7 +43,7 @@ _OF_THE_CLUB = Built(
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Where ``sessions`` and ``clubs`` stand; ``doors`` is a club's last event of who may get in."""
+    """The numbers of sessions and of clubs; ``doors`` are those of the clubs' last security events."""
 
     sessions: Mapping[int, int]
     clubs: Mapping[int, int]
@@ -52,7 +51,7 @@ class Numbers:
 
 
 def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
-    """Look where these stand; ``session`` is of every club. What is gone is left out."""
+    """Return the numbers of these sessions and clubs, if they exist; ``session`` is for every club."""
     revisions = session.ask(_REVISIONS, wanted=sessions) if sessions else []
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
     return Numbers(
@@ -63,5 +62,5 @@ def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection
 
 
 def of_club(session: ScopedSession) -> tuple[int, int]:
-    """Return where the club in hand stands: its last entry, and its last event of who may get in."""
-    return next(iter(session.ask(_OF_THE_CLUB)), (0, 0))
+    """Return the ids of this club's last entry and last security event."""
+    return next(iter(session.ask(_OF_CLUB)), (0, 0))

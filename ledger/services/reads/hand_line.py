@@ -1,4 +1,4 @@
-"""A hand as a line of the history: what it says now, what it said before, in the names of today."""
+"""A hand as a line of the history: its present and earlier versions, with the players' present names."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,10 @@ from ledger.services.session.view import SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class PlayerColumns:
-    """The players of a session, one figure each: who left and came back has two seats, and one column.
+    """The players of a session with one figure each, even for a player with several seats.
 
-    ``nets`` are the chips won or lost, ``unpaid`` those of them that have not become money yet; where a
-    session is played for nothing but scores, its ``unit``, both are scores. ``scored`` are the scores.
+    ``nets`` are the chips won or lost, ``unpaid`` those that have not become money; both are scores if the
+    session's ``unit`` is the score. ``scored`` are the scores.
     """
 
     names: tuple[str, ...]
@@ -39,7 +39,7 @@ class PlayerColumns:
 
     @classmethod
     def of(cls, view: SessionView) -> "PlayerColumns":
-        """Put the seats of one player together, in the order of the session's seats."""
+        """Group a session's seats by player, in the order of the seats."""
         by_player: dict[int, list[SeatView]] = defaultdict(list)
         for seat in view.seats:
             by_player[seat.player_id].append(seat)
@@ -54,13 +54,13 @@ class PlayerColumns:
         )
 
     def won(self, unit: str) -> tuple[int, ...]:
-        """Return what everybody has won so far in hands of one unit; of chips, by other entries too."""
+        """Return each player's total in one unit; chips include those won by other entries."""
         if unit == SCORE:
             return self.scored
         return self.nets if self.unit == CHIPS else (0,) * len(self.names)
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
-        """Return one figure per column."""
+        """Return one figure per player from figures by seat."""
         return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
 
 
@@ -71,12 +71,12 @@ def line(
     columns: PlayerColumns,
     balances: tuple[int, ...],
 ) -> HandLine:
-    """Return one hand's line: its ``latest`` version, and those of the ``older`` that show something else."""
-    *earlier, shown = _shown([*older, latest])
-    said = _VersionText(latest, columns.names_of)
+    """Return a hand's line, with the older versions that differ from the next one."""
+    *earlier, shown = _visible([*older, latest])
+    text = _VersionText(latest, columns.names_of)
     return of_row(
         HandLine,
-        said,
+        text,
         hand,
         latest,
         reason=_reason(shown),
@@ -92,14 +92,14 @@ def line(
     )
 
 
-def _shown(every: Sequence[StoredVersion]) -> list[StoredVersion]:
-    """Leave out the versions by which a hand followed another, and paid everybody what it had paid."""
-    shown: list[StoredVersion] = []
-    for version in every:
-        silent = shown and version.action == HandAction.FOLLOWED
-        if not (silent and Written.of(version).deltas == Written.of(shown[-1]).deltas):
-            shown.append(version)
-    return shown
+def _visible(versions: Sequence[StoredVersion]) -> list[StoredVersion]:
+    """Return the versions without recalculations that paid everybody the same as before."""
+    visible: list[StoredVersion] = []
+    for version in versions:
+        is_silent = visible and version.action == HandAction.FOLLOWED
+        if not (is_silent and Written.of(version).deltas == Written.of(visible[-1]).deltas):
+            visible.append(version)
+    return visible
 
 
 def _version(version: StoredVersion, columns: PlayerColumns) -> Version:
@@ -118,22 +118,22 @@ _DEEDS = {UNDO: UNDONE, REDO: REDONE}
 
 
 def _deed(version: StoredVersion) -> str:
-    """Return the key of the word for a version's origin: an undo, a redo, or its action."""
+    """Return the key of the word for a version's origin: an undo, a redo or its action."""
     return next((_DEEDS[key] for key in version.cause or {} if key in _DEEDS), version.action)
 
 
 def _reason(version: StoredVersion) -> str | None:
-    """Return the reason that somebody gave; an undo gives none."""
+    """Return the reason entered by a person; an undo or redo has none."""
     return version.reason if _deed(version) == version.action else None
 
 
 class _VersionText:
-    """What a version says, in titles and in the names players now go by."""
+    """A version in titles and the players' present names."""
 
     def __init__(self, version: StoredVersion, names: Mapping[int, str]) -> None:
         record, verdict = version.record, version.verdict
         contract: Mapping[str, Any] = record.get("contract", {})
-        now_called = dict(
+        present_names = dict(
             zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
         )
         sheet = games.find(record["game"])
@@ -143,17 +143,17 @@ class _VersionText:
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
         self.bid_title = bid.title if bid else say("Passed out")
-        asked = bid.asks if bid else ()
-        known = {name: record.get(name) for name in COUNTED if name in asked} | {
+        keys = bid.asks if bid else ()
+        counts = {name: record.get(name) for name in COUNTED if name in keys} | {
             name: verdict[name] for name in COUNTED if name in verdict
         }
-        self.counts = {name: value for name, value in known.items() if value is not None}
-        self.bidder, self.partner = map(now_called.get, (verdict["bidder"], verdict["partner"]))
+        self.counts = {name: value for name, value in counts.items() if value is not None}
+        self.bidder, self.partner = map(present_names.get, (verdict["bidder"], verdict["partner"]))
         self.trump: str | None = contract.get("trump") or implied
         self.called = contract.get("called")
         self.alone = bool(contract.get("alone"))
         self.outcome, self.amount = verdict["outcome"], verdict["amount"]
-        self.dealer, self.note = now_called[record["dealer"]], record.get("note")
+        self.dealer, self.note = present_names[record["dealer"]], record.get("note")
 
     @property
     def line(self) -> str:

@@ -1,14 +1,13 @@
-"""The hands of a session, a page at a time, with the running totals.
+"""Pages of a session's hands, with running totals.
 
-A running balance after hand ``n`` is what everybody had won (or lost) by the next hand: by what the books
-say today of hands 1 to ``n``, corrections among them, and by what was adjusted or shared out before hand
-``n + 1`` was written. Chips and scores run apart; a hand shows those it was played for. After a page's last
-hand it is found from the nearer end of the session: what came before, or what everybody has won so far less
-what came later. So the oldest page costs what the newest does.
+A running total after hand ``n`` sums up the standing hands 1 to ``n``, as corrected until now, and the other
+entries written before hand ``n + 1``. Chips and scores have separate totals; a hand shows those of its unit.
+The total after a page's last hand is computed from the nearer end of the session: from its beginning, or
+back from the present totals. So the oldest page costs as much as the newest.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
@@ -37,82 +36,77 @@ _WON = Built(
     .where(Hand.number > bindparam("after"), Hand.number <= bindparam("until"))
     .group_by(col(PlayerResult.seat_id), col(PlayerResult.unit)),
 )
-_Running = Mapping[str, list[int]]
-"""What everybody has won so far, by what it is counted in."""
+_Totals = dict[str, list[int]]
+"""Each player's total, by unit."""
 
 
 def lines(
     session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
-    """Return the lines of hands ``first`` to ``last`` (both among them; None: to the end), in order."""
+    """Return the lines of hands ``first`` to ``last``, both included, or to the end."""
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
-    # One hand more than is shown: what it was written by says what belongs to the hands before it.
-    found: dict[int, tuple[StoredHand, list[StoredVersion]]] = {}
+    # One hand more is read: its first entry separates the other entries before and after it.
+    hands: dict[int, tuple[StoredHand, list[StoredVersion]]] = {}
     for hand, version in session.ask(_VERSIONS, session=view.id, first=first, last=last + 1):
-        found.setdefault(hand.number, (hand, []))[1].append(version)
-    following = found.pop(last + 1, None)
-    if not found:
+        hands.setdefault(hand.number, (hand, []))[1].append(version)
+    following = hands.pop(last + 1, None)
+    if not hands:
         return []
     columns = PlayerColumns.of(view)
-    written_next = None if following is None else _written(following[1])
+    next_entry = None if following is None else _first_entry(following[1])
     if last < view.hands_dealt - last:
-        others = _other_wins(session, view, 0, written_next)
-        left = _won(session, view, columns, 0, last)
-        for each in others:
-            _add(left[CHIPS], each.amounts)
+        others = _winnings(session, view, 0, next_entry)
+        totals = _hand_totals(session, view, columns, 0, last)
+        for entry in others:
+            _add(totals[CHIPS], entry.amounts)
     else:
-        others = _other_wins(session, view, _written(found[min(found)][1]))
-        end = math.inf if written_next is None else written_next
-        left = {unit: list(columns.won(unit)) for unit in (CHIPS, SCORE)}
-        for unit, since in _won(session, view, columns, last, view.hands_dealt).items():
-            _subtract(left[unit], since)
-        for each in others:
-            if each.entry > end:
-                _subtract(left[CHIPS], each.amounts)
-    made: list[HandLine] = []
-    for hand, versions in reversed(found.values()):
+        others = _winnings(session, view, _first_entry(hands[min(hands)][1]))
+        end = math.inf if next_entry is None else next_entry
+        totals = {unit: list(columns.won(unit)) for unit in (CHIPS, SCORE)}
+        for unit, later in _hand_totals(session, view, columns, last, view.hands_dealt).items():
+            _add(totals[unit], later, -1)
+        for entry in others:
+            if entry.entry > end:
+                _add(totals[CHIPS], entry.amounts, -1)
+    page: list[HandLine] = []
+    for hand, versions in reversed(hands.values()):
         *older, latest = versions
         unit = Written.of(latest).unit
-        made.append(line(hand, latest, older, columns, tuple(left[unit])))
+        page.append(line(hand, latest, older, columns, tuple(totals[unit])))
         if hand.state == HandState.STANDING:
-            _subtract(left[unit], made[-1].deltas)
-        written = _written(versions)
-        for each in others:
-            if written < each.entry and (written_next is None or each.entry < written_next):
-                _subtract(left[CHIPS], each.amounts)
-        written_next = written
-    return made[::-1]
+            _add(totals[unit], page[-1].deltas, -1)
+        first_entry = _first_entry(versions)
+        for entry in others:
+            if first_entry < entry.entry and (next_entry is None or entry.entry < next_entry):
+                _add(totals[CHIPS], entry.amounts, -1)
+        next_entry = first_entry
+    return page[::-1]
 
 
-def _written(versions: Sequence[StoredVersion]) -> int:
-    """Return the entry a hand was first written by."""
+def _first_entry(versions: Sequence[StoredVersion]) -> int:
+    """Return the entry that a hand was recorded by."""
     return versions[0].entry_id or 0
 
 
-def _other_wins(
+def _winnings(
     session: ScopedSession, view: SessionView, since: int, until: int | None = None
 ) -> list[OtherEntry]:
-    """Return the other entries by which chips were won or lost, after one entry and before another."""
-    found = other_entries.of_session(session, view, since=since, until=until)
-    return [each for each in found if each.counts]
+    """Return the other entries between two entries by which chips were won or lost."""
+    entries = other_entries.of_session(session, view, since=since, until=until)
+    return [entry for entry in entries if entry.counts]
 
 
-def _won(
+def _hand_totals(
     session: ScopedSession, view: SessionView, columns: PlayerColumns, after: int, until: int
-) -> _Running:
-    """Return what everybody won in the hands after one number up to another."""
+) -> _Totals:
+    """Return the totals of the hands with numbers above ``after`` and up to ``until``."""
     by_seat: dict[str, dict[int, int]] = {CHIPS: {}, SCORE: {}}
     if after < until:
         for unit, seat_id, amount in session.ask(_WON, session=view.id, after=after, until=until):
             by_seat[unit][seat_id] = amount
-    return {unit: list(columns.figures(won)) for unit, won in by_seat.items()}
+    return {unit: list(columns.figures(amounts)) for unit, amounts in by_seat.items()}
 
 
-def _add(left: list[int], figures: Sequence[int]) -> None:
+def _add(totals: list[int], figures: Sequence[int], sign: int = 1) -> None:
     for place, figure in enumerate(figures):
-        left[place] += figure
-
-
-def _subtract(left: list[int], figures: Sequence[int]) -> None:
-    for place, figure in enumerate(figures):
-        left[place] -= figure
+        totals[place] += sign * figure

@@ -1,9 +1,9 @@
-"""Which hands of a session somebody looks for: a player's, those of a bid, those lost or changed."""
+"""Search a session's hands: a player's, those of a bid, those lost or changed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
@@ -17,11 +17,11 @@ from ledger.services.session.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is looked for; what is left empty may be anything.
+class HandFilter:
+    """The conditions of a search; an empty one matches every hand.
 
-    ``player`` goes by today's name and played the contract, as bidder or partner. ``bid`` is a slug, or that
-    of a pass where all passed. A void hand was neither won nor lost.
+    ``player`` is a present name, and matches bidder and partner. ``bid`` is a slug, which may be that of a
+    pass. ``lost`` matches no void hand.
     """
 
     player: str = ""
@@ -31,23 +31,23 @@ class Wanted:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is looked for."""
+        """Whether there is no condition."""
         return not (self.player or self.bid or self.lost or self.changed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Candidate(NamedTuple):
     number: int
     state: str
     players: list[str]
     seat_ids: list[int]
     bid: str | None
-    sides: tuple[str | None, str | None]
+    bidder: str | None
+    partner: str | None
     outcome: str
-    changed: bool
+    is_changed: bool
 
 
-_earlier: Any = (
+_is_changed: Any = (
     select(HandVersionTable.id)
     .where(HandVersionTable.hand_id == Hand.id)
     .where(
@@ -62,17 +62,12 @@ _verdict: Any = HandVersionTable.verdict
 _columns: Any = (
     *(Hand.number, Hand.state, _record["players"], HandVersionTable.seat_ids),
     *(_record["contract"]["bid"].as_string(), _verdict["bidder"].as_string()),
-    *(_verdict["partner"].as_string(), _verdict["outcome"].as_string(), _earlier),
+    *(_verdict["partner"].as_string(), _verdict["outcome"].as_string(), _is_changed),
 )
 
 
-def _found(*row: Any) -> _Found:
-    number, state, players, seat_ids, bid, bidder, partner, outcome, changed = row
-    return _Found(number, state, players, seat_ids, bid, (bidder, partner), outcome, changed)
-
-
 _HANDS = Built(
-    _found,
+    _Candidate,
     select(*_columns)
     .where(HandVersionTable.hand_id == Hand.id, HandVersionTable.version == Hand.version)
     .where(Hand.session_id == bindparam("session"))
@@ -80,10 +75,10 @@ _HANDS = Built(
 )
 
 
-def numbers(session: ScopedSession, view: SessionView, wanted: Wanted) -> list[int]:
-    """Return the numbers of the hands that are looked for, newest first.
+def numbers(session: ScopedSession, view: SessionView, wanted: HandFilter) -> list[int]:
+    """Return the numbers of the matching hands, newest first.
 
-    It reads a line of every hand of the session: some milliseconds a thousand hands.
+    Reads one row for every hand of the session, some milliseconds per thousand hands.
     """
     columns = PlayerColumns.of(view)
     own = {
@@ -92,30 +87,28 @@ def numbers(session: ScopedSession, view: SessionView, wanted: Wanted) -> list[i
         for seat in seats
         if name == wanted.player
     }
-    return [
-        found.number
-        for found in session.ask(_HANDS, session=view.id)
-        if _is_wanted(found, wanted, own)
-    ]
+    hands = session.ask(_HANDS, session=view.id)
+    return [hand.number for hand in hands if _matches(hand, wanted, own)]
 
 
-def _is_wanted(found: _Found, wanted: Wanted, own: set[int]) -> bool:
-    seat_of = dict(zip(found.players, found.seat_ids, strict=True))
+def _matches(hand: _Candidate, wanted: HandFilter, own_seats: set[int]) -> bool:
+    seat_of = dict(zip(hand.players, hand.seat_ids, strict=True))
+    sides = (seat_of.get(name or "") for name in (hand.bidder, hand.partner))
     return (
-        (not wanted.player or any(seat_of.get(name or "") in own for name in found.sides))
-        and (not wanted.bid or (found.bid or PASS) == wanted.bid)
-        and (not wanted.lost or (found.outcome, found.state) == (Outcome.LOST, HandState.STANDING))
-        and (not wanted.changed or found.changed)
+        (not wanted.player or any(seat in own_seats for seat in sides))
+        and (not wanted.bid or (hand.bid or PASS) == wanted.bid)
+        and (not wanted.lost or (hand.outcome, hand.state) == (Outcome.LOST, HandState.STANDING))
+        and (not wanted.changed or hand.is_changed)
     )
 
 
 def runs(falling: Iterable[int]) -> list[tuple[int, int]]:
-    """Put falling numbers together where one follows another, each run by its first and last.
+    """Group falling numbers into runs of consecutive ones, each as its lowest and highest number.
 
     >>> runs([9, 8, 7, 4, 2, 1])
     [(7, 9), (4, 4), (1, 2)]
     """
-    every = list(falling)
-    ends = [place for place, (high, low) in enumerate(pairwise(every), 1) if high - low > 1]
-    bounds = pairwise([0, *ends, len(every)]) if every else ()
-    return [(every[end - 1], every[start]) for start, end in bounds]
+    numbers = list(falling)
+    ends = [place for place, (high, low) in enumerate(pairwise(numbers), 1) if high - low > 1]
+    bounds = pairwise([0, *ends, len(numbers)]) if numbers else ()
+    return [(numbers[end - 1], numbers[start]) for start, end in bounds]

@@ -1,6 +1,6 @@
-"""Head to head: what the players of a club paid each other over all hands that stand, in chips.
+"""Head to head: the chips that each two players of a club paid each other over all standing hands.
 
-Read from one row per pair, which is kept up as hands are recorded; no hand is read.
+Read from one row per pair, which is updated as hands are recorded.
 """
 
 from typing import Annotated, NamedTuple
@@ -10,7 +10,7 @@ from sqlmodel import select
 from ledger.database.models import HeadToHead, Player
 from ledger.database.scope import ScopedSession
 
-# A club of many has many pairs: columns are read, not rows as objects.
+# Columns are read instead of objects, as a large club has many pairs.
 _NAMES = select(Player.id, Player.name)
 _PAID = select(HeadToHead.payer_id, HeadToHead.payee_id, HeadToHead.amount, HeadToHead.hands).where(
     HeadToHead.hands > 0
@@ -18,7 +18,7 @@ _PAID = select(HeadToHead.payer_id, HeadToHead.payee_id, HeadToHead.amount, Head
 
 
 class Pair(NamedTuple):
-    """What one player paid another over all hands, and got from them; ``net`` is for ``player``."""
+    """The chips that a player paid another over all hands and got from them."""
 
     player: str
     other: str
@@ -34,13 +34,13 @@ class Pair(NamedTuple):
 
 
 def head_to_head(session: ScopedSession) -> list[Pair]:
-    """Return what every two players of the club paid each other, by name; each pair from both sides."""
+    """Return every pair of players with payments, sorted by name; each pair once from either side."""
     names = dict(session.exec(_NAMES).all())
     rows = session.exec(_PAID).all()
     paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}
-    made = []
+    pairs = []
     for player, other in {*paid, *((payee, payer) for payer, payee in paid)}:
-        gave, gave_in = paid.get((player, other), (0, 0))
-        got, got_in = paid.get((other, player), (0, 0))
-        made.append(Pair(names[player], names[other], got, gave, got_in, gave_in))
-    return sorted(made)
+        lost, hands_lost = paid.get((player, other), (0, 0))
+        won, hands_won = paid.get((other, player), (0, 0))
+        pairs.append(Pair(names[player], names[other], won, lost, hands_won, hands_lost))
+    return sorted(pairs)

@@ -1,4 +1,4 @@
-"""What is told of an evening when it is over: who won, the largest hand, the longest run, most bids won."""
+"""The highlights of an evening: winners, the largest hands, the longest run, the most bids won."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from ledger.services.reads.summary import HandLine, SessionSummary
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """Something told of a player: how much it came to, and in which hand, where it was one."""
+    """A feat of one or several players: its amount, and its hand if it was achieved in one."""
 
     players: tuple[str, ...]
     amount: int
@@ -18,12 +18,16 @@ class Feat:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The feats of an evening; None where nobody did such a thing.
+    """The feats of an evening, None for those that nobody achieved.
 
-    ``winners`` have the most, ``gain`` and ``loss`` are the largest of one player in one hand, ``run`` the
-    most hands on end that one player bid and won, ``bids`` the most bids won, ``changes`` how often the lead
-    changed. Of an evening played for chips and for scores these are of the chips; ``scorers`` have the
-    highest score.
+    Attributes:
+        winners: The highest total; of chips, if the evening was played for chips and scores.
+        gain: The largest gain of one player in one hand, in the same unit.
+        loss: The largest loss likewise.
+        run: The longest run of hands bid and won by one player.
+        bids: The most bids won.
+        changes: The number of changes of the lead.
+        scorers: The highest score, if the evening was played for chips as well.
     """
 
     winners: Feat | None
@@ -36,7 +40,7 @@ class Highlights:
 
 
 def of_evening(evening: SessionSummary) -> Highlights:
-    """Return the feats of an evening; of equal ones the first, and all who won as many bids."""
+    """Return the feats of an evening; of equal hands and runs, the first."""
     standing = [hand for hand in evening.hands if hand.state == "standing"]
     paid = [hand for hand in standing if hand.unit == evening.unit]
     return Highlights(
@@ -53,29 +57,29 @@ def of_evening(evening: SessionSummary) -> Highlights:
 
 
 def _most(won: Mapping[str, int]) -> Feat | None:
-    """Return who has the most; nobody where all have the same."""
+    """Return the players with the most, or None if all have the same."""
     most = max(won.values(), default=0)
-    if all(each == most for each in won.values()):
+    if all(amount == most for amount in won.values()):
         return None
-    return Feat(tuple(name for name, each in won.items() if each == most), most)
+    return Feat(tuple(name for name, amount in won.items() if amount == most), most)
 
 
 def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat | None:
     """Return the largest gain of one player in one hand or, with -1, the largest loss."""
-    found = [
+    amounts = [
         (sign * amount, -place, -seat)
         for place, hand in enumerate(hands)
         for seat, amount in enumerate(hand.deltas)
         if sign * amount > 0
     ]
-    if not found:
+    if not amounts:
         return None
-    amount, place, seat = max(found)
+    amount, place, seat = max(amounts)
     return Feat((seats[-seat],), sign * amount, hands[-place])
 
 
 def _run(hands: Sequence[HandLine]) -> Feat | None:
-    """Return who bid and won the most hands on end, at least two."""
+    """Return the longest run of at least two hands bid and won by one player."""
     won = (hand.bidder if hand.outcome == "won" else None for hand in hands)
     runs = [(len(list(run)), name) for name, run in groupby(won) if name is not None]
     longest = max((length for length, _ in runs), default=0)
@@ -92,15 +96,15 @@ def _bids(evening: SessionSummary) -> Feat | None:
 
 
 def _changes(evening: SessionSummary, hands: Sequence[HandLine]) -> int:
-    """Count how often somebody else came to lead alone."""
+    """Return the number of changes of the sole leader."""
     leads = [leader for leader, _ in groupby(_leaders(len(evening.seats), hands))]
     return max(len(leads) - 1, 0)
 
 
 def _leaders(seats: int, hands: Sequence[HandLine]) -> Iterator[int]:
-    """Yield who leads after each hand, where one does alone."""
+    """Yield the seat of the sole leader after each hand that has one."""
     for hand in hands:
         most = max(hand.balances, default=0)
-        alone = [seat for seat in range(seats) if hand.balances[seat] == most]
-        if len(alone) == 1:
-            yield alone[0]
+        leading = [seat for seat in range(seats) if hand.balances[seat] == most]
+        if len(leading) == 1:
+            yield leading[0]

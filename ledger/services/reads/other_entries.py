@@ -1,7 +1,7 @@
-"""What other entries moved the chips of a session, one by one: so that paper can be reconciled.
+"""The entries other than hands that moved a session's chips, so that a paper sheet can be reconciled.
 
-Adjustments, shared differences and shared pots let players win or lose; a stack, a loan or a cash-out is
-between a player and the bank, and changes nobody's standing. What was undone is a line of its own.
+Players win or lose by adjustments, shared differences and shared pots. Stacks, loans and cash-outs are
+between a player and the bank and change no standings. An undo is a line of its own.
 """
 
 from collections import defaultdict
@@ -34,31 +34,28 @@ _ENTRIES = (
 def of_session(
     session: ScopedSession, view: SessionView, *, since: int = 0, until: int | None = None
 ) -> tuple[OtherEntry, ...]:
-    """Return what moved a session's chips besides its hands between two entries, oldest first.
-
-    They are those after entry ``since``, and before ``until`` where there is such.
-    """
+    """Return the entries other than hands after entry ``since`` and before ``until``, oldest first."""
     columns = PlayerColumns.of(view)
     return tuple(
         _entry(entry, original, columns.figures(amounts))
-        for entry, original, amounts in _moved(session, view.id, since, until)
+        for entry, original, amounts in _rows(session, view.id, since, until)
     )
 
 
 @asked_once
-def _moved(
+def _rows(
     session: ScopedSession, session_id: int, since: int, until: int | None
 ) -> list[tuple[JournalEntry, str | None, Mapping[int, int]]]:
-    """Return each entry, the kind of what it reverses, and what it moved by seat."""
-    wanted = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
+    """Return each entry, the kind of the entry that it reverses, and its amounts by seat."""
+    query = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
-    moved: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    amounts: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for entry, original, seat_id, amount in session.exec(
-        wanted, params={"session_id": session_id, "since": since}
+        query, params={"session_id": session_id, "since": since}
     ).all():
         entries[entry.id] = (entry, original)
-        moved[entry.id][seat_id or 0] = amount
-    return [(entry, original, moved[entry.id]) for entry, original in entries.values()]
+        amounts[entry.id][seat_id or 0] = amount
+    return [(entry, original, amounts[entry.id]) for entry, original in entries.values()]
 
 
 def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:

@@ -1,8 +1,4 @@
-"""The history of a session, read into the values that pages and the PDF show.
-
-Every query a session's pages need is here: its seats, its hands with all their versions, the running
-balances, who stands where, and the payments that would settle it now.
-"""
+"""The history of a session for pages and the PDF: hands, standings, payments and the whole summary."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,9 +35,9 @@ from ledger.words.problems import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A session at a glance; ``hands`` is how many were dealt, ``void`` ones among them.
+    """A session at a glance; ``hands`` is the number dealt, including ``void`` ones.
 
-    ``after_leaving`` is what changed hands have come to for players who had left.
+    ``after_leaving`` are the effects of changed hands on players who had left.
     """
 
     view: SessionView
@@ -55,7 +51,7 @@ class Board:
 
     @property
     def count(self) -> str:
-        """How many hands stand and how many are void, in words."""
+        """The numbers of standing and void hands in words."""
         return hand_count(self.hands, self.void)
 
 
@@ -64,7 +60,7 @@ _VOID = (
     .where(Hand.session_id == bindparam("session_id"), Hand.state == HandState.VOID.value)
     .scalar_subquery()
 )
-_BESIDE: Built[tuple[int, str | None, int]] = Built(
+_VOID_AND_POTS: Built[tuple[int, str | None, int]] = Built(
     lambda *row: row,
     select(_VOID, Account.name, Account.balance)
     .select_from(PlaySession)
@@ -75,13 +71,13 @@ _BESIDE: Built[tuple[int, str | None, int]] = Built(
     .where(PlaySession.id == bindparam("session_id"))
     .order_by(col(Account.id)),
 )
-"""How many hands are void, beside each pot with what it holds; one row without a pot if there is none."""
+"""The number of void hands, with each pot and its balance; one row without a pot if there is none."""
 _CLOSINGS: Built[str] = Built(
     str,
     select(JournalEntry.digest)
     .where(JournalEntry.session_id == bindparam("session_id"))
     .where(
-        or_(*(col(JournalEntry.kind) == each for each in kinds(lambda kind: kind.closes is True)))
+        or_(*(col(JournalEntry.kind) == name for name in kinds(lambda kind: kind.closes is True)))
     )
     .order_by(col(JournalEntry.id).desc())
     .limit(1),
@@ -89,19 +85,17 @@ _CLOSINGS: Built[str] = Built(
 
 
 def head_at_closing(session: ScopedSession, session_id: int) -> str | None:
-    """Return the digest of the entry by which a session was closed last; it seals all before it."""
+    """Return the digest of the last entry that closed a session; it seals all entries before it."""
     return next(iter(session.ask(_CLOSINGS, session_id=session_id)), None)
 
 
 def summary(session: ScopedSession, session_id: int) -> SessionSummary:
-    """Return the whole evening as one value. Raises ``NotFound``."""
+    """Return the summary of an evening. Raises ``NotFound``."""
     club = clubs.show(session)
     view = session_load.load(session, session_id)
     hands = tuple(lines(session, view))
     names = PlayerColumns.of(view).names
-    others = other_entries.of_session(session, view)
     settlement = SessionSettlement.of(view)
-    in_money = _in_money(session, view)
     variant = view.sheet.variant(view.variant)
     return SessionSummary(
         club=club.name,
@@ -118,8 +112,8 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         unit=settlement.unit,
         bidder=_bidder(view, hands),
         instead_of_payments=_instead_of_payments(settlement),
-        other_entries=others,
-        money=in_money,
+        other_entries=other_entries.of_session(session, view),
+        money=_in_money(session, view),
         unconverted=bool(view.unconverted),
         head=journal.head(session),
         sat_down=_sat_down(session, view),
@@ -143,7 +137,7 @@ _JOINED = (
 
 
 def _sat_down(session: ScopedSession, view: SessionView) -> tuple[int, ...]:
-    """Return after how many hands each player sat down first; 0 for those who began the evening."""
+    """Return the number of hands before each player first sat down; 0 for those who began the evening."""
     joined = session.exec(_JOINED, params={"session_id": view.id}).all()
     after = {details["joined"]: hands for details, hands in joined if "joined" in details}
     return tuple(
@@ -152,23 +146,23 @@ def _sat_down(session: ScopedSession, view: SessionView) -> tuple[int, ...]:
 
 
 def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
-    """Return what the game calls whoever plays the contract, or "bidder" where several were played."""
+    """Return the game's word for the bidder, or "bidder" if several games were played."""
     one_game = all(hand.game_title == view.sheet.title for hand in hands)
     return view.sheet.bidder if one_game else "bidder"
 
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
-    """Return what chips of the session came to in money, if they came to any."""
+    """Return the money paid for the session's chips, if any."""
     columns = PlayerColumns.of(view)
-    came_to = sessions.money_of(session, [view.id])
-    amounts = tuple(came_to.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
+    money = sessions.money_of(session, [view.id])
+    amounts = tuple(money.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
     if not any(amounts):
         return None
     return InMoney(convert.currency_of(session), amounts, by_name(columns.names, amounts))
 
 
 def _instead_of_payments(settlement: SessionSettlement) -> str:
-    """Say why no payments are shown, for whoever reads it on paper."""
+    """Return the sentence printed in place of payments."""
     if settlement.scored and settlement.unit == SCORE:
         return say("Hands were played for scores, which nobody pays.")
     if not settlement.even:
@@ -184,7 +178,7 @@ def hands(
 
 
 def board(session: ScopedSession, session_id: int) -> Board:
-    """Return a session's page: who stands where, the last hand that stands, and who deals next.
+    """Return a session's board: the standings, the last standing hand, the pots and the next turn.
 
     Reads seats, accounts and one hand, and counts void ones. Raises ``NotFound``.
     """
@@ -196,17 +190,17 @@ def board(session: ScopedSession, session_id: int) -> Board:
         older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
         last = line(hand, latest, older, columns, columns.won(Written.of(latest).unit))
     since = after_leaving.since(session, view)
-    beside = session.ask(_BESIDE, session_id=session_id)
-    pots = {name: balance for _, name, balance in beside if name is not None}
+    rows = session.ask(_VOID_AND_POTS, session_id=session_id)
+    pots = {name: balance for _, name, balance in rows if name is not None}
     return Board(
-        view, standings(view), view.hands_dealt, last, _next(view), since, beside[0][0], pots
+        view, standings(view), view.hands_dealt, last, _next(view), since, rows[0][0], pots
     )
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
-    """Return who stands where, best first, by chips won, or by score where there are none.
+    """Return the standings, best first, by chips won, or by score in a session without chips.
 
-    Equal ones share a rank.
+    Equal players share a rank.
     """
     columns = PlayerColumns.of(view)
     places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))
@@ -225,7 +219,7 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
 
 
 def _next(view: SessionView) -> Turn | None:
-    """Return who deals next; nobody while too few are playing."""
+    """Return the next turn, or None while too few are playing."""
     try:
         return upcoming(view)
     except Invalid:
@@ -233,7 +227,7 @@ def _next(view: SessionView) -> Turn | None:
 
 
 def house_rules(sheet: Sheet, variant: str | None, chosen: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a plain sentence for each house rule in which this table differs from its variant."""
+    """Yield a sentence for each house rule that differs from the variant's default."""
     offered = sheet.options_of(variant)
     values = resolve(offered, chosen)
     for option in offered:

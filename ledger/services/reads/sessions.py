@@ -1,12 +1,11 @@
-"""Many evenings: those of a club, and those of a player, newest first and a page at a time.
+"""The evenings of a club and of a player, newest first, in pages.
 
-Read from sessions, seats, accounts and the few other entries; of hands only those that are void are
-counted. What somebody won is their chips less what the bank gave; the
-money an evening came to is what its conversion and the cash-outs put on the players' accounts. What a player
-won in all is kept in sums: a running total is that less what the newer evenings brought.
+Read from sessions, seats, accounts and other entries, without hands. Winnings are a player's chips less those
+from the bank. An evening's money is the sum of its conversions and cash-outs on the players' accounts. A
+running total is the player's stored sum less the winnings of newer evenings.
 
-An evening's ``unit`` is chips, or scores, which nobody pays, where nothing else was played for. Whoever
-played for both has a score beside the chips. The two are never added up.
+An evening's ``unit`` is the score if it was played for nothing else, otherwise chips, with scores beside
+them. The two are never added up.
 """
 
 from collections import defaultdict
@@ -41,7 +40,7 @@ from ledger.database.models import (
 from ledger.database.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
 from ledger.database.scope import Built, ScopedSession, missing
 from ledger.services.common.values import of_row
-from ledger.services.reads.summary import named
+from ledger.services.reads.summary import game_title
 
 _UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
 _SCORED = "Points that nobody pays, in a session played for chips as well or for nothing else."
@@ -49,9 +48,9 @@ _SCORED = "Points that nobody pays, in a session played for chips as well or for
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What one player won (or, negative, lost) in an evening: in its unit, and the money it came to.
+    """A player's winnings in an evening, or losses if negative, and the money paid for them.
 
-    ``unpaid`` of these chips have not become money.
+    ``unpaid`` are the chips that have not become money.
     """
 
     player: str
@@ -63,7 +62,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening of the club; ``for_money``: it has a rate."""
+    """An evening of the club; one ``for_money`` has a rate."""
 
     session_id: int
     title: str
@@ -79,19 +78,19 @@ class Evening:
 
     @property
     def game_title(self) -> str:
-        """What the game is called, with its variant where it has some."""
+        """The game's title with its variant, in English."""
         return str(self.game_named)
 
     @property
     def game_named(self) -> Sentence:
-        """The same, to be said in any language."""
+        """The game's title with its variant, as a translatable sentence."""
         sheet = games.find(self.game)
         variant = sheet.variant(self.variant)
-        return named(sheet.title, variant.title if variant else None)
+        return game_title(sheet.title, variant.title if variant else None)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won most; nobody if all are even."""
+        """The players who won most, or none if all are even."""
         most = max((seat.won for seat in self.seats), default=0)
         if all(seat.won == most for seat in self.seats):
             return ()
@@ -99,24 +98,24 @@ class Evening:
 
     @property
     def scores_apart(self) -> bool:
-        """Whether scores stand beside its chips."""
+        """Whether it has scores beside its chips."""
         return self.unit == CHIPS and any(seat.scored for seat in self.seats)
 
     @property
     def came_to_money(self) -> bool:
-        """Whether any money moved."""
+        """Whether any money was paid."""
         return any(seat.money for seat in self.seats)
 
     @property
     def unconverted(self) -> bool:
-        """Whether it is over, or came to some money, with chips worth money that are not cashed in yet."""
-        over = self.state == SessionState.CLOSED or self.came_to_money
-        return over and self.for_money and any(seat.unpaid for seat in self.seats)
+        """Whether chips worth money are left although it is closed or some became money."""
+        is_over = self.state == SessionState.CLOSED or self.came_to_money
+        return is_over and self.for_money and any(seat.unpaid for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
-    """What a player won in one evening."""
+    """A player's winnings in one evening."""
 
     session_id: int
     title: str
@@ -130,27 +129,27 @@ class OwnEvening:
 
     @property
     def in_scores(self) -> bool:
-        """Whether anything was scored there, or nothing else played for."""
+        """Whether it was played for scores or has a score."""
         return self.unit == SCORE or self.scored != 0
 
 
-_OF_MONEY = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
+_MONEY_KINDS = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
-_there, _holds = aliased(Seat), aliased(Account)
+_seat, _account = aliased(Seat), aliased(Account)
 _IN_CHIPS = or_(
     col(PlaySession.game).in_([slug for slug, game in games.GAMES.items() if game.unit == CHIPS]),
     col(PlaySession.rate_chips).is_not(None),
     col(PlaySession.starting_stack) != 0,
-    select(_there.id)
-    .join(_holds, col(_holds.seat_id) == _there.id)
-    .where(col(_there.session_id) == PlaySession.id)
+    select(_seat.id)
+    .join(_account, col(_account.seat_id) == _seat.id)
+    .where(col(_seat.session_id) == PlaySession.id)
     .where(
         or_(
-            col(_holds.balance) != col(_there.advanced) + col(_there.scored),
+            col(_account.balance) != col(_seat.advanced) + col(_seat.scored),
             and_(
-                col(_there.state) != SeatState.LEFT.value,
-                col(_there.advanced) + col(_there.converted) != 0,
+                col(_seat.state) != SeatState.LEFT.value,
+                col(_seat.advanced) + col(_seat.converted) != 0,
             ),
         )
     )
@@ -158,7 +157,7 @@ _IN_CHIPS = or_(
     .exists(),
 )
 _UNIT_OF = case((_IN_CHIPS, CHIPS), else_=SCORE)
-"""The unit of an evening, as ``SessionView.unit`` says it of one."""
+"""The unit of an evening, by the same rule as ``SessionView.unit``."""
 
 _OF_CLUB = (
     select(PlaySession, _UNIT_OF)
@@ -187,22 +186,22 @@ _MONEY = (
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
     .where(col(JournalEntry.session_id).in_(_THESE), col(JournalEntry.hand_id).is_(None))
-    .where(col(JournalEntry.kind).in_(_OF_MONEY))
+    .where(col(JournalEntry.kind).in_(_MONEY_KINDS))
     .where(Account.kind == AccountKind.PLAYER.value)
     .group_by(col(JournalEntry.session_id), col(Account.player_id))
 )
 _MINE = (Seat.session_id == PlaySession.id, Seat.player_id == bindparam("who"))
 
 
-# The planner walks the club's evenings, newest first, and asks the seats' index at each: it stops early.
-def _my(figure: Any) -> Any:
-    """Add up a figure of all the seats that a player had in one evening."""
+# The planner reads the club's evenings newest first and looks up the seats' index, so it stops early.
+def _sum_of_seats(figure: Any) -> Any:
+    """Return a subquery for the sum of a figure over a player's seats in one evening."""
     mine = select(func.sum(figure)).select_from(Seat).where(*_MINE)
     return mine.join(Account, col(Account.seat_id) == Seat.id).scalar_subquery()
 
 
 _OF_PLAYER = (
-    select(PlaySession, _my(WON_IN_CHIPS), _my(Seat.scored), _UNIT_OF)
+    select(PlaySession, _sum_of_seats(WON_IN_CHIPS), _sum_of_seats(Seat.scored), _UNIT_OF)
     .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
@@ -220,13 +219,13 @@ _ATTENDED = (
 )
 
 
-def _whole(*sums: Any) -> tuple[int, ...]:
-    """Return sums as the numbers that they are; PostgreSQL's are decimal."""
+def _integers(*sums: Any) -> tuple[int, ...]:
+    """Return sums as integers; PostgreSQL returns decimals."""
     return tuple(map(int, sums))
 
 
-_ALL_OF_PLAYER = Built(
-    _whole,
+_PLAYER_TOTALS = Built(
+    _integers,
     select(
         _ATTENDED,
         Player.by_other_entries
@@ -237,10 +236,10 @@ _ALL_OF_PLAYER = Built(
     .where(Player.id == bindparam("who"))
     .group_by(col(Player.id)),
 )
-"""How many evenings a player has, and what they won in chips and scored in all, from sums that are kept."""
+"""A player's number of evenings, and their totals in chips and in scores, from stored sums."""
 _DAY = bindparam("day", type_=Date)
 _NEWER = Built(
-    _whole,
+    _integers,
     select(func.sum(WON_IN_CHIPS), func.sum(Seat.scored))
     .join(Account, col(Account.seat_id) == Seat.id)
     .join(PlaySession, col(PlaySession.id) == Seat.session_id)
@@ -252,11 +251,11 @@ _NEWER = Built(
         )
     ),
 )
-"""What they won and scored in the evenings that are newer than one."""
+"""A player's totals in chips and in scores of the evenings newer than a given one."""
 
 
 def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
-    """Return the club's evenings, newest first: who sat, who won and lost what, and in money."""
+    """Return a page of the club's evenings, newest first."""
     rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
     session_ids = [row.id for row, _ in rows]
     money = money_of(session, session_ids)
@@ -266,8 +265,8 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
     sittings: Sequence[Any] = session.exec(_SITTINGS, params={"sessions": session_ids}).all()
     for session_id, player, *sums in sittings:
         chips, unpaid, scored = map(int, sums)
-        won, paid = _won(chips, scored, units[session_id]), money.get((session_id, player.id), 0)
-        seats[session_id].append(Sitting(player.name, won, paid, unpaid, scored))
+        won, amount = _won(chips, scored, units[session_id]), money.get((session_id, player.id), 0)
+        seats[session_id].append(Sitting(player.name, won, amount, unpaid, scored))
     return [
         of_row(
             Evening,
@@ -284,7 +283,7 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
 
 
 def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[int, int]:
-    """Map each of these sessions that has void hands to how many."""
+    """Return the number of void hands of each of these sessions that has some."""
     rows = session.exec(
         select(Hand.session_id, func.count(col(Hand.id)))
         .where(col(Hand.session_id).in_(session_ids), Hand.state == HandState.VOID.value)
@@ -296,21 +295,22 @@ def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[in
 def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
 ) -> tuple[list[OwnEvening], int]:
-    """Return evenings of a player, newest first, and how many there are. Raises ``NotFound``."""
-    found = session.ask(_ALL_OF_PLAYER, who=player_id)
-    if not found:
+    """Return a page of a player's evenings, newest first, and their number. Raises ``NotFound``."""
+    totals = session.ask(_PLAYER_TOTALS, who=player_id)
+    if not totals:
         raise missing("player")
-    count, chips, points = found[0]
+    count, chips, points = totals[0]
     rows = _own(session, player_id, offset, limit) if offset < count else []
     if rows and offset:
         first, *_ = rows[0]
-        of = {"who": player_id, "day": first.started_on, "session": first.id}
-        ((won, scored),) = session.ask(_NEWER, **of)
+        ((won, scored),) = session.ask(
+            _NEWER, who=player_id, day=first.started_on, session=first.id
+        )
         chips, points = chips - won, points - scored
     money = money_of(session, [row.id for row, *_ in rows])
-    made = []
+    page = []
     for row, gained, scored, unit in rows:
-        made.append(
+        page.append(
             OwnEvening(
                 row.id,
                 row.title,
@@ -324,23 +324,24 @@ def of_player(
             )
         )
         chips, points = chips - gained, points - scored
-    return made, count
+    return page, count
 
 
 def _won(chips: int, scored: int, unit: str) -> int:
-    """Return what was won in an evening's own unit."""
+    """Return the winnings in an evening's own unit."""
     return scored if unit == SCORE else chips
 
 
 def _own(
     session: ScopedSession, player_id: int, offset: int, limit: int
 ) -> list[tuple[PlaySession, int, int, str]]:
-    """Return sessions a player sat in, newest first, what they won and scored there, and its unit."""
-    found = session.exec(_OF_PLAYER, params={"who": player_id, "offset": offset, "limit": limit})
-    return [(row, int(won), int(scored), unit) for row, won, scored, unit in found]
+    """Return a page of a player's sessions, newest first, with their chips, score and the unit."""
+    parameters = {"who": player_id, "offset": offset, "limit": limit}
+    rows = session.exec(_OF_PLAYER, params=parameters)
+    return [(row, int(won), int(scored), unit) for row, won, scored, unit in rows]
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
-    """Return the money that came to players in these sessions, by session and player."""
+    """Return the money paid to players for chips of these sessions, by session and player."""
     rows = session.exec(_MONEY, params={"sessions": session_ids})
     return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}

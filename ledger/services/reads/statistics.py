@@ -1,8 +1,7 @@
-"""Statistics of a player and of a club, from the sums alone: no hand is read, however many there are.
+"""Statistics of a player, computed from stored sums without reading hands.
 
-Amounts are chips won (or, negative, lost) in hands that stand. Scores that nobody pays, as German Solo's are,
-have sums of their own, and are added to no chips. What was adjusted when chips were counted is not from a
-hand, and is not in them.
+Amounts are chips won (or, negative, lost) in standing hands. Scores, which nobody pays, have separate sums.
+Adjustments for counted chips are not included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +27,7 @@ _UNIT = "`chips`, or `score` for points that nobody pays."
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How often something was done, and how it ended. ``won`` and ``lost`` are the contract's."""
+    """The numbers of hands and of outcomes. ``won`` and ``lost`` are the contract's."""
 
     hands: int = 0
     won: Annotated[int, "Contracts that were made, whichever side the player was on."] = 0
@@ -40,14 +39,14 @@ class Record:
 
     @property
     def average(self) -> Fraction:
-        """Chips or points per hand, exactly; 0 where there was none."""
+        """Chips or points per hand, exactly; 0 without hands."""
         return Fraction(self.total, self.hands) if self.hands else Fraction(0)
 
     @classmethod
     def of(cls, tallies: Iterable[PlayerTally]) -> "Record":
-        """Add tallies up."""
+        """Return the sum of tallies."""
         rows = list(tallies)
-        return cls(*(sum(getattr(row, each.name) for row in rows) for each in fields(cls)))
+        return cls(*(sum(getattr(row, item.name) for row in rows) for item in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class ContractRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A player's record in one game: every hand they sat at, and by the side they were on."""
+    """A player's record in one game, as a whole and by side."""
 
     game: str
     title: str
@@ -75,7 +74,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A best or worst hand: what it brought, and where it is found."""
+    """A best or worst hand: its amount and its place."""
 
     amount: Annotated[int, "What it brought or, if negative, cost."]
     session_id: int
@@ -108,33 +107,33 @@ class PlayerStats:
 
 
 class GameInfo(NamedTuple):
-    """What a game is called, and what it is played for."""
+    """A game's title and unit."""
 
     title: str
     unit: str
 
 
 def game_info(game: str) -> GameInfo:
-    """Return what is known of a game; one that no rules of today know was for chips, and has its slug."""
+    """Return a game's title and unit; an unknown game has its slug as title, and chips."""
     sheet = games.GAMES.get(game)
     return GameInfo(sheet.title, sheet.unit) if sheet else GameInfo(game, CHIPS)
 
 
 LATEST = 20
-"""How many evenings and changes of money statistics show; a player's evenings and statement list them all."""
+"""The number of evenings and money changes in statistics; the player's other pages list all."""
 
 _TALLIES = select(PlayerTally).where(
     PlayerTally.player_id == bindparam("who"), PlayerTally.hands > 0
 )
-_THEIRS = (PlayerResult.player_id == bindparam("who"), PlayerResult.unit == bindparam("unit"))
-_AMOUNTS = select(PlayerResult.amount).where(*_THEIRS).limit(1)
+_OF_PLAYER = (PlayerResult.player_id == bindparam("who"), PlayerResult.unit == bindparam("unit"))
+_AMOUNTS = select(PlayerResult.amount).where(*_OF_PLAYER).limit(1)
 _BEST = _AMOUNTS.order_by(col(PlayerResult.amount).desc())
 _WORST = _AMOUNTS.order_by(col(PlayerResult.amount))
 _FIRST_OF = (
     select(Hand.number, PlaySession)
     .join(PlayerResult, col(PlayerResult.hand_id) == Hand.id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(*_THEIRS, PlayerResult.amount == bindparam("amount"))
+    .where(*_OF_PLAYER, PlayerResult.amount == bindparam("amount"))
     .order_by(col(PlayerResult.hand_id))
     .limit(1)
 )
@@ -171,15 +170,15 @@ def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
 def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
     for game in dict.fromkeys(row.game for row in tallies):
         rows = [row for row in tallies if row.game == game]
-        known = game_info(game)
+        info = game_info(game)
         yield GameRecord(
             game,
-            known.title,
+            info.title,
             Record.of(row for row in rows if row.side != Side.IDLE),
             Record.of(row for row in rows if row.side == Side.BIDDER),
             Record.of(row for row in rows if row.side == Side.PARTNER),
             Record.of(row for row in rows if row.side == Side.OPPONENT),
-            known.unit,
+            info.unit,
         )
 
 
@@ -191,14 +190,13 @@ def _contracts(tallies: Sequence[PlayerTally]) -> Iterable[ContractRecord]:
 
 
 def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:
-    """Find the hand that brought most, or cost most; of equals the first written. An index finds it."""
-    of = {"who": player_id, "unit": unit}
-    brought = session.exec(query, params=of).first()
-    return None if brought is None else found_first(session, player_id, unit, brought)
+    """Return the hand with a player's best or worst amount; of equal ones the first recorded."""
+    amount = session.exec(query, params={"who": player_id, "unit": unit}).first()
+    return None if amount is None else first_hand(session, player_id, unit, amount)
 
 
-def found_first(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
-    """Return the first hand that brought a player just so much. An index finds it."""
-    of = {"who": player_id, "unit": unit, "amount": amount}
-    number, row = session.exec(_FIRST_OF, params=of).one()
+def first_hand(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
+    """Return the first hand with this amount for a player."""
+    parameters = {"who": player_id, "unit": unit, "amount": amount}
+    number, row = session.exec(_FIRST_OF, params=parameters).one()
     return Extreme(amount, row.id, row.title, row.started_on, number, unit)

@@ -1,9 +1,7 @@
-"""The read model of one session, as the PDF and other printed reports take it.
+"""The read model of one session for reports, as frozen values that need no database connection.
 
-Frozen values only: whoever builds one has asked the database every question beforehand, so a
-report never needs a connection. Amounts are whole numbers in `SessionSummary.unit`, but a hand's in
-its own; times are aware UTC datetimes; every tuple of amounts holds one figure per seat, in the order of
-`SessionSummary.seats`.
+Amounts are integers in `SessionSummary.unit`, but a hand's in its own unit. Times are aware UTC datetimes. A
+tuple of amounts holds one figure per seat, in the order of `SessionSummary.seats`.
 """
 
 from collections import Counter
@@ -37,7 +35,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """An earlier state of a hand: what it said, who wrote it and when.
+    """An earlier version of a hand.
 
     `action` is a ``HandAction``; `reason` belongs to that action.
     """
@@ -56,26 +54,23 @@ COUNTS: Mapping[str, str] = {
     "point": later("{n:point|points}"),
     "trick": later("{n:trick|tricks}"),
 }
-"""How what a hand was judged by is counted, by what one of it is called."""
+"""The sentences that count a result, by the word for its unit."""
 
 UNITS: Mapping[str, str] = {CHIPS: say("Chips"), SCORE: say("Score")}
 """The words for the units that a game counts in."""
 
 _OF_ITS_OWN = (HandAction.CORRECTED, HandAction.RESTORED)
-"""What makes a hand say something else of its own accord, and lets it stand."""
+"""The actions that change a hand by itself and leave it standing."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """One hand as it stands now, with the versions it replaced, oldest first.
+    """A hand's present version, with the versions it replaced.
 
-    A void hand counts in no sum and leaves `balances` as they were. `version` is 1 as first written, more
-    once corrected. `trump` is one of S H D C, `called` a card such as "TD"; `amount` is what one opponent
-    pays or is paid; `counts` what the hand was judged by, under the keys of a result; `bid_title` reads
-    "Passed out" where everybody passed.
-
-    Where a hand was played again for other pots, and nobody got anything else by it, nothing of its own
-    changed: no action tells of that, and no version in `previous`.
+    A void hand counts in no sum and leaves `balances` unchanged. `trump` is one of S H D C, `called` a card
+    such as "TD". `amount` is paid by or to one opponent. `counts` are the results that decided the hand, by
+    their keys. `bid_title` is "Passed out" if everybody passed. A recalculation for other pots that paid
+    everybody the same shows in neither `action` nor `previous`.
     """
 
     number: int
@@ -121,24 +116,24 @@ class HandLine:
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:
-        """What was counted, and what one of it is called."""
+        """The results that decided the hand, each with the word for its unit."""
         return tuple((value, COUNTED[name]) for name, value in self.counts.items())
 
     @property
     def points(self) -> int | None:
-        """The card points of the bidding side, where they count."""
+        """The card points of the bidding side, if the game counts them."""
         return self.counts.get("points")
 
     @property
     def is_changed(self) -> bool:
-        """Whether it says something else than when it was first written."""
+        """Whether it was changed since it was recorded."""
         return self.action != HandAction.RECORDED
 
     @property
     def badges(self) -> tuple[str, ...]:
-        """What is said beside it in short: that it is void, or what was done to it and what it followed.
+        """Short marks: void, the last change, and the hand whose change it follows.
 
-        A hand that was corrected stays so when it follows another one's change afterwards.
+        A corrected hand keeps that mark if it is recalculated afterwards.
         """
         if self.state == "void":
             return (say("void"),)
@@ -150,9 +145,9 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class OtherEntry:
-    """Another entry that moved chips: ``title`` says what it was, ``amounts`` who got what.
+    """An entry other than a hand that moved chips.
 
-    ``counts``: it was won or lost, and is part of the standings; otherwise it went to or came from the bank.
+    It ``counts`` if the chips were won or lost; otherwise they came from the bank or went to it.
     """
 
     title: str
@@ -166,10 +161,10 @@ class OtherEntry:
 
 @dataclass(frozen=True, slots=True)
 class InMoney:
-    """What chips of an evening came to in money, in minor units of `currency`.
+    """The money paid for chips of an evening, by seat and in minor units of `currency`.
 
-    `amounts` holds what each seat got of it, in the order of `SessionSummary.seats`; `payments` are the
-    fewest for it, this evening taken alone. There are none while somebody is owed by nobody yet.
+    `payments` are the fewest that settle this evening alone; there are none while the amounts don't sum to
+    zero.
     """
 
     currency: str
@@ -179,17 +174,21 @@ class InMoney:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """An evening: where, when and by which rules it was played, and how it came out.
+    """An evening: its place, time and rules, its hands and its outcome.
 
-    `house_rules` holds one plain sentence each; `payments` the fewest that leave everybody even; where
-    there are none, `instead_of_payments` says why. `unit` is the word for what is counted, "chips",
-    `bidder` that for whoever plays the contract. `scores_apart`: some hands were played for chips, others for
-    scores.
-    `sat_down` says after how many hands each seat was taken, for those who came late.
-    `colours` numbers each seat's colour, the same as on the pages.
-    `head` is the digest that seals the books up to then: it is printed, for `verify` to look for later.
-    `money` is what became of chips that were cashed in, `unconverted` that others are worth some and
-    were not. `after_leaving` is what changed hands came to for players who had left.
+    Attributes:
+        house_rules: One sentence for each rule that differs from the variant's.
+        payments: The fewest that leave everybody even.
+        instead_of_payments: The sentence shown if there are none.
+        unit: The unit counted in.
+        bidder: The game's word for the bidder.
+        scores_apart: Whether some hands were played for chips and others for scores.
+        sat_down: The number of hands before each seat was taken.
+        colours: The number of each seat's colour, as on the pages.
+        head: The last digest of the journal; it is printed, so that `verify` can look for it later.
+        money: The money paid for cashed-in chips.
+        unconverted: Whether chips worth money were not cashed in.
+        after_leaving: The effects of changed hands on players who had left.
     """
 
     club: str
@@ -217,36 +216,36 @@ class SessionSummary:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """What it was played for: one unit, or chips and, apart from them, scores."""
+        """The units it was played for: one, or chips and scores."""
         return (self.unit, SCORE) if self.scores_apart else (self.unit,)
 
     @property
     def count(self) -> str:
-        """How many hands stand and how many are void, in words."""
+        """The numbers of standing and void hands in words."""
         return hand_count(len(self.hands), sum(hand.state == "void" for hand in self.hands))
 
     @property
     def games(self) -> tuple[tuple[Sentence, int], ...]:
-        """What was played, in the order it was taken up, with how many hands stand of each.
+        """The games played, in order, each with its number of standing hands.
 
-        Before the first hand it is what is to be played.
+        Before the first hand it is the game agreed on.
         """
         played = Counter(
-            named(hand.game_title, hand.variant_title)
+            game_title(hand.game_title, hand.variant_title)
             for hand in self.hands
             if hand.state == "standing"
         )
-        return tuple(played.items()) or ((named(self.game_title, self.variant_title), 0),)
+        return tuple(played.items()) or ((game_title(self.game_title, self.variant_title), 0),)
 
 
 def hand_count(dealt: int, void: int) -> str:
-    """Return how many hands stand, and how many are void if any are: "9 hands and 1 void"."""
+    """Return the numbers of standing and of void hands: "9 hands and 1 void"."""
     standing = say("{n:hand|hands}", n=dealt - void)
     return say("{hands} and {n} void", hands=standing, n=void) if void else standing
 
 
-def named(title: str, variant: str | None) -> Sentence:
-    """Name a game, with its variant where it has some."""
+def game_title(title: str, variant: str | None) -> Sentence:
+    """Return a game's title, with its variant if it has one."""
     if variant:
         return say("{game:term}, {variant:term}", game=title, variant=variant)
     return word(title)

@@ -7,7 +7,7 @@ from engine.record import PASS
 from engine.words.sentences import say
 from ledger.services.reads import hand_search
 from ledger.services.reads import session as read
-from ledger.services.reads.hand_search import Wanted
+from ledger.services.reads.hand_search import HandFilter
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, shows
 from ledger.web.frame.figures import page_of
@@ -56,7 +56,7 @@ def history(here: Here) -> ResponseReturnValue:
     )
 
 
-def _found(here: Here, wanted: Wanted) -> ResponseReturnValue:
+def _found(here: Here, wanted: HandFilter) -> ResponseReturnValue:
     """List the hands that are looked for."""
     view = here.view
     numbers = hand_search.numbers(here.session, view, wanted)
@@ -79,10 +79,10 @@ def _found(here: Here, wanted: Wanted) -> ResponseReturnValue:
     )
 
 
-def _wanted() -> Wanted:
+def _wanted() -> HandFilter:
     """Read what is looked for; a bid or a player that is not there is found nowhere."""
     asked = request.args
-    return Wanted(
+    return HandFilter(
         asked.get("player", ""), asked.get("bid", ""), "lost" in asked, "changed" in asked
     )
 

@@ -6,7 +6,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.hands import correct
 from ledger.services.reads import hand_search
-from ledger.services.reads.hand_search import Wanted
+from ledger.services.reads.hand_search import HandFilter
 from ledger.services.session.load import load
 from tests.ledger import table
 from tests.ledger.services.reads.test_hand_pages import ALL_PASS, FROG, LOST
@@ -28,17 +28,17 @@ def five(any_database: Database, access: Access) -> int:
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
-        (Wanted(), [5, 4, 3, 2, 1]),
-        (Wanted(player="Ann"), [5]),
-        (Wanted(player="Bob", bid="spade-solo"), [4, 2, 1]),
-        (Wanted(bid="pass"), [3]),
-        (Wanted(lost=True), [2, 1]),
-        (Wanted(changed=True), [4, 1]),
-        (Wanted(player="Zoe"), []),
+        (HandFilter(), [5, 4, 3, 2, 1]),
+        (HandFilter(player="Ann"), [5]),
+        (HandFilter(player="Bob", bid="spade-solo"), [4, 2, 1]),
+        (HandFilter(bid="pass"), [3]),
+        (HandFilter(lost=True), [2, 1]),
+        (HandFilter(changed=True), [4, 1]),
+        (HandFilter(player="Zoe"), []),
     ],
 )
 def test_hands_are_found_by_what_holds_now(
-    any_database: Database, access: Access, five: int, wanted: Wanted, numbers: list[int]
+    any_database: Database, access: Access, five: int, wanted: HandFilter, numbers: list[int]
 ) -> None:
     """What a corrected hand said before finds nothing; a hand that only followed is not a changed one."""
     found = ask(
