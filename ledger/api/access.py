@@ -23,7 +23,7 @@ from ledger.database.scope import ScopedSession
 from ledger.http import etags
 from ledger.http.request_log import let_in
 from ledger.services.club import last_use, passcodes, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.common.idempotency import must_be_a_key
 from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
@@ -113,7 +113,9 @@ def owner(view: View) -> View:
             _check_dry_run(is_allowed=False)
             # Headers hold plain characters: others are percent-encoded, as in an address.
             passcode = unquote(request.headers.get(PASSCODE_HEADER, ""), errors="replace")
-            passcodes.confirm(database(), access, passcode, Seen(origin_of(request.remote_addr)))
+            passcodes.confirm(
+                database(), access, passcode, ClientDevice(origin_of(request.remote_addr))
+            )
             return view(access, **place)
 
     return checked

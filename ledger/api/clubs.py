@@ -102,7 +102,7 @@ def renew_viewer_link(access: Access) -> Json:
 @blueprint.reads("/devices", shapes.DeviceSchema(many=True), let_in=reader, refuses=(403,))
 def list_devices(read: Read) -> list[devices.DeviceView]:
     """List the devices with access to the club, last used first. For owners only."""
-    return devices.every(read.session, read.access)
+    return devices.list_all(read.session, read.access)
 
 
 @blueprint.owns("PATCH", "/devices/<id:device_id>", shapes.DeviceSchema, refuses=(409,))
@@ -121,7 +121,7 @@ def revoke_device(access: Access, device_id: int) -> devices.DeviceView:
 @blueprint.reads("/links", shapes.LinkSchema(many=True), let_in=reader, tag=None, refuses=(403,))
 def list_links(read: Read) -> tuple[list[Json], dict[str, str]]:
     """List the club's invitation links, newest first. For owners only."""
-    view = [_link(link) for link in links.every(read.session, read.access)]
+    view = [_link(link) for link in links.list_all(read.session, read.access)]
     return view, {"Cache-Control": "no-store"}  # holds secrets
 
 
@@ -148,13 +148,13 @@ def revoke_link(access: Access, link_id: int) -> Json:
 @blueprint.reads("/log", shapes.EventSchema(many=True), let_in=reader, refuses=(403,))
 def list_events(read: Read) -> list[events.EventView]:
     """List the newest 500 lines of the club's log. For owners only."""
-    return events.every(read.session, read.access, limit=500)
+    return events.list_all(read.session, read.access, limit=500)
 
 
 @blueprint.reads("/tokens", shapes.TokenSchema(many=True), let_in=reader, refuses=(403,))
 def list_tokens(read: Read) -> list[tokens.TokenView]:
     """List the club's tokens, newest first, without their secrets. For owners only."""
-    return tokens.every(read.session, read.access)
+    return tokens.list_all(read.session, read.access)
 
 
 @blueprint.owns("POST", "/tokens", shapes.NewTokenSchema, 201)

@@ -38,7 +38,7 @@ _EVENING = {
 def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
     """List the club's sessions, newest first."""
     page.of(start.count(read.session))
-    return start.every(read.session, offset=page.offset, limit=page.limit)
+    return start.list_all(read.session, offset=page.offset, limit=page.limit)
 
 
 @blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, tag=REVISION)

@@ -18,7 +18,7 @@ from sqlmodel import Session, SQLModel, select
 
 from ledger.books import journal
 from ledger.books.chain import EntryHeader
-from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, kept
+from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, sealed_value
 from ledger.database.kinds.entries import EntryKind
 from ledger.database.models import Club
 from ledger.database.scope import Built, OutOfScope, ScopedSession
@@ -78,13 +78,15 @@ def _was_sealed(row: Any) -> bool:
 
 def _whole(row: Any) -> dict[str, Any]:
     table = str(row.__tablename__)
-    return {name: kept(table, name, getattr(row, name)) for name in SEALED[table]}
+    return {name: sealed_value(table, name, getattr(row, name)) for name in SEALED[table]}
 
 
 def _what_changed(row: Any) -> dict[str, Any]:
     table, was = str(row.__tablename__), inspect(row).committed_state
     now = {name: getattr(row, name) for name in SEALED[table] if name in was}
-    return {name: kept(table, name, value) for name, value in now.items() if value != was[name]}
+    return {
+        name: sealed_value(table, name, value) for name, value in now.items() if value != was[name]
+    }
 
 
 def _keep(session: Session, row: SQLModel, values: Mapping[str, Any]) -> None:

@@ -62,10 +62,10 @@ ROWS = "rows"
 """Under which the details of the register's entries hold what they say of rows."""
 
 
-def kept(table: str, column: str, value: Any) -> Any:
+def sealed_value(table: str, column: str, value: Any) -> Any:
     """Return a value as the register keeps it.
 
-    >>> kept("player", "name", "Ann"), kept("api_token", "digest", "secret")[:17]
+    >>> sealed_value("player", "name", "Ann"), sealed_value("api_token", "digest", "secret")[:17]
     ('Ann', 'sha256:2bb80d537b')
     """
     if isinstance(value, datetime):

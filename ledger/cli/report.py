@@ -26,7 +26,7 @@ def report(club: str, session: int | None, output: Path | None) -> None:
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
         if session is None:
-            for line in start.every(reading):
+            for line in start.list_all(reading):
                 click.echo(
                     f"{line.id:>6}  {line.started_on}  {line.hands_dealt:>4} "
                     f"{'hand ' if line.hands_dealt == 1 else 'hands'}  {line.title}"

@@ -20,7 +20,7 @@ from ledger.runtime.config import Settings, load
 from ledger.services.chips import adjust, bank
 from ledger.services.chips import count as chip_count
 from ledger.services.club import clubs, devices, links, players
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import correct, record
 from ledger.services.money import convert, payments
@@ -53,7 +53,7 @@ def found(folder: Path, today: date) -> None:
             access, _ = clubs.found(
                 database, name=year.CLUB, passcode=year.PASSCODE, author=year.KEEPER
             )
-            tablet = Seen(origin_of("192.0.2.7"), f"{year.KEEPER}'s tablet", {})
+            tablet = ClientDevice(origin_of("192.0.2.7"), f"{year.KEEPER}'s tablet", {})
             devices.admit(database, access, tablet)  # a club without an owner is warned of
             club = _Club(database, access, set_clock)
             with database.write(access) as club.session:

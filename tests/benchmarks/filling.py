@@ -18,7 +18,7 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from ledger.books.chain import EntryHeader, seal
 from ledger.books.hand_effects import hand_effects
-from ledger.books.sealed_columns import ROWS, SEALED, kept
+from ledger.books.sealed_columns import ROWS, SEALED, sealed_value
 from ledger.books.transactions import Database
 from ledger.database import json
 from ledger.database.access import Access
@@ -170,7 +170,7 @@ class Filler:
         """Let the register say what rows were added since it last did."""
         rows = {
             f"{table}/{row['id']}": {
-                name: kept(table, name, row[name]) for name in names if name in row
+                name: sealed_value(table, name, row[name]) for name in names if name in row
             }
             for table, names in SEALED.items()
             for row in self.rows[table]

@@ -9,7 +9,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.http.flask_app import Application
 from ledger.services.club import clubs, devices
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.common.writing import Write
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
@@ -57,7 +57,7 @@ def seated(
         scoring.enter_club("Kitchen table", "four aces", "Mia")
     else:
         scorer = Access(club.id, Role.SCORER, "Mia")
-        key = devices.admit(books, scorer, Seen(origin_of("127.0.0.1"), "iPhone", {}))
+        key = devices.admit(books, scorer, ClientDevice(origin_of("127.0.0.1"), "iPhone", {}))
         let_in(service, page, club.id, key)
     books.close()
     page.goto(f"/clubs/{club.id}/sessions/1")

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.services.club import clubs, devices, links, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.table import lifecycle
 from tests.ledger import cash, table
 
@@ -62,7 +62,7 @@ def _written(
     tokens.issue(database, access, label="A script", role=Role.VIEWER, days=30)
     key, link = links.make(database, access, secret, role=Role.SCORER, lasts="evening")
     links.make(database, access, secret, role=Role.VIEWER, lasts="year")
-    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     devices.admit(database, Access(1, Role.SCORER, "Bernd"), seen, link_id=link.id)
     known = {"player": players[0], "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
     numbers = {"player_id": 1, "token_id": 1, "device_id": 2, "number": 5, "entry": entry}

@@ -15,7 +15,7 @@ from ledger.http.reader_language import COOKIE
 from ledger.runtime.config import Settings
 from ledger.server.app import create_app
 from ledger.services.club import devices, links, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from tests.browser.pages import ScorerPhone
 from tests.browser.treasurer import Treasurer
 from tests.ledger import cash, table
@@ -210,7 +210,7 @@ def prepare(service: Server) -> dict[str, Any]:
     tokens.issue(books, club, label="A script", role=Role.VIEWER, days=30)
     secret = (service.folder / "secret-key").read_text().strip()
     key, link = links.make(books, club, secret, role=Role.SCORER, lasts="evening")
-    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     devices.admit(books, Access(1, Role.SCORER, "Tom"), seen, link_id=link.id)
     table.record(books, club, 1, cash.ANN_WINS)
     table.void(books, club, 1, 2)

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Boolean, Connection, DateTime, Table
 
-from ledger.books.sealed_columns import LATER, ROWS, SEALED, SECRET, is_sealed, kept
+from ledger.books.sealed_columns import LATER, ROWS, SEALED, SECRET, is_sealed, sealed_value
 from ledger.database import json
 from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Lookups
@@ -60,7 +60,7 @@ class Register:
                 if name not in expected:
                     continue
                 try:
-                    if kept(table.name, name, parsers[name](value)) == expected[name]:
+                    if sealed_value(table.name, name, parsers[name](value)) == expected[name]:
                         continue
                 except SPOILED as error:
                     self._note(club_id, row, f"its {name} can't be read ({error})")

@@ -18,7 +18,7 @@ from ledger.runtime.clock import now
 from ledger.runtime.secrets import hash_passcode
 from ledger.services.club import events, links, passcodes
 from ledger.services.club.founding_limit import FoundingLimit
-from ledger.services.club.passcodes import NOBODY, Seen
+from ledger.services.club.passcodes import NOBODY, ClientDevice
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 from ledger.words.problems import Conflict, Invalid, NotFound, NotSignedIn, WrongPasscode
@@ -103,7 +103,7 @@ def enter(
     name: str,
     passcode: str,
     author: str = "",
-    seen: Seen = NOBODY,
+    device: ClientDevice = NOBODY,
 ) -> tuple[Access, ClubView]:
     """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong.
 
@@ -112,7 +112,7 @@ def enter(
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
         club = session.exec(select(Club).where(Club.name_key == name_key)).one_or_none()
-    if not passcodes.check(db, club, name_key, passcode, seen) or club is None:
+    if not passcodes.check(db, club, name_key, passcode, device) or club is None:
         raise WrongPasscode()
     view = _view(club)
     return Access(view.id, Role.SCORER, author), view
@@ -121,7 +121,7 @@ def enter(
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
     """Return what a link lets whoever opens it do, in which club, and its number. Raises ``NotFound``."""
     with db.read() as session:
-        link = links.opened(session, key)
+        link = links.by_key(session, key)
         club = session.exec(select(Club).where(Club.id == link.club_id)).one()
     role = Role(link.role)
     author = "viewer" if role is Role.VIEWER else _SOMEBODY
@@ -150,7 +150,7 @@ def show(session: ScopedSession, session_id: int = 0) -> ClubView:
     """Return the club in hand, with the revision of a session of it. Raises ``NotSignedIn`` if it is gone."""
     for club in session.ask(_SHOWN, session=session_id):
         return club
-    raise gone()
+    raise no_such_club()
 
 
 @asked_once
@@ -158,11 +158,11 @@ def row(session: ScopedSession) -> Club:
     """Return the row of the club in hand. Raises ``NotSignedIn`` when it is gone."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
-        raise gone()
+        raise no_such_club()
     return club
 
 
-def gone() -> NotSignedIn:
+def no_such_club() -> NotSignedIn:
     """Return the refusal of a device whose club has been removed."""
     return NotSignedIn(say("This club no longer exists here."))
 

@@ -23,7 +23,7 @@ from ledger.runtime.secrets import digest, new_device_key
 from ledger.services.club import events, owners
 from ledger.services.club.clubs import REVISION, SHOWN, ClubView
 from ledger.services.club.live import IN, NOT_REVOKED
-from ledger.services.club.passcodes import Seen
+from ledger.services.club.passcodes import ClientDevice
 from ledger.services.common.values import of_row
 from ledger.words.problems import Conflict, NotSignedIn
 
@@ -86,7 +86,7 @@ def holder_of(device_id: int) -> str:
     return f"device {device_id}"
 
 
-def known(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
+def clubs_of(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
     """Return the clubs that a device's keys let it into; ``session`` is of every club."""
     asked = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
     asked = asked.where(col(Device.digest).in_(list(map(digest, keys.values()))), *IN)
@@ -96,7 +96,7 @@ def known(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access,
     ]
 
 
-def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = None) -> str:
+def admit(db: Database, access: Access, device: ClientDevice, *, link_id: int | None = None) -> str:
     """Let a device into a club as ``access`` says; return the key that its cookie is to hold.
 
     A device that is in already keeps a role in which it may do more, and goes out with no link that it did
@@ -105,13 +105,13 @@ def admit(db: Database, access: Access, seen: Seen, *, link_id: int | None = Non
     with db.write() as session:
         narrow(session, Scope(access.club_id))
         session.author = access.author
-        return add(session, access, seen, link_id=link_id)
+        return add(session, access, device, link_id=link_id)
 
 
 def add(
     session: ScopedSession,
     access: Access,
-    seen: Seen,
+    device: ClientDevice,
     *,
     link_id: int | None = None,
     key: str | None = None,
@@ -121,12 +121,12 @@ def add(
     One that may do no more than before keeps its key, another gets ``key``, or a new one.
     """
     role, at = access.role, now()
-    held = seen.keys.get(access.club_id)
+    held = device.keys.get(access.club_id)
     row, is_in = _of_key(session, held)
     epoch = session.exec(select(Club.devices_epoch)).one()
     if row and is_in and ROLES.index(Role(row.role)) <= ROLES.index(role):
         if role is Role.VIEWER:
-            return seen.keys[access.club_id]
+            return device.keys[access.club_id]
         if row.role != role or row.link_id is None:
             link_id = row.link_id
         role = Role(row.role)
@@ -134,9 +134,9 @@ def add(
         key = held
     key = key or new_device_key()
     if row is None or row.role != role:
-        events.note(session, Event.CAME, access, kind=seen.kind, role=role)
-    came: dict[str, Any] = {"author": access.author, "kind": seen.kind, "epoch": epoch}
-    came |= {"role": role.value, "network": seen.origin.network, "link_id": link_id}
+        events.note(session, Event.CAME, access, kind=device.kind, role=role)
+    came: dict[str, Any] = {"author": access.author, "kind": device.kind, "epoch": epoch}
+    came |= {"role": role.value, "network": device.origin.network, "link_id": link_id}
     came |= {"digest": digest(key), "last_used_at": at}
     if row is None:
         session.add(Device(created_at=at, **came))
@@ -146,7 +146,9 @@ def add(
     return key
 
 
-def adopt(db: Database, club_id: int, old: Mapping[str, Any], key: str, seen: Seen) -> None:
+def adopt(
+    db: Database, club_id: int, old: Mapping[str, Any], key: str, device: ClientDevice
+) -> None:
     """Let in a device whose cookie is from a version that kept no list of devices, if it still holds.
 
     Doing so twice does no harm: it is the same device, also after it was revoked.
@@ -162,13 +164,13 @@ def adopt(db: Database, club_id: int, old: Mapping[str, Any], key: str, seen: Se
             return
         session.author = old["author"]
         role, at = Role.VIEWER if viewing else Role.SCORER, now()
-        came: dict[str, Any] = {"author": old["author"], "kind": seen.kind, "epoch": epoch}
-        came |= {"role": role.value, "network": seen.origin.network, "digest": digest(key)}
+        came: dict[str, Any] = {"author": old["author"], "kind": device.kind, "epoch": epoch}
+        came |= {"role": role.value, "network": device.origin.network, "digest": digest(key)}
         came |= {"created_at": at, "last_used_at": at, "link_id": link.id if link else None}
         session.add(Device(**came))
 
 
-def every(session: ScopedSession, access: Access) -> list[DeviceView]:
+def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
     """Return the devices that are in the club, last used first. Only owners may look."""
     access.must_own()
     asked = select(Device).join(Club, col(Club.id) == Device.club_id).where(*IN)
@@ -198,7 +200,7 @@ def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> 
     with db.write(access) as session:
         row = find(session, device_id)
         if row.role != role:
-            with owners.kept(session):
+            with owners.must_remain(session):
                 before, row.role, row.link_id = row.role, role.value, None
                 row.epoch = session.exec(select(Club.devices_epoch)).one()
             events.note(session, Event.ROLE, access, **_told(row), before=before, role=role)
@@ -210,22 +212,22 @@ def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
     access.must_own()
     with db.write(access) as session:
         row = find(session, device_id)
-        with owners.kept(session):
+        with owners.must_remain(session):
             row.revoked_at = now()
         events.note(session, Event.OUT, access, **_told(row))
     return of_row(DeviceView, row)
 
 
-def leave(db: Database, club_id: int, seen: Seen) -> None:
+def leave(db: Database, club_id: int, device: ClientDevice) -> None:
     """Let the device that asks out of a club; its cookie, and every copy of it, opens nothing any more.
 
     Raises ``LastOwner`` where nobody would own the club.
     """
     with db.write() as session:
         narrow(session, Scope(club_id))
-        row, _ = _of_key(session, seen.keys.get(club_id))
+        row, _ = _of_key(session, device.keys.get(club_id))
         if row:
-            with owners.kept(session):
+            with owners.must_remain(session):
                 row.revoked_at = now()
             access = Access(club_id, Role(row.role), row.author)
             session.author = row.author

@@ -89,7 +89,7 @@ def note_refused(
         _add(session, row)
 
 
-def every(
+def list_all(
     session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
 ) -> list[EventView]:
     """Return the log, newest first. Raises an error unless ``access`` is an owner's."""

@@ -79,12 +79,12 @@ def revoke(db: Database, access: Access, link_id: int) -> LinkView:
     access.must_own()
     with db.write(access) as session:
         row = find(session, link_id)
-        with owners.kept(session):
+        with owners.must_remain(session):
             _end(session, row, access)
     return of_row(LinkView, row)
 
 
-def every(session: ScopedSession, access: Access) -> list[LinkView]:
+def list_all(session: ScopedSession, access: Access) -> list[LinkView]:
     """Return the club's links that still let somebody in, newest first. Only owners may look."""
     access.must_own()
     rows = session.exec(select(Link).order_by(col(Link.id).desc())).all()
@@ -123,7 +123,7 @@ def key_of(link: LinkView, secret: str) -> str | None:
     return None if link.nonce is None else link_key(secret, link.nonce)
 
 
-def opened(session: ScopedSession, key: str) -> Link:
+def by_key(session: ScopedSession, key: str) -> Link:
     """Return the link whose key this is; ``session`` is of every club. Raises ``NotFound``."""
     row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
     if row is None or not is_live(row.revoked_at, row.expires_at):

@@ -60,7 +60,7 @@ def is_only(session: ScopedSession) -> bool:
 
 
 @contextmanager
-def kept(session: ScopedSession) -> Iterator[None]:
+def must_remain(session: ScopedSession) -> Iterator[None]:
     """Hold what is done meanwhile to leaving the club an owner. Raises ``LastOwner``."""
     had = None in _ends(session)
     yield

@@ -50,7 +50,7 @@ REMEMBERED = timedelta(days=30)
 MOST_OF_NO_CLUB = 20_000
 """How many counts are kept for names that no club has."""
 
-KNOWN = "known"
+TRUSTED = "known"
 """The wider network of whoever is known to the club: not counted together with strangers."""
 _ALL = "*"
 """Stands for all networks together, or for all clubs."""
@@ -75,7 +75,7 @@ NOWHERE = Origin("here", "here")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ClientDevice:
     """What a request tells of the device that sent it: where it is, what it is, its key in each club."""
 
     origin: Origin = NOWHERE
@@ -83,7 +83,7 @@ class Seen:
     keys: Mapping[int, str] = field(default_factory=dict)
 
 
-NOBODY = Seen()
+NOBODY = ClientDevice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def check(
     club: Club | None,
     name_key: str,
     passcode: str,
-    seen: Seen,
+    device: ClientDevice,
     access: Access | None = None,
 ) -> bool:
     """Whether a passcode is the club's (None: there is none of that name). Raises ``TooManyTries``.
@@ -135,7 +135,7 @@ def check(
     club_id = club.id if club else _NO_CLUB  # for which the same is asked, as it takes time
     with db.read() as session:
         narrow(session, Scope(club_id))
-        origin, who = _as_known(session, club_id, seen, access)
+        origin, who = _as_known(session, club_id, device, access)
         counts = _counts(session, whose, origin)
         is_ahead = any(count.last_at > now() for count in counts.values())
         if not is_ahead:
@@ -154,12 +154,12 @@ def check(
             session.flush()
             if club:
                 narrow(session, Scope(club.id))
-                at = {"who": who, "network": seen.origin.network}
+                at = {"who": who, "network": device.origin.network}
                 events.note_refused(session, origin.network, failures, **at)
     return right
 
 
-def confirm(db: Database, access: Access, passcode: str, seen: Seen = NOBODY) -> None:
+def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = NOBODY) -> None:
     """Ask whoever does an owner's act for the passcode again. Raises ``NotThePasscode`` or ``TooManyTries``.
 
     A device or token that is in is counted by itself: neither strangers nor its network make it wait.
@@ -169,12 +169,12 @@ def confirm(db: Database, access: Access, passcode: str, seen: Seen = NOBODY) ->
         raise Invalid.at(NotThePasscode.field, "passcode-missing", missing)
     with db.read(access) as session:
         club = session.exec(select(Club)).one()
-    if not check(db, club, club.name_key, passcode, seen, access):
+    if not check(db, club, club.name_key, passcode, device, access):
         raise NotThePasscode()
 
 
 def _as_known(
-    session: ScopedSession, club_id: int, seen: Seen, access: Access | None
+    session: ScopedSession, club_id: int, device: ClientDevice, access: Access | None
 ) -> tuple[Origin, str]:
     """Return where a try is counted, and whose it is if that is known.
 
@@ -182,15 +182,15 @@ def _as_known(
     scorer's device was last seen, nobody waits for what strangers do elsewhere.
     """
     if access:
-        return Origin(access.holder, KNOWN), access.author
-    held = select(Device).where(Device.digest == digest(seen.keys.get(club_id, "")), NOT_REVOKED)
-    device = session.exec(held).one_or_none()
-    if device is not None:
-        return Origin(f"device {device.id}", KNOWN), device.author
-    home = select(Device.id).where(Device.network == seen.origin.network, NOT_REVOKED)
+        return Origin(access.holder, TRUSTED), access.author
+    query = select(Device).where(Device.digest == digest(device.keys.get(club_id, "")), NOT_REVOKED)
+    row = session.exec(query).one_or_none()
+    if row is not None:
+        return Origin(f"device {row.id}", TRUSTED), row.author
+    home = select(Device.id).where(Device.network == device.origin.network, NOT_REVOKED)
     if session.exec(home.where(Device.role != Role.VIEWER.value).limit(1)).first() is not None:
-        return Origin(seen.origin.network, KNOWN), ""
-    return seen.origin, ""
+        return Origin(device.origin.network, TRUSTED), ""
+    return device.origin, ""
 
 
 def count_alone(session: ScopedSession, *names: str) -> None:
@@ -235,7 +235,7 @@ def _bring_back(db: Database, whose: str, origin: Origin) -> None:
 def _keys(whose: str, origin: Origin) -> list[_Key]:
     """Return the keys of the counts of a try."""
     own = (whose, origin.network)
-    return [own] if origin.wider == KNOWN else [own, (whose, _ALL), (_ALL, origin.network)]
+    return [own] if origin.wider == TRUSTED else [own, (whose, _ALL), (_ALL, origin.network)]
 
 
 def _counts(session: ScopedSession, whose: str, origin: Origin) -> _Counts:
@@ -258,7 +258,7 @@ def _count(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) 
     """Count a wrong passcode; return how many came in a row from its network."""
     at = now()
     failures = _count_network(session, whose, origin, counts, FREE)
-    if origin.wider != KNOWN:
+    if origin.wider != TRUSTED:
         _count_network(session, _ALL, origin, counts, FREE_ANYWHERE)
         _count_together(session, whose, at, counts.get((whose, _ALL)))
     session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))

@@ -80,7 +80,7 @@ def add(
     return secret, of_row(TokenView, row)
 
 
-def every(session: ScopedSession, access: Access) -> list[TokenView]:
+def list_all(session: ScopedSession, access: Access) -> list[TokenView]:
     """Return the club's tokens, newest first. Only owners may look."""
     access.must_own()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
@@ -102,7 +102,7 @@ def revoke(db: Database, access: Access, token_id: int) -> TokenView:
     with db.write(access) as session:
         row = find(session, token_id)
         if row.revoked_at is None:
-            with owners.kept(session):
+            with owners.must_remain(session):
                 row.revoked_at = now()
             events.note(session, Event.TOKEN_OUT, access, label=row.label)
     return of_row(TokenView, row)

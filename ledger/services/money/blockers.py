@@ -20,7 +20,7 @@ class NotReady(Conflict):
     code = "chips-elsewhere"
 
 
-def found(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
+def of_conversion(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
     """Return what comes before chips are cashed in, with its chips: pots and differences."""
     accounts = session.exec(
         select(Account)

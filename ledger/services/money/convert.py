@@ -99,7 +99,7 @@ def _quote(
         money_till.held(session, row.id),
         currency_of(session),
     )
-    waits, seats = blockers.found(session, row.id), _in_order(view)
+    waits, seats = blockers.of_conversion(session, row.id), _in_order(view)
     paid: Sequence[int | None] = [None] * len(seats)
     refusal: BalanceTooLarge | None = None
     if agreed is not None and not waits:

@@ -44,7 +44,7 @@ def show(session: ScopedSession) -> ClubMoney:
     """Return the club's currency and chips. Raises ``NotSignedIn`` when the club is gone."""
     for money in session.ask(_SHOWN):
         return money
-    raise clubs.gone()
+    raise clubs.no_such_club()
 
 
 @writes("change club money")

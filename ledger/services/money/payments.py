@@ -62,7 +62,7 @@ def settle_up(session: ScopedSession) -> SettleUp:
     ).all()
     balances = tuple(Owed(name, balance) for name, balance in found)
     unfinished = till.unfinished(session)
-    in_chips = unconverted.found(session, besides=unfinished)
+    in_chips = unconverted.sessions(session, besides=unfinished)
     pays = by_name([each.player for each in balances], [each.balance for each in balances])
     return SettleUp(currency, balances, () if unfinished else pays, unfinished, in_chips)
 

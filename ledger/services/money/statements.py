@@ -79,7 +79,7 @@ def of_player(
         balance, total = account.balance, session.exec(on_it).one()
         lines = _lines(session, account, offset, limit)
     unfinished = till.unfinished(session)
-    in_chips = unconverted.found(session, unfinished, player_id=player_id)
+    in_chips = unconverted.sessions(session, unfinished, player_id=player_id)
     return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
 
 

@@ -39,7 +39,7 @@ class Unconverted:
     players: Annotated[tuple[Winnings, ...], "Whose chips they are."]
 
 
-def found(
+def sessions(
     session: ScopedSession, besides: Sequence[Unfinished] = (), *, player_id: int | None = None
 ) -> tuple[Unconverted, ...]:
     """Return the club's sessions that hold such chips, oldest first, but those named ``besides`` it.

@@ -50,7 +50,7 @@ class SameTable:
 
 def newest(session: ScopedSession) -> PlaySession | None:
     """Return the club's last evening, None where there was none."""
-    return next(iter(start.every(session, limit=1)), None)
+    return next(iter(start.list_all(session, limit=1)), None)
 
 
 def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySession | None:

@@ -110,7 +110,7 @@ def change_rules(
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))
 
 
-def every(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
+def list_all(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
     """Return the club's sessions, newest first."""
     newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
     return session.exec(

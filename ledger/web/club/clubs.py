@@ -83,7 +83,7 @@ def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
             key = its_devices.add(session, access, cookies.seen(), key=_founders_key(club))
     except NameTaken as taken:
         try:
-            access, club = clubs.enter(database(), **said, seen=cookies.seen())
+            access, club = clubs.enter(database(), **said, device=cookies.seen())
         except WrongPasscode:
             raise taken from None
         cookies.remember(database(), access, key=_founders_key(club))
@@ -109,7 +109,7 @@ def enter() -> ResponseReturnValue:
             name=form.get("name", ""),
             passcode=form.get("passcode", ""),
             author=form.get("author", ""),
-            seen=cookies.seen(),
+            device=cookies.seen(),
         )
     except Problem as problem:
         page = render_template("enter.html", form=form, errors=errors_of(problem), onwards=onwards)
@@ -128,7 +128,7 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     if live.is_known(number, errors):
         return "", 204
     page = page_of(request.args.get("page", "1"))
-    every = table_start.every(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    every = table_start.list_all(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     last = same_table.newest(here.session)
     tonight = same_table.being_played(here.session, last)
     board = table = None

@@ -77,8 +77,8 @@ def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVa
     return here.page(
         "devices.html",
         errors,
-        devices=devices.every(here.session, here.access),
-        links=links.every(here.session, here.access),
+        devices=devices.list_all(here.session, here.access),
+        links=links.list_all(here.session, here.access),
         holder_of=devices.holder_of,
         form=request.form,
     )

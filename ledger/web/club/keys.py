@@ -27,7 +27,7 @@ def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     page = here.page(
         "keys.html",
         errors,
-        tokens=tokens.every(here.session, here.access) if owns else (),
+        tokens=tokens.list_all(here.session, here.access) if owns else (),
         free=not owns and not owners.exist(here.session),
         secret=handover.taken(address) if owns and not errors else None,
         form=request.form,
@@ -84,5 +84,5 @@ def log(here: Here) -> ResponseReturnValue:
     """Show who was let in or out, and where a passcode was refused, newest first."""
     page = page_of(request.args.get("page", "1"))
     given = {"offset": (page - 1) * A_PAGE, "limit": A_PAGE + 1}
-    every = events.every(here.session, here.access, **given)
+    every = events.list_all(here.session, here.access, **given)
     return here.page("log.html", events=every[:A_PAGE], page=page, more=len(every) > A_PAGE)

@@ -19,7 +19,7 @@ from ledger.database.scope import ScopedSession
 from ledger.http.request_log import let_in
 from ledger.services.club import devices, last_use
 from ledger.services.club.clubs import ClubView
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.words.problems import NotSignedIn
 
 _CLUBS = "clubs"
@@ -27,11 +27,11 @@ _MOST_CLUBS = 20  # a cookie has 4,093 bytes
 _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 
-def seen() -> Seen:
+def seen() -> ClientDevice:
     """Return what the request tells of its device."""
     agent = request.headers.get("User-Agent", "")
     kind = next((kind for kind in _KINDS if kind in agent), "device")
-    return Seen(origin_of(request.remote_addr), kind, _keys())
+    return ClientDevice(origin_of(request.remote_addr), kind, _keys())
 
 
 def remember(
@@ -84,7 +84,7 @@ def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
     A club that it was let out of is not among them: the device gets in again by the passcode.
     """
     keys = _keys()
-    found = {club.id: (access, club) for access, club in devices.known(session, keys)}
+    found = {club.id: (access, club) for access, club in devices.clubs_of(session, keys)}
     return [found[club_id] for club_id in keys if club_id in found]
 
 

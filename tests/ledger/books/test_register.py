@@ -13,7 +13,7 @@ from ledger.database.models import JournalEntry, PlaySession
 from ledger.database.scope import OutOfScope
 from ledger.services.audit import verify
 from ledger.services.club import clubs, devices, links, players, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.money import convert, currency
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle, seating
@@ -68,7 +68,7 @@ def test_secrets_are_entered_as_digests(database: Database, club: Access) -> Non
     assert (token["label"], token["digest"][:7]) == ("tablet", "sha256:")
 
 
-READER = Seen(origin_of("192.0.2.7"), "iPhone", {})
+READER = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
 
 
 def test_a_device_that_only_reads_is_not_entered_until_it_may_write(

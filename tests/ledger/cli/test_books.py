@@ -59,7 +59,7 @@ def test_a_token_made_at_the_command_line_may_end(
 ) -> None:
     """After so many days."""
     assert run("token", "kitchen TABLE", "--expires", "30").exit_code == 0
-    (made,) = ask(database, club, tokens.every, club)
+    (made,) = ask(database, club, tokens.list_all, club)
     assert made.expires_at is not None
     assert run("token", "kitchen TABLE", "--expires", "0").exit_code == 1
 

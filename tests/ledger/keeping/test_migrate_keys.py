@@ -8,7 +8,7 @@ from ledger.database.access import Access, Role
 from ledger.keeping import migrate
 from ledger.services.audit import verify
 from ledger.services.club import clubs, devices, links, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from tests.ledger import table
 from tests.ledger.table import ask
 
@@ -37,13 +37,13 @@ def test_a_viewer_link_goes_on_working_and_is_kept_as_a_digest(unmigrated: Datab
     migrate.upgrade(unmigrated)
     found, _, link_id = clubs.of_link(unmigrated, "an old key")
     assert (found.role, found.club_id) == (Role.VIEWER, access.club_id)
-    (kept,) = ask(unmigrated, access, links.every, access)
+    (kept,) = ask(unmigrated, access, links.list_all, access)
     assert (kept.id, kept.expires_at, kept.nonce) == (link_id, None, None)
     assert ask(unmigrated, access, links.for_viewers, table.SECRET) is None
     with unmigrated.engine.begin() as connection:
         rows = connection.execute(text("SELECT * FROM link")).all()
     assert "an old key" not in str(rows)
-    listed = ask(unmigrated, access, tokens.every, access)
+    listed = ask(unmigrated, access, tokens.list_all, access)
     assert [(each.label, each.role) for each in listed] == [
         ("owner", Role.SCORER),
         ("tablet", Role.SCORER),
@@ -57,7 +57,7 @@ def test_links_and_devices_from_before_are_entered_as_they_stand(unmigrated: Dat
     migrate.upgrade(unmigrated)
     access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456")
     _, link = links.make(unmigrated, access, table.SECRET, role=Role.SCORER, lasts="evening")
-    seen = Seen(origin_of("192.0.2.7"), "iPhone", {})
+    seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     for role in (Role.SCORER, Role.VIEWER):
         devices.admit(unmigrated, Access(access.club_id, role, "Mia"), seen, link_id=link.id)
     migrate.downgrade(unmigrated, UNENTERED)

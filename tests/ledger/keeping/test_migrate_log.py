@@ -60,7 +60,7 @@ def test_the_log_of_an_older_ledger_reads_as_before(older: tuple[Database, Acces
     migrate.upgrade(database)
     for kind, what, values in LINES:
         assert str(events.sentence(kind, values)) == what
-    assert [line.what for line in ask(database, access, events.every, access)][::-1] == sentences
+    assert [line.what for line in ask(database, access, events.list_all, access)][::-1] == sentences
     with database.engine.begin() as connection:
         stored = connection.execute(select(SecurityEvent.details).order_by(col(SecurityEvent.id)))
         rows = list(stored.scalars())
@@ -70,5 +70,5 @@ def test_the_log_of_an_older_ledger_reads_as_before(older: tuple[Database, Acces
         kept = connection.execute(text("SELECT what FROM security_event ORDER BY id"))
         assert list(kept.scalars()) == sentences
     migrate.upgrade(database)
-    assert [line.what for line in ask(database, access, events.every, access)][::-1] == sentences
+    assert [line.what for line in ask(database, access, events.list_all, access)][::-1] == sentences
     database.close()

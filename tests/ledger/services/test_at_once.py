@@ -110,7 +110,7 @@ def test_owners_who_let_each_other_out_at_once_leave_one(
         return devices.revoke(any_database, sue, phone + 1).role
 
     assert at_once(let_out) == {Role.OWNER: PHONES - 1, "last-owner": 1}
-    assert len(ask(any_database, sue, devices.every, sue)) == 1
+    assert len(ask(any_database, sue, devices.list_all, sue)) == 1
 
 
 def test_owners_who_change_one_device_at_once_do_so_one_after_another(
@@ -125,7 +125,7 @@ def test_owners_who_change_one_device_at_once_do_so_one_after_another(
 
     devices.admit(any_database, sue, NOBODY)
     assert at_once(change) == {True: PHONES}
-    told = [each.what for each in ask(any_database, sue, events.every, sue)]
+    told = [each.what for each in ask(any_database, sue, events.list_all, sue)]
     steps = [
         said.removeprefix("Tom's device: ").split(", now ") for said in told if ", now " in said
     ]

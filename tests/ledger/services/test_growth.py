@@ -90,7 +90,7 @@ READS: dict[str, Read] = {
     "correcting a hand": lambda db, access, played: table.correct(
         db, access, played, 1, table.HEARTS_46
     ),
-    "the list of sessions": lambda db, access, _: ask(db, access, start.every, limit=20),
+    "the list of sessions": lambda db, access, _: ask(db, access, start.list_all, limit=20),
     "a player's statistics": lambda db, access, _: ask(
         db, access, statistics.of_player, ask(db, access, players.everyone)[0].id
     ),

@@ -18,7 +18,7 @@ from ledger.keeping.backup import HEADS_OF_FILE
 from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.club import clubs, devices, links, tokens
-from ledger.services.club.passcodes import Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
@@ -43,7 +43,7 @@ Books = tuple[Connection, Outside]
 
 def let_in(db: Database, owner: Access) -> None:
     """Let devices in: one that scores, one that did by a link that is revoked, a reader, one that is now."""
-    seen = Seen(origin_of("192.0.2.7"), "Android", {})
+    seen = ClientDevice(origin_of("192.0.2.7"), "Android", {})
     scorer = Access(owner.club_id, Role.SCORER, "Mia")
     _, reading = links.make(db, owner, table.SECRET, role=Role.VIEWER, lasts="year")
     _, revoked = links.make(db, owner, table.SECRET, role=Role.SCORER, lasts="evening")

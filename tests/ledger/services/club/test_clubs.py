@@ -127,7 +127,7 @@ def test_a_renewed_link_is_logged_as_made_and_the_older_ones_as_revoked(
     links.make(database, club, table.SECRET, role=Role.VIEWER, lasts="year")
     links.renew(database, club, table.SECRET)
     with database.read(club) as session:
-        lines = [(each.kind, each.who) for each in events.every(session, club)]
+        lines = [(each.kind, each.who) for each in events.list_all(session, club)]
     assert lines[:3] == [(Event.LINK, "Sue"), (Event.LINK_OUT, "Sue"), (Event.LINK, "Sue")]
 
 

@@ -38,20 +38,20 @@ def test_a_device_is_noted_as_used_once_an_hour(
 ) -> None:
     """Within the hour nothing is written, however often it asks."""
     address = f"/clubs/{club.club_id}"
-    (first,) = ask(database, club, devices.every, club)
+    (first,) = ask(database, club, devices.list_all, club)
     phone.open(address)
     written()
-    assert ask(database, club, devices.every, club) == [first]
+    assert ask(database, club, devices.list_all, club) == [first]
     later = now() + timedelta(minutes=61)
     monkeypatch.setattr(last_use, "now", lambda: later)
     phone.open(address)
     written()
-    (used,) = ask(database, club, devices.every, club)
+    (used,) = ask(database, club, devices.list_all, club)
     assert used.last_used_at == later
     monkeypatch.setattr(last_use, "now", lambda: later + timedelta(minutes=59))
     phone.open(address)
     written()
-    assert ask(database, club, devices.every, club) == [used]
+    assert ask(database, club, devices.list_all, club) == [used]
 
 
 def test_a_use_is_noted_again_once_a_clock_that_was_ahead_is_right(
@@ -64,7 +64,7 @@ def test_a_use_is_noted_again_once_a_clock_that_was_ahead_is_right(
         monkeypatch.setattr(last_use, "now", lambda at=at: at)
         phone.open(address)
         written()
-        (used,) = ask(database, club, devices.every, club)
+        (used,) = ask(database, club, devices.list_all, club)
         assert used.last_used_at == at
 
 
@@ -76,7 +76,7 @@ def test_a_token_tells_whether_it_was_ever_used(
     assert made.last_used_at is None
     Caller(app, secret).get("/club")
     written()
-    (used,) = ask(database, club, tokens.every, club)
+    (used,) = ask(database, club, tokens.list_all, club)
     assert used.last_used_at is not None
 
 
@@ -88,10 +88,10 @@ def test_who_reads_waits_for_no_writer_to_be_noted(
     monkeypatch.setattr(last_use, "now", lambda: later)
     with database.write(club):
         assert phone.open(f"/clubs/{club.club_id}").status == 200
-        (before,) = ask(database, club, devices.every, club)
+        (before,) = ask(database, club, devices.list_all, club)
         assert before.last_used_at < later
     written()
-    (used,) = ask(database, club, devices.every, club)
+    (used,) = ask(database, club, devices.list_all, club)
     assert used.last_used_at == later
 
 

@@ -11,7 +11,7 @@ from ledger.runtime.clock import now
 from ledger.services.club import clubs, devices, links, live, owners, tokens
 from ledger.services.club.devices import HasOwner
 from ledger.services.club.owners import LastOwner
-from ledger.services.club.passcodes import NOBODY, NOWHERE, Seen
+from ledger.services.club.passcodes import NOBODY, NOWHERE, ClientDevice
 from ledger.words.problems import NotFound, NotSignedIn
 from tests.ledger import table
 from tests.ledger.table import ask
@@ -44,7 +44,7 @@ def by_another_role(db: Database, access: Access) -> Losing:
 def by_leaving(db: Database, access: Access) -> Losing:
     """Let an owner's device in, which leaves."""
     key = device(db, access)
-    seen = Seen(NOWHERE, "phone", {access.club_id: key})
+    seen = ClientDevice(NOWHERE, "phone", {access.club_id: key})
     return lambda: devices.leave(db, access.club_id, seen)
 
 
@@ -83,10 +83,10 @@ def test_the_last_owner_is_not_lost(
     device(any_database, access, Role.SCORER)
     links.make(any_database, access, table.SECRET, role=Role.OWNER, lasts="evening")
     token(any_database, access, days=3650)
-    before = ask(any_database, access, devices.every, access)
+    before = ask(any_database, access, devices.list_all, access)
     with pytest.raises(LastOwner, match="without an owner"):
         lose()
-    assert ask(any_database, access, devices.every, access) == before
+    assert ask(any_database, access, devices.list_all, access) == before
     device(any_database, access)
     lose()
     with any_database.read(access) as session:
@@ -99,7 +99,7 @@ def test_a_new_passcode_loses_no_owner(database: Database, club: Access) -> None
     device(database, club)
     device(database, club, Role.SCORER)
     clubs.change_passcode(database, club, passcode="five kings")
-    assert [each.role for each in ask(database, club, devices.every, club)] == [Role.OWNER]
+    assert [each.role for each in ask(database, club, devices.list_all, club)] == [Role.OWNER]
     entered, _ = clubs.enter(database, name="Kitchen Table", passcode="five kings")
     assert entered.role is Role.SCORER
     with pytest.raises(HasOwner):
@@ -119,7 +119,7 @@ def test_an_owners_token_owns_the_club_until_it_ends(
     later = now() + timedelta(days=8)
     monkeypatch.setattr(live, "now", lambda: later)
     devices.own(database, scorer)
-    assert [each.role for each in ask(database, club, devices.every, club)] == [Role.OWNER]
+    assert [each.role for each in ask(database, club, devices.list_all, club)] == [Role.OWNER]
     tokens.revoke(database, club, ended)
 
 
@@ -135,7 +135,7 @@ def test_a_device_shut_out_by_a_new_passcode_is_no_device_of_the_club(
     """It is not listed, and its number is that of nothing: no page shows it, nobody gives it a role."""
     key = device(database, club, Role.SCORER)
     clubs.change_passcode(database, club, passcode="five kings")
-    assert ask(database, club, devices.every, club) == []
+    assert ask(database, club, devices.list_all, club) == []
     with pytest.raises(NotFound, match="no such device"):
         ask(database, club, devices.one, club, 1)
     with pytest.raises(NotFound):

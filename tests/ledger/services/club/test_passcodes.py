@@ -12,7 +12,7 @@ from ledger.database.access import Access, Role
 from ledger.database.models import RefusedTry
 from ledger.runtime.clock import now
 from ledger.services.club import clubs, devices, passcodes
-from ledger.services.club.passcodes import Origin, Seen, origin_of
+from ledger.services.club.passcodes import ClientDevice, Origin, origin_of
 from ledger.words.problems import TooManyTries, WrongPasscode
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
@@ -40,7 +40,7 @@ class Guesser:
     ) -> str | int:
         """Say what came of a try: `in`, `no`, or the seconds to wait."""
         try:
-            clubs.enter(self.database, name=name, passcode=passcode, seen=Seen(origin))
+            clubs.enter(self.database, name=name, passcode=passcode, device=ClientDevice(origin))
         except WrongPasscode:
             return "no"
         except TooManyTries as problem:
@@ -130,7 +130,7 @@ def test_who_is_known_to_the_club_is_not_slowed_by_strangers(
     guesser: Guesser, club: Access
 ) -> None:
     """A device that was let in is counted by itself, and its network's others don't wait for strangers."""
-    seen = Seen(HERE)
+    seen = ClientDevice(HERE)
     key = devices.admit(guesser.database, Access(club.club_id, Role.SCORER, "Tom"), seen)
     for _ in range(5):
         guesser.try_one()
@@ -138,7 +138,7 @@ def test_who_is_known_to_the_club_is_not_slowed_by_strangers(
         guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
     assert isinstance(guesser.try_one(PASSCODE), int)
     said: Any = {"name": "Kitchen Table", "passcode": PASSCODE}
-    clubs.enter(guesser.database, **said, seen=Seen(HERE, "iPhone", {club.club_id: key}))
+    clubs.enter(guesser.database, **said, device=ClientDevice(HERE, "iPhone", {club.club_id: key}))
     guesser.later(seconds=15)
     assert guesser.try_one(PASSCODE) == "in"
 
@@ -188,14 +188,14 @@ def test_names_of_no_club_do_not_fill_the_ledger(
 def test_a_network_that_tries_many_clubs_waits_at_all_of_them(guesser: Guesser) -> None:
     """Thirty wrong ones a day are free; other networks, and devices that are in, do not wait."""
     key = devices.admit(
-        guesser.database, Access(1, Role.SCORER, "Tom"), Seen(origin_of("192.0.2.1"))
+        guesser.database, Access(1, Role.SCORER, "Tom"), ClientDevice(origin_of("192.0.2.1"))
     )
     for number in range(31):
         assert guesser.try_one(name=f"Club {number}") == "no"
     assert guesser.try_one(PASSCODE) == 15
     assert guesser.try_one(PASSCODE, origin_of("203.0.114.7")) == "in"
-    seen = Seen(HERE, "iPhone", {1: key})
-    clubs.enter(guesser.database, name="Kitchen Table", passcode=PASSCODE, seen=seen)
+    seen = ClientDevice(HERE, "iPhone", {1: key})
+    clubs.enter(guesser.database, name="Kitchen Table", passcode=PASSCODE, device=seen)
 
 
 @pytest.mark.parametrize("known", [False, True])
@@ -204,7 +204,7 @@ def test_tries_by_a_clock_that_was_ahead_wait_no_longer_for_it(
 ) -> None:
     """Two days ahead, it was 172,790 s; now the wait begins again once the clock is right."""
     if known:
-        devices.admit(guesser.database, Access(1, Role.SCORER, "Tom"), Seen(HERE))
+        devices.admit(guesser.database, Access(1, Role.SCORER, "Tom"), ClientDevice(HERE))
     guesser.later(days=2)
     for _ in range(20):
         guesser.try_one()
@@ -245,7 +245,7 @@ def test_tries_at_the_same_time_tell_no_more_than_one_after_another(
         ready.wait()
         said = name.format(number=number)
         try:
-            clubs.enter(any_database, name=said, passcode="wrong", seen=Seen(HERE))
+            clubs.enter(any_database, name=said, passcode="wrong", device=ClientDevice(HERE))
         except (WrongPasscode, TooManyTries) as problem:
             answers.append(type(problem))
 

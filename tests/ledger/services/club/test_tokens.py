@@ -53,18 +53,21 @@ def test_a_token_taken_back_opens_nothing(database: Database, club: Access) -> N
     with pytest.raises(NotSignedIn, match="revoked"):
         ask(database, None, tokens.open_with, secret)
     ask(database, None, tokens.open_with, kept)
-    assert [token.label for token in ask(database, club, tokens.every, club)] == ["other", "script"]
+    assert [token.label for token in ask(database, club, tokens.list_all, club)] == [
+        "other",
+        "script",
+    ]
 
 
 def test_a_token_of_another_club_cannot_be_taken_back(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """It is not found, nor listed."""
-    (foreign,) = ask(database, theirs, tokens.every, theirs)
+    (foreign,) = ask(database, theirs, tokens.list_all, theirs)
     with pytest.raises(NotFound):
         tokens.revoke(database, ours, foreign.id)
-    assert ask(database, theirs, tokens.every, theirs) == [foreign]
-    assert foreign not in ask(database, ours, tokens.every, ours)
+    assert ask(database, theirs, tokens.list_all, theirs) == [foreign]
+    assert foreign not in ask(database, ours, tokens.list_all, ours)
 
 
 def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
@@ -76,7 +79,7 @@ def test_a_viewer_neither_makes_nor_sees_nor_takes_back_tokens(
     with pytest.raises(ReadOnly):
         tokens.issue(database, viewer, label="mine", role=Role.SCORER)
     with pytest.raises(ReadOnly):
-        ask(database, viewer, tokens.every, viewer)
+        ask(database, viewer, tokens.list_all, viewer)
     with pytest.raises(ReadOnly):
         tokens.revoke(database, viewer, view.id)
 
@@ -102,7 +105,7 @@ def test_only_an_owner_makes_sees_and_revokes_tokens(database: Database, club: A
     with pytest.raises(OwnersOnly):
         tokens.issue(database, scorer, label="mine", role=Role.SCORER)
     with pytest.raises(OwnersOnly):
-        ask(database, scorer, tokens.every, scorer)
+        ask(database, scorer, tokens.list_all, scorer)
     with pytest.raises(OwnersOnly):
         tokens.revoke(database, scorer, view.id)
 
@@ -112,4 +115,4 @@ def test_a_token_needs_a_label(database: Database, club: Access) -> None:
     with pytest.raises(Invalid) as caught:
         tokens.issue(database, club, label=" ", role=Role.SCORER)
     assert [fault.field for fault in caught.value.faults] == ["label"]
-    assert ask(database, club, tokens.every, club) == []
+    assert ask(database, club, tokens.list_all, club) == []

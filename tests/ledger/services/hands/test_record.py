@@ -251,7 +251,7 @@ def test_a_hand_of_another_club_is_not_found(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """Nor one of another session, nor one that was never dealt; the answer says how many there are."""
-    (foreign,) = ask(database, theirs, start.every)
+    (foreign,) = ask(database, theirs, start.list_all)
     own = table.start(database, ours, title="Ours")
     before = table.row_counts(database)
     for session_id in (foreign.id, own):

@@ -43,14 +43,14 @@ def test_chips_worth_money_do_not_vanish_with_the_session_that_is_closed(
     assert named(any_club) == (Unconverted(friday.id, "Friday", "open", won),)
     assert friday.close()["unconverted"] == {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
     assert named(any_club) == (Unconverted(friday.id, "Friday", "closed", won),)
-    assert [row.unconverted for row in any_club.read(start.every)] == [True]
+    assert [row.unconverted for row in any_club.read(start.list_all)] == [True]
     assert friday.read(accounts.settlement).payments
     any_club.must_verify()
     friday.reopen()
     friday.convert()
     assert named(any_club) == ()
     assert friday.close()["unconverted"] == {}
-    assert [row.unconverted for row in any_club.read(start.every)] == [False]
+    assert [row.unconverted for row in any_club.read(start.list_all)] == [False]
     any_club.must_verify()
 
 

@@ -151,7 +151,7 @@ def test_another_clubs_session_is_not_there(
     scorer: Phone, club: Access, database: Database, theirs: Access, ending: str
 ) -> None:
     """Not even under the own club's address."""
-    session = ask(database, theirs, start.every)[0].id
+    session = ask(database, theirs, start.list_all)[0].id
     address = f"/clubs/{club.club_id}{ending.format(s=session)}"
     assert scorer.open(address).status == 404
     assert (

@@ -56,7 +56,7 @@ def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(
         again = owner.open(address)
         assert "The new token" not in again.text
         assert "solo_" not in again.response.get_data(as_text=True)
-    assert [token.label for token in ask(database, club, tokens.every, club)] == ["tablet"]
+    assert [token.label for token in ask(database, club, tokens.list_all, club)] == ["tablet"]
 
 
 def test_a_secret_carried_is_shown_by_its_own_clubs_page_only(owner: Phone, club: Access) -> None:
@@ -336,7 +336,7 @@ def test_strangers_failures_are_one_line_of_the_log(
     """With how many there were and from which network, and they push nothing else out."""
     for _ in range(3):
         stranger.enter("Kitchen Table", "wrong one")
-    newest, *_ = ask(database, club, events.every, club)
+    newest, *_ = ask(database, club, events.list_all, club)
     assert (newest.kind, newest.times, newest.who) == (Event.REFUSED, 3, "")
     page = owner.open(f"/clubs/{club.club_id}/log").text
     assert "Passcode refused 3 times" in page
@@ -354,7 +354,7 @@ def test_failures_of_devices_that_are_in_are_a_line_each(
             owner.send(form, confirm="wrong", passcode="five kings")
         else:
             sender.enter("Kitchen Table", "wrong")
-    lines = ask(database, club, events.every, club)
+    lines = ask(database, club, events.list_all, club)
     told = [(each.who, each.times, each.what) for each in lines if each.kind == Event.REFUSED]
     assert sorted(told) == [
         ("", 1, "from 127.0.0.0/24"),
@@ -381,7 +381,7 @@ def test_the_log_keeps_the_newest_of_each_kind(
     tokens.issue(database, club, label="tablet", role=club.role)
     for _ in range(4):
         table.viewer_key(database, club)
-    kinds = [each.kind for each in ask(database, club, events.every, club)]
+    kinds = [each.kind for each in ask(database, club, events.list_all, club)]
     assert kinds == [Event.LINK, Event.LINK, Event.TOKEN]
 
 
