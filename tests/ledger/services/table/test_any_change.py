@@ -71,7 +71,7 @@ def test_a_session_of_another_club_is_not_found(
     our_club: CardClub, their_club: CardClub, change: str
 ) -> None:
     """As if it were not there, for reading and for writing."""
-    (foreign,) = their_club.read(start.every)
+    (foreign,) = their_club.read(start.list_all)
     with our_club.refuses(NotFound):
         CHANGES[change](our_club.write(), foreign.id)
     for read in (load, record.propose, session.summary, session.hands):

@@ -36,7 +36,7 @@ def test_a_session_in_which_nothing_was_written_is_in_no_list_any_more(
     for read in (load, find_row):
         with pytest.raises(NotFound):
             mistake.read(read)
-    assert [row.id for row in club.read(start.every)] == [other]
+    assert [row.id for row in club.read(start.list_all)] == [other]
     assert club.read(start.count) == 1
     assert [row.session_id for row in club.read(sessions.of_club)] == [other]
     assert [row.session_id for row in club.read(sessions.of_player, 1)[0]] == [other]
@@ -86,5 +86,5 @@ def test_the_number_of_a_deleted_evening_is_not_given_again(sqlite_club: CardClu
     sqlite_club.start()
     mistake.do(lifecycle.delete)
     sqlite_club.start()
-    titles = [row.title for row in sqlite_club.read(start.every)]
+    titles = [row.title for row in sqlite_club.read(start.list_all)]
     assert titles == ["Evening 3", "Evening 2"]

@@ -135,13 +135,13 @@ def test_a_stale_write_speaks_of_what_was_done_and_of_no_hand(sqlite_club: CardC
 
 def test_sessions_are_listed_newest_first(our_club: CardClub, their_club: CardClub) -> None:
     """By day, then as they were started; a page at a time, one's own only."""
-    (first,) = our_club.read(start.every)
+    (first,) = our_club.read(start.list_all)
     old = our_club.start(started_on=date(2020, 1, 1), title="Old")
     second = our_club.start(title="Second")
-    listed = our_club.read(start.every)
+    listed = our_club.read(start.list_all)
     assert [line.id for line in listed] == [second.id, first.id, old.id]
     assert (listed[1].hands_dealt, listed[1].state, listed[2].title) == (1, "open", "Old")
-    assert our_club.read(start.every, offset=1, limit=1) == [listed[1]]
+    assert our_club.read(start.list_all, offset=1, limit=1) == [listed[1]]
     assert (our_club.read(start.count), their_club.read(start.count)) == (3, 1)
 
 
