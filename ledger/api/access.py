@@ -24,10 +24,8 @@ from ledger.http import etags
 from ledger.http.request_log import let_in
 from ledger.services.club import last_use, passcodes, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
-from ledger.services.common.idempotency import must_be_a_key
-from ledger.services.common.seen import tag_of
 from ledger.services.common.values import Value
-from ledger.services.common.writing import DryRun, Write
+from ledger.services.common.writing import DryRun, Write, must_be_a_key, tag_of
 from ledger.words.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissing
 
 KEY_HEADER: Final = "Idempotency-Key"

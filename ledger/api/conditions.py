@@ -10,7 +10,7 @@ from typing import Final
 from flask import request
 
 from engine.words.sentences import say
-from ledger.services.common.seen import Seen
+from ledger.services.common.writing import Seen
 from ledger.words.problems import Invalid, RevisionMissing
 
 HEADER: Final = "If-Match"

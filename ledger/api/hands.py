@@ -40,9 +40,12 @@ def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
 
 
 @blueprint.reads(HAND, shapes.HandSchema)
-def show_hand(read: Read, session_id: int, number: int) -> versions.HandView:
+def show_hand(read: Read, session_id: int, number: int) -> Json:
     """Show a hand: its record and verdict as they hold now, and every version there was."""
-    return versions.of_hand(read.session, session_id, number)
+    *_, current = every = versions.of_hand(read.session, session_id, number)
+    keys = ("number", "state", "version", "record")
+    shown = {key: getattr(current, key) for key in keys}
+    return {**shown, "verdict": current.localized_verdict, "versions": every}
 
 
 @blueprint.writes(

@@ -24,7 +24,7 @@ from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.http.failures import RATE, document
-from ledger.services.common.idempotency import LONGEST_KEY, SHORTEST_KEY
+from ledger.services.common.writing import LONGEST_KEY, SHORTEST_KEY
 from ledger.words.problems import (
     Busy,
     Invalid,

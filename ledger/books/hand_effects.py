@@ -1,7 +1,7 @@
-"""What one hand adds to the books and to the sums beside them: from its record and verdict alone.
+"""The effects of one hand on accounts and sums, computed from its record and verdict alone.
 
-By places at the table, as the record names its players; who sits there is not asked. Saving a hand, reversing
-it and verifying all go by it, the last in processes that read no books.
+Saving a hand, reversing it and verifying it share this code. Players are given by their places in the record,
+so that a process without a database can compute them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine import games
 from engine.record import PASS
+from ledger.database.kinds.accounts import AccountKind, Amounts, seat_key, session_key
 from ledger.database.kinds.states import Side
 
 POTS = ("frog", "solo")
@@ -20,12 +21,11 @@ _PAYMENT = itemgetter("from", "to", "amount")
 
 
 class HandEffects(NamedTuple):
-    """What one hand adds, by places.
+    """The payments of a hand, and its share in results, tallies and head to head, by places.
 
-    ``amounts`` are what each place got, ``sides`` on which side it was; ``bidder`` is None where all passed.
-    ``paid`` maps (payer, payee) to an amount; what was paid into a pot, or out of one, is nobody's.
-    ``held`` is what each pot held before, ``put`` what it got, in the order of ``POTS``; both are empty at a
-    table without. ``unit`` is chips, or a score that nobody pays.
+    ``paid`` maps (payer, payee) to an amount, without payments into or out of a pot. ``bidder`` is None if
+    all passed. ``pots_before`` and ``put`` (what the hand paid into each pot) are in the order of ``POTS``,
+    and empty at a table without pots. ``unit`` is chips, or points that nobody pays.
     """
 
     game: str
@@ -36,15 +36,44 @@ class HandEffects(NamedTuple):
     sides: tuple[str, ...]
     amounts: tuple[int, ...]
     paid: Mapping[tuple[int, int], int]
-    held: tuple[int, ...]
+    pots_before: tuple[int, ...]
     put: tuple[int, ...]
+
+    @property
+    def pot_gains(self) -> dict[str, int]:
+        """Maps each pot to what the hand paid into it; empty at a table without pots."""
+        return dict(zip(POTS, self.put, strict=False))
+
+    def postings(self, session_id: int, seat_ids: Sequence[int]) -> Amounts:
+        """Map account keys to the amounts that the hand moves; ``seat_ids`` are the seats of the places."""
+        keys = map(seat_key, seat_ids)
+        seats = {key: amount for key, amount in zip(keys, self.amounts, strict=True) if amount}
+        return seats | self.other_postings(session_id)
+
+    def other_postings(self, session_id: int) -> dict[str, int]:
+        """Map the keys of the pots and the counter-account to the amounts that the hand moves.
+
+        The counter-account pays points that nobody pays.
+        """
+        amounts = {
+            session_key(session_id, AccountKind.POT, name): amount
+            for name, amount in self.pot_gains.items()
+        }
+        world = -sum(self.amounts) - sum(self.put)
+        if world:
+            amounts[session_key(session_id, AccountKind.WORLD)] = world
+        return {key: amount for key, amount in amounts.items() if amount}
 
 
 def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandEffects:
-    """Return what a hand adds, by its record and its verdict as it is kept."""
+    """Return the effects of a hand with this record and this stored verdict."""
     game, contract, players = record["game"], record.get("contract"), record["players"]
-    bidder, partner = verdict["bidder"], verdict["partner"]
-    put = into_pots(record, verdict)
+    bidder, partner, pots = verdict["bidder"], verdict["partner"], verdict.get("pots")
+    before: tuple[int, ...] = ()
+    put: tuple[int, ...] = ()
+    if pots is not None:
+        before = tuple([record["pots"][name] for name in POTS])
+        put = tuple([pots[name] - record["pots"][name] for name in POTS])
     place_of = {name: place for place, name in enumerate(players)}
     side_of = {**dict.fromkeys(_active(record), _OPPONENT), partner: _PARTNER, bidder: _BIDDER}
     return HandEffects(
@@ -60,22 +89,13 @@ def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandE
             for payer, payee, amount in map(_PAYMENT, verdict["transfers"])
             if payer in place_of and payee in place_of
         },
-        tuple([record["pots"][name] for name in put]),
-        tuple(put.values()),
+        before,
+        put,
     )
 
 
-def into_pots(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, int]:
-    """Return what each pot got; nothing at a table without pots."""
-    after = verdict.get("pots")
-    if after is None:
-        return {}
-    before = record["pots"]
-    return {name: after[name] - before[name] for name in POTS}
-
-
 def _active(record: Mapping[str, Any]) -> Sequence[str]:
-    """Return who had cards, as the game's own seating says."""
+    """Return the players who were dealt cards, by the record or else by the game's seating."""
     active: Sequence[str] | None = record.get("active")
     if active is None:
         options, players = record.get("options", {}), tuple(record["players"])

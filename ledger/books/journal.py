@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, Text, bindparam, cast
 from sqlmodel import col, select, update
 
-from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, whose
 from ledger.books.chain import GENESIS, NO_DETAILS, EntryHeader, seal
 from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.kinds.accounts import AccountKind, key_of
@@ -182,7 +182,7 @@ def _after(
         if account.closed_at is not None:
             raise AccountClosed(whose=_whose(db, account))
         after[account_id] = held[account_id] + amount
-        if not fits(after[account_id]):
+        if abs(after[account_id]) > MOST:
             raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
         sums[account.unit] += amount
     if any(sums.values()):

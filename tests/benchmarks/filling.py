@@ -1,7 +1,7 @@
 """Books filled by the thousand hands: the journal's own rules, rows inserted in bulk.
 
-Hands are drawn from a seed, scored by the engine, paid by ``posting.amounts``, sealed by ``chain.seal``
-and added up by ``shares.shares``, as the services do one at a time; ``verify`` finds nothing in them.
+Hands are drawn from a seed, scored by the engine, paid by ``HandEffects.postings``, sealed by ``chain.seal``
+and added up by the same effects, as the services do one at a time; ``verify`` finds nothing in them.
 """
 
 import random
@@ -17,7 +17,7 @@ from engine.rules.changes import VERSION
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from ledger.books.chain import EntryHeader, seal
-from ledger.books.hand_effects import hand_effects
+from ledger.books.hand_effects import HandEffects, hand_effects
 from ledger.books.sealed_columns import ROWS, SEALED, sealed_value
 from ledger.books.transactions import Database
 from ledger.database import json
@@ -25,8 +25,6 @@ from ledger.database.access import Access
 from ledger.database.kinds.states import ENDS
 from ledger.database.models import EntryKind, metadata
 from ledger.services.club import clubs
-from ledger.services.hands import posting
-from ledger.services.hands.stored import Written
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kit", "Lea")
 TABLE = 7
@@ -37,6 +35,8 @@ LAST_EVENING = 28
 FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
 
 Row = dict[str, Any]
+Scored = tuple[Mapping[str, Any], Mapping[str, Any], list[int]]
+"""A hand's record and verdict as they are stored, and its players' seats."""
 _ENTRY = metadata.tables["journal_entry"].c
 
 
@@ -160,9 +160,9 @@ class Filler:
         self._enter(at)
         mine = {row["id"]: row for row in self.rows["seat"][-self.seats :]}
         for count, (record, verdict) in enumerate(self.draw(night, names, size)):
-            written = Written.scored(record, verdict, seats, VERSION)
             when = at + timedelta(minutes=2 * count)
-            self._hand(session_id, count + 1, written, accounts, mine, when)
+            scored = record.to_mapping(), verdict.to_kept(), seats
+            self._hand(session_id, count + 1, scored, accounts, mine, when)
         for row in self.rows["account"][-self.seats :]:
             row["balance"] = self.balances[row["id"]]
 
@@ -199,7 +199,7 @@ class Filler:
         self,
         session_id: int,
         number: int,
-        written: Written,
+        scored: Scored,
         accounts: Mapping[str, int],
         seats: Mapping[int, Row],
         at: datetime,
@@ -207,9 +207,11 @@ class Filler:
         hand_id = self._row(
             "hand", session_id=session_id, number=number, state="standing", version=1
         )
-        text = json.text(written.record)
+        record, verdict, seat_ids = scored
+        effects = hand_effects(record, verdict)
+        text = json.text(record)
         said = EntryHeader(session_id, EntryKind.HAND, "Sue", at, at, hand_id, record=text)
-        moved = posting.amounts(session_id, written)
+        moved = effects.postings(session_id, seat_ids)
         amounts = dict(sorted((accounts[key], amount) for key, amount in moved.items()))
         entry_id = self._entry(said, amounts)
         for account_id, amount in amounts.items():
@@ -224,19 +226,20 @@ class Filler:
             hand_id=hand_id,
             version=1,
             action="recorded",
-            record=dict(written.record),
-            verdict=dict(written.verdict),
-            seat_ids=list(written.seat_ids),
-            engine_version=written.engine_version,
+            record=dict(record),
+            verdict=dict(verdict),
+            seat_ids=list(seat_ids),
+            engine_version=VERSION,
             entry_id=entry_id,
             author="Sue",
             played_at=at,
             entered_at=at,
         )
-        self._add(hand_id, written, seats)
+        self._add(hand_id, effects, seat_ids, seats)
 
-    def _add(self, hand_id: int, written: Written, seats: Mapping[int, Row]) -> None:
-        what, there = hand_effects(written.record, written.verdict), written.seat_ids
+    def _add(
+        self, hand_id: int, what: HandEffects, there: list[int], seats: Mapping[int, Row]
+    ) -> None:
         players = [seats[seat_id]["player_id"] for seat_id in there]
         for seat_id, player_id, amount, side in zip(
             there, players, what.amounts, what.sides, strict=True

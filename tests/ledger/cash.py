@@ -9,7 +9,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import Account, JournalEntry, Posting
 from ledger.services.chips import bank
-from ledger.services.common.idempotency import WriteResponse
+from ledger.services.common.writing import WriteResponse
 from ledger.services.hands import correct
 from ledger.services.money import convert as money_convert
 from ledger.services.money import payments

@@ -21,9 +21,9 @@ from ledger.services.common.writing import (
 )
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
-from ledger.services.hands.plan import find
+from ledger.services.hands.versions import find
+from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.load import load
-from ledger.services.session.stored import StoredVersion
 from ledger.services.table import start as table_start
 from ledger.services.table.start import SessionDraft
 
@@ -129,9 +129,9 @@ def ask(
 
 def version_record(
     session: ScopedSession, session_id: int, number: int
-) -> tuple[Mapping[str, Any], Mapping[str, Any], StoredVersion]:
+) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
     """Return a hand as it holds now: record, verdict, version."""
-    _, version = find(session, load(session, session_id), number)
+    version = find(session, load(session, session_id), number)
     return version.record, version.verdict, version
 
 

@@ -23,7 +23,6 @@ from ledger.api.schemas.base import (
 from ledger.api.schemas.evening import Why
 from ledger.database.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
-from ledger.services.hands.versions import HandView
 from ledger.services.reads.summary import HandLine, Version
 
 _CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
@@ -270,7 +269,7 @@ class VersionSchema(ResponseShape):
     version = WholeNumber()
     action = Text("What made this version.", enum=[action.value for action in HandAction])
     record = Table("The hand record; a voiding repeats the record it voids.")
-    verdict = Part(VerdictSchema, attribute="answer")
+    verdict = Part(VerdictSchema, attribute="localized_verdict")
     reason = Text(allow_none=True)
     cause = Table(
         "Why it was made: `undo` or `redo` with the entry that this takes back, `hand` with the hand that it "
@@ -284,13 +283,17 @@ class VersionSchema(ResponseShape):
     entered_at = Moment()
 
 
-HandSchema = answer(
-    "Hand",
-    HandView,
-    "record",
-    verdict=Part(VerdictSchema),
-    versions=Rows(Part(VersionSchema), "Oldest first, the current one last."),
-)
+class HandSchema(ResponseShape):
+    """A hand: whether it stands, its current content, and its versions."""
+
+    number = WholeNumber()
+    state = Text("`standing` or `void`; a void hand counts in no balance.")
+    version = WholeNumber("The current version.")
+    record = Table("The current record.")
+    verdict = Part(VerdictSchema)
+    versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
+
+
 answer("Earlier", Version)
 HandLineSchema = answer(
     "HandLine",

@@ -14,7 +14,6 @@ from ledger.books.hand_effects import POTS, HandEffects
 from ledger.books.rescoring import Rescored, score_again
 from ledger.database import json
 from ledger.database.json import SPOILED
-from ledger.database.kinds.accounts import Moved, by_key
 from ledger.database.kinds.entries import EntryKind
 from ledger.database.kinds.states import HandAction, HandState
 from ledger.services.audit import pots
@@ -138,7 +137,7 @@ class Hands:
                 self.lookups.note(version, message)
             if is_latest and version.state == _STANDING:
                 if effects.put:
-                    numbers = version.hand_id, *effects.held, *effects.put
+                    numbers = version.hand_id, *effects.pots_before, *effects.put
                     self._pot_hands[version.hand_session_id].extend(numbers)
                 self.sums.add(version, seats, effects)
         except SPOILED as error:
@@ -171,11 +170,9 @@ class Hands:
         pairs = zip(seats.accounts, amounts, strict=True)
         expected: dict[int | str | None, int]
         expected = {account: amount for account, amount in pairs if amount}
-        world = -sum(amounts) - sum(put)
-        if put or world:
-            others = Moved({}, dict(zip(POTS, put, strict=False)), world)
+        if put or sum(amounts):
             ids, club_id = self.lookups.account_ids, version.club_id
-            for key, amount in by_key(version.session_id, others).items():
+            for key, amount in effects.other_postings(version.session_id).items():
                 expected[ids.get((club_id, key), key)] = amount
         return expected
 

@@ -16,7 +16,7 @@ from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.common import apportion, reasons
 from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
-from ledger.services.hands import tallies
+from ledger.services.hands import posting
 from ledger.services.hands.pots import MOST_IN_A_POT
 from ledger.services.session import seats
 from ledger.services.session.load import unclosed
@@ -75,7 +75,7 @@ def adjust(
         )
     header = tx.header(session_id, EntryKind.ADJUSTMENT, reason=reasons.clean(reason))
     mine = view.seat(seat.id).account_id
-    entry = tallies.post(session, header, {mine: chips, other.id: -chips})
+    entry = posting.post_other_entry(session, header, {mine: chips, other.id: -chips})
     return seats.changed(tx, row, entry)
 
 
@@ -128,7 +128,7 @@ def _share(
     for seat, part in portions(playing, [account.balance for account in held]):
         amounts[seat.account_id] = part
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
-    entry = tallies.post(session, header, amounts)
+    entry = posting.post_other_entry(session, header, amounts)
     return seats.changed(tx, row, entry)
 
 

@@ -20,7 +20,7 @@ from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.club import clubs
 from ledger.services.common import names, reasons
 from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
-from ledger.services.hands import tallies
+from ledger.services.hands import posting
 from ledger.services.session.load import unclosed
 from ledger.services.session.view import SessionView
 from ledger.words.problems import Fault, Invalid
@@ -128,7 +128,7 @@ def _post(tx: WriteContext, view: SessionView, found: Comparison, reason: str | 
     header = tx.header(
         view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
-    return tallies.post(tx.session, header, amounts)
+    return posting.post_other_entry(tx.session, header, amounts)
 
 
 FORGOTTEN = "forgotten"

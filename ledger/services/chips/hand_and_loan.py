@@ -15,7 +15,7 @@ from ledger.services.chips import bank
 from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse, plans
 from ledger.services.hands import preview as previews
 from ledger.services.hands import record as hands_record
-from ledger.services.hands.draft import Draft
+from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.preview import Preview
 from ledger.services.session import seats
 from ledger.services.session.load import opened
@@ -27,7 +27,7 @@ LEND = "lend"
 
 
 @plans("record hand")
-def record(tx: WriteContext, session_id: int, hand: Draft) -> WritePlan[Preview]:
+def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
     """Record the next hand and pay it, as ``hands.record`` does; lend who is short, if it says so.
 
     ``short`` of what is shown are the chips that each lacks, ``lent`` those that come from the bank.
@@ -39,7 +39,7 @@ def record(tx: WriteContext, session_id: int, hand: Draft) -> WritePlan[Preview]
     short = _short(view, way.shown)
     lent = short if lends else {}
     shown = previews.together(way.shown, [_loans(tx, view, lent)]) if lent else way.shown
-    shown = replace(shown, said={**shown.said, "short": short, "lent": lent})
+    shown = replace(shown, extra={**shown.extra, "short": short, "lent": lent})
 
     def carry_out() -> WriteResponse:
         for seat, name in seats.present(tx.session, view.id) if lent else ():
@@ -50,7 +50,7 @@ def record(tx: WriteContext, session_id: int, hand: Draft) -> WritePlan[Preview]
     return WritePlan(shown, carry_out)
 
 
-def _lends(hand: Draft) -> bool:
+def _lends(hand: HandDraft) -> bool:
     lends = hand.get(LEND, False)
     if lends is None or isinstance(lends, bool):
         return bool(lends)

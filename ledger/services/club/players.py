@@ -11,9 +11,8 @@ from ledger.database.scope import Built, ScopedSession
 from ledger.runtime.clock import now
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
-from ledger.services.common.seen import must_be_as_seen
 from ledger.services.common.values import of_row
-from ledger.services.common.writing import WriteContext, WriteResponse, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
 from ledger.words.problems import Unchanged
 
 

@@ -1,63 +1,66 @@
-"""A write is a value, and every write goes the same way.
+"""Writes: each runs once per idempotency key, in one transaction, on the state that its client has seen.
 
-Its key is taken, a write transaction opened, what it does is done once, and the answer kept in the same
-transaction. A service that writes is a plain function of the open transaction; ``writes`` makes of it
-one that takes a ``Write``.
+A service that writes is a plain function of the open transaction; the decorator ``writes`` makes of it one
+that takes a ``Write``. With ``plans`` the service plans first: called with a ``DryRun`` it makes the same
+checks and returns the preview of the plan, and writes nothing.
 
-What can be looked at first is made by ``plans``: the same function, asked with a ``DryRun``, checks the same,
-makes the same plan, and answers what carrying it out would come to.
+The client makes the key before it sends. The response is stored in the same transaction as the changes, so a
+retry with the same key gets the first response, not a second hand.
 """
 
+import hashlib
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
+from sqlalchemy import bindparam
+from sqlmodel import select
+
+from engine.words.sentences import say
 from ledger.books.chain import NO_DETAILS, EntryHeader
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.models import EntryKind
-from ledger.database.scope import ScopedSession
+from ledger.database.models import EntryKind, IdempotentResponse
+from ledger.database.scope import Built, ScopedSession, insert_all
 from ledger.runtime.clock import now
-from ledger.services.common.idempotency import WriteResponse, once
-from ledger.services.common.seen import Seen
+from ledger.services.common.values import Value
+from ledger.words.problems import Invalid, KeyReused, Stale
 
-__all__ = [
-    "DryRun",
-    "PlannableWrite",
-    "Write",
-    "WriteContext",
-    "WritePlan",
-    "WritePreview",
-    "WriteResponse",
-    "plans",
-    "writes",
-]
+SHORTEST_KEY, LONGEST_KEY = 8, 200
+
+WriteResponse = Mapping[str, Any]
+"""The response to a write, in JSON values."""
+
+Seen = int | frozenset[str] | None
+"""The revision that a form was made at, or the ETags of ``If-Match``; None for any state."""
 
 
 class WritePreview(Protocol):
-    """What a write comes to, as a dry run answers it."""
+    """The preview of a write, as a dry run returns it."""
 
     @property
     def revision(self) -> int | None:
-        """The session's revision that it was worked out at; None for what is the club's."""
+        """The session's revision that the preview was computed at; None for a write to the club."""
 
     def to_mapping(self) -> WriteResponse:
-        """Return it in values that JSON can hold."""
+        """Return the preview in JSON values."""
 
 
 P = ParamSpec("P")
+R = TypeVar("R")
 S = TypeVar("S", bound=WritePreview, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Who writes in which club, under which key, on top of what they have seen.
+    """A request to write: the club and author, the idempotency key, and the state that the client has seen.
 
-    ``begun`` is the transaction that it is done in, where one was opened to find out who writes.
+    ``begun`` is the transaction to use if one was opened to authenticate the client.
     """
 
     db: Database
@@ -67,13 +70,13 @@ class Write:
     begun: ScopedSession | None = None
 
     def transaction(self) -> AbstractContextManager[ScopedSession]:
-        """Open the transaction that it is done in, or go on in the one that was."""
+        """Open the write transaction, or continue the one that was ``begun``."""
         return self.db.write(self.access) if self.begun is None else nullcontext(self.begun)
 
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """A write asked what it would do, by whoever reads in an open transaction; it needs no key."""
+    """A request to preview a write in an open transaction; it needs no key."""
 
     session: ScopedSession
     seen: Seen = None
@@ -81,7 +84,7 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """A write under way: its open transaction, who writes and when, on top of what they have seen."""
+    """The context of a write: its transaction, author and time, and the state that the client has seen."""
 
     session: ScopedSession
     author: str
@@ -97,7 +100,7 @@ class WriteContext:
         details: Mapping[str, Any] = NO_DETAILS,
         occurred_at: datetime | None = None,
     ) -> EntryHeader:
-        """Head an entry of this write; it happened now, unless said otherwise."""
+        """Return the header of an entry of this write, which ``occurred_at`` its time by default."""
         when = occurred_at or self.at
         return EntryHeader(
             session_id, kind, self.author, when, self.at, reason=reason, details=details
@@ -106,9 +109,9 @@ class WriteContext:
 
 @dataclass(frozen=True, slots=True)
 class WritePlan(Generic[S]):
-    """What a write comes to, worked out without writing, and how it is carried out.
+    """The plan of a write: its preview, and the function that carries it out.
 
-    Carrying out answers what is known only then, or has changed by that time: the revision, the entry made.
+    That function returns the values that are known only then, such as the new revision.
     """
 
     shown: S
@@ -116,7 +119,7 @@ class WritePlan(Generic[S]):
 
 
 class PlannableWrite(Protocol[P, S]):
-    """A write that can be asked what it would do."""
+    """A write that can be previewed by a dry run."""
 
     @overload
     def __call__(self, write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse: ...
@@ -124,69 +127,148 @@ class PlannableWrite(Protocol[P, S]):
     def __call__(self, write: DryRun, /, *args: P.args, **kwargs: P.kwargs) -> S: ...
 
 
-R = TypeVar("R")
 _Body = Callable[Concatenate[WriteContext, P], R]
 _Service = Callable[Concatenate[Write, P], WriteResponse]
 
 _ADDED = frozenset({"converted_at"})
-"""Arguments that earlier releases did not know: left out, they must not change what a key stands for."""
+"""Arguments that earlier releases lacked: left out, they must not change a request's fingerprint."""
 
 
-def writes(
-    name: str,
-) -> Callable[
-    [Callable[Concatenate[WriteContext, P], WriteResponse]],
-    Callable[Concatenate[Write, P], WriteResponse],
-]:
-    """Make a write of what is done inside a transaction.
+def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
+    """Make a service that takes a ``Write`` of a function that works in its transaction.
 
-    ``name`` and the arguments are what its key stands for. It raises ``ReadOnly`` for a viewer,
-    ``Busy``, and what ``once`` raises.
+    ``name`` and the arguments are the request that the key identifies. The service raises ``ReadOnly`` for a
+    viewer, ``Busy``, and what ``_once`` raises.
     """
 
     def decorate(body: _Body[P, WriteResponse]) -> _Service[P]:
-        _, *taken = inspect.signature(body).parameters.values()
-        names = [each.name for each in taken]
-        # The names under which earlier releases took the prints of what they were sent.
-        printed = {each: "id" if each.endswith("_id") else each for each in names}
-        left_out = {each.name: each.default for each in taken if each.default is not each.empty}
+        _, *parameters = inspect.signature(body).parameters.values()
+        names = [parameter.name for parameter in parameters]
+        # The argument names that earlier releases used in fingerprints.
+        printed = {key: "id" if key.endswith("_id") else key for key in names}
+        defaults = {
+            parameter.name: parameter.default
+            for parameter in parameters
+            if parameter.default is not parameter.empty
+        }
 
         @wraps(body)
-        def written(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
-            sent = {**left_out, **dict(zip(names, args, strict=False)), **kwargs}
+        def service(write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
+            arguments = {**defaults, **dict(zip(names, args, strict=False)), **kwargs}
             request = {
-                printed[each]: sent[each]
-                for each in names
-                if each in sent and not (each in _ADDED and sent[each] is None)
+                printed[key]: arguments[key]
+                for key in names
+                if key in arguments and not (key in _ADDED and arguments[key] is None)
             }
             with write.transaction() as session:
                 session.author = write.access.author
                 tx = WriteContext(session, write.access.author, write.seen, now())
-                return once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
+                return _once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
-        return written
+        return service
 
     return decorate
 
 
-def plans(
-    name: str,
-) -> Callable[[Callable[Concatenate[WriteContext, P], WritePlan[S]]], PlannableWrite[P, S]]:
-    """Make a write of what is planned inside a transaction and then carried out, as ``writes`` does."""
+def plans(name: str) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]:
+    """Make a service of a function that returns a plan, as ``writes`` does; a dry run returns its preview."""
 
     def decorate(body: _Body[P, WritePlan[S]]) -> PlannableWrite[P, S]:
         @writes(name)
         @wraps(body)
-        def written(tx: WriteContext, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
-            prepared = body(tx, *args, **kwargs)
-            return {**prepared.shown.to_mapping(), **prepared.carry_out()}
+        def carry_out(tx: WriteContext, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
+            plan = body(tx, *args, **kwargs)
+            return {**plan.shown.to_mapping(), **plan.carry_out()}
 
         @wraps(body)
-        def planned(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+        def service(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
             if isinstance(write, Write):
-                return written(write, *args, **kwargs)
+                return carry_out(write, *args, **kwargs)
             return body(WriteContext(write.session, "", write.seen, now()), *args, **kwargs).shown
 
-        return planned
+        return service
 
     return decorate
+
+
+def _once(
+    session: ScopedSession,
+    key: str,
+    request: tuple[str, Mapping[str, Any]],
+    act: Callable[[], WriteResponse],
+) -> WriteResponse:
+    """Run ``act`` and store its response under the key, or return the response that is stored already.
+
+    Raises ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request before.
+    """
+    must_be_a_key(key)
+    fingerprint = hashlib.sha256(_FINGERPRINT.encode(request).encode()).hexdigest()
+    for stored_fingerprint, stored_response in session.ask(_RESPONSE, key=key):
+        if stored_fingerprint != fingerprint:
+            raise KeyReused(stored_response)
+        return stored_response
+    response = dict(act())
+    row = {"key": key, "fingerprint": fingerprint, "answer": response, "created_at": now()}
+    insert_all(session, IdempotentResponse, [row])
+    return response
+
+
+_FINGERPRINT = json.JSONEncoder(sort_keys=True, default=str)
+
+_RESPONSE: Built[tuple[str, WriteResponse]] = Built(
+    lambda *row: row,
+    select(IdempotentResponse.fingerprint, IdempotentResponse.answer).where(
+        IdempotentResponse.key == bindparam("key")
+    ),
+)
+
+
+def is_answered(session: ScopedSession, key: str) -> bool:
+    """Return whether a response is stored under a key. Raises ``Invalid`` for a malformed key."""
+    must_be_a_key(key)
+    return bool(session.ask(_RESPONSE, key=key))
+
+
+def must_be_a_key(key: str) -> None:
+    """Raise ``Invalid`` for a key that is too short to be unique, too long, or not plain text."""
+    if not (SHORTEST_KEY <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise Invalid.at(
+            "Idempotency-Key",
+            "bad-key",
+            say(
+                "An idempotency key has {shortest_key} to {longest_key} plain characters; a "
+                "random UUID will do.",
+                shortest_key=SHORTEST_KEY,
+                longest_key=LONGEST_KEY,
+            ),
+        )
+
+
+def is_among(tag: int | str, seen: Seen) -> bool:
+    """Return whether the client has seen the state with this ETag or revision; true if it named none.
+
+    >>> is_among(7, 7), is_among(7, frozenset({"6", "7"})), is_among(7, None), is_among(7, frozenset())
+    (True, True, True, False)
+    """
+    return seen is None or str(tag) in (seen if isinstance(seen, frozenset) else {str(seen)})
+
+
+def tag_of(value: Value) -> str:
+    """Return a value's ETag: equal for equal values."""
+    text = json.dumps(asdict(value), sort_keys=True, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def must_be_as_seen(look: Callable[[], Value], seen: Seen, what: str) -> None:
+    """Raise ``Stale`` if the value that ``look`` reads has changed since the client saw it.
+
+    ``what`` names the value in the message.
+    """
+    if seen is not None and not is_among(tag_of(look()), seen):
+        raise Stale(
+            say(
+                "{what} changed since you last looked. Nothing of yours was saved; look at what "
+                "is new, then save again.",
+                what=what,
+            )
+        )

@@ -1,13 +1,13 @@
-"""Settling changed hands with players who have left, so that their seats still hold no chips.
+"""Settling changed hands with players who have left, so that their seats still have no chips.
 
-The hand's own entries move a seat that was left like any other. An entry of kind ``after-leaving``, in the
-same write, moves the opposite between the seat and the bank, as the leaving itself did. If the player was
-cashed out at a rate, and the table still plays at it, the chips become money at once: the till of the session
-holds the other side until the other players cash in. Otherwise they stay chips won or lost, which the next
-conversion cashes in with everybody's.
+The hand's own entries move a seat that was left like any other seat. An entry of kind ``after-leaving``, in
+the same write, moves the opposite between the seat and the bank, as the leaving itself did. If the player was
+cashed out at a rate that still applies, the chips become money at once; the session's till holds the other
+side until the other players cash in. Otherwise they stay chips won or lost, which the next conversion cashes
+in.
 
-Money is rounded once, for all chips that the seat has cashed in since it was left, so that several
-corrections come to the same as one.
+Money is rounded once for all chips that the seat has cashed in since the player left, so that several
+corrections give the same sum as one.
 """
 
 from collections import Counter
@@ -29,15 +29,15 @@ from ledger.services.club import clubs
 from ledger.services.common import apportion
 from ledger.services.common.writing import WriteContext
 from ledger.services.hands.preview import AfterLeaving, Move, must_fit
-from ledger.services.hands.stored import HandChange
 from ledger.services.session import reversals
+from ledger.services.session.hand_versions import HandChange
 from ledger.services.session.view import Rate, SeatView, SessionView
 
 _LEAVINGS = kinds(lambda kind: kind.converts is ChipOwners.ONE)
 
 
 class Settling(NamedTuple):
-    """An entry to be written for the seat of a player who has left: its ``chips`` go to the bank.
+    """A settlement with a player who has left: ``chips`` of the seat go to the bank.
 
     ``cashed`` chips become ``money``, which is None without a rate.
     """
@@ -51,15 +51,15 @@ class Settling(NamedTuple):
 
     @property
     def shown(self) -> AfterLeaving:
-        """Return it in the form that previews and the API show."""
+        """The settlement as previews and the API show it."""
         return AfterLeaving(self.seat.name, self.chips, self.money, self.currency)
 
 
 class _Left(NamedTuple):
-    """The sums of a seat since its player left, by the leaving and by later changes of hands.
+    """The sums of a seat since its player left.
 
-    ``rate`` is the leaving's. The leaving turned ``at_first`` chips into money, and together with the later
-    changes ``cashed`` chips. ``more`` chips were won by these changes.
+    The leaving cashed in ``at_first`` chips at ``rate``; with the later changes of hands it is ``cashed``
+    chips. The player won ``more`` chips by these changes.
     """
 
     rate: Rate | None
@@ -69,7 +69,7 @@ class _Left(NamedTuple):
 
     @property
     def since(self) -> int | None:
-        """The money due for changes of hands since; None if these stayed chips."""
+        """The money due for the later changes of hands; None if these stayed chips."""
         return None if self.cashed == self.at_first else self.money(self.at_first, self.cashed)
 
     def money(self, start: int, end: int) -> int | None:
@@ -83,21 +83,21 @@ class _Left(NamedTuple):
 
 
 _NO_LEAVING = _Left(None, 0, 0, 0)
-"""A seat whose joining was undone, and a hand on it restored since."""
+"""The sums of a seat whose joining was undone, and on which a hand was restored since."""
 
 
 def plan(
     session: ScopedSession, view: SessionView, changes: Sequence[HandChange]
 ) -> tuple[Settling, ...]:
-    """Return the entries that settle these changes of hands with players who have left.
+    """Return the settlements of these changes of hands with players who have left.
 
-    A score has no chips: it stays with the seat.
+    Points stay with the seat.
     """
     more = Counter[int]()
     gone = {seat.id for seat in view.seats if seat.has_left}
     for change in changes if gone else ():
-        if change.says.unit == CHIPS:
-            more.update({seat: amount for seat, amount in change.more.items() if seat in gone})
+        if change.new.unit == CHIPS:
+            more.update({seat: amount for seat, amount in change.gains.items() if seat in gone})
     if not any(more.values()):
         return ()
     left, currency = _left(session, view), clubs.row(session).currency
@@ -119,33 +119,33 @@ def _settling(
 
 
 def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]:
-    """Return the chips and money that later changes of hands brought each player who has left, if any."""
+    """Return the sums of later changes of hands for each player who has left, if any."""
     if not any(seat.has_left for seat in view.seats):
         return ()
     left = _left(session, view)
     seats = [(seat.name, left[seat.id]) for seat in view.seats if seat.id in left]
-    changed = [(name, each) for name, each in seats if each.more]
+    changed = [(name, sums) for name, sums in seats if sums.more]
     if not changed:
         return ()
     currency = clubs.row(session).currency
-    return tuple(AfterLeaving(name, each.more, each.since, currency) for name, each in changed)
+    return tuple(AfterLeaving(name, sums.more, sums.since, currency) for name, sums in changed)
 
 
 def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[JournalEntry]:
-    """Return the entries by which changed hands were settled with a seat since it was left, newest first."""
-    found = session.exec(
+    """Return the entries that settled changed hands with a seat since its player left, newest first."""
+    entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == leaving.session_id, JournalEntry.id > leaving.id)
         .where(col(JournalEntry.hand_id).is_(None))
         .where(JournalEntry.kind == EntryKind.AFTER_LEAVING.value, reversals.stands())
         .order_by(col(JournalEntry.id).desc())
     )
-    return [entry for entry in found if entry.details["seat"] == leaving.details["seat"]]
+    return [entry for entry in entries if entry.details["seat"] == leaving.details["seat"]]
 
 
 def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:
-    """Return the chips that settling moves, by the keys of the accounts."""
-    moved = {seat_key(each.seat.id): -each.chips for each in settlings}
+    """Map the key of each account to the chips that settlements move."""
+    moved = {seat_key(settling.seat.id): -settling.chips for settling in settlings}
     if moved:
         moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
     return moved
@@ -154,25 +154,28 @@ def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:
 def money(
     session: ScopedSession, view: SessionView, settlings: Sequence[Settling]
 ) -> tuple[Move, ...]:
-    """Return the balances in money that settling moves. Raises ``BalanceTooLarge``."""
-    paid = [each for each in settlings if each.money]
+    """Return the balances in money that settlements move. Raises ``BalanceTooLarge``."""
+    paid = [settling for settling in settlings if settling.money]
     moves: dict[str, Move] = {}
-    for each in paid:
-        key = key_of(AccountKind.PLAYER, None, None, each.seat.player_id, None, each.currency)
-        before = moves.get(key) or _held(session, key, AccountKind.PLAYER, each)
-        moves[key] = _moved(before, each.money or 0)
+    for settling in paid:
+        seat, currency = settling.seat, settling.currency
+        key = key_of(AccountKind.PLAYER, None, None, seat.player_id, None, currency)
+        before = moves.get(key) or _balance(session, key, AccountKind.PLAYER, settling)
+        moves[key] = _moved(before, settling.money or 0)
     if paid:
-        till = _held(session, session_key(view.id, AccountKind.TILL), AccountKind.TILL, paid[0])
-        moves["till"] = _moved(till, -sum(each.money or 0 for each in paid))
+        till = session_key(view.id, AccountKind.TILL)
+        before = _balance(session, till, AccountKind.TILL, paid[0])
+        moves["till"] = _moved(before, -sum(settling.money or 0 for settling in paid))
     for move in moves.values():
         must_fit(move.kind, move.name, move.balance, move.unit)
     return tuple(move for move in moves.values() if move.amount)
 
 
-def _held(session: ScopedSession, key: str, kind: AccountKind, of: Settling) -> Move:
-    held = session.exec(select(Account.balance).where(Account.key == key)).first() or 0
-    name = of.seat.name if kind is AccountKind.PLAYER else kind.value
-    return Move(kind.value, name, 0, held, of.currency)
+def _balance(session: ScopedSession, key: str, kind: AccountKind, settling: Settling) -> Move:
+    """Return an account's balance as a move of nothing."""
+    balance = session.exec(select(Account.balance).where(Account.key == key)).first() or 0
+    name = settling.seat.name if kind is AccountKind.PLAYER else kind.value
+    return Move(kind.value, name, 0, balance, settling.currency)
 
 
 def _moved(move: Move, amount: int) -> Move:
@@ -182,7 +185,7 @@ def _moved(move: Move, amount: int) -> Move:
 def entry(
     tx: WriteContext, view: SessionView, settling: Settling, number: int, reason: str | None
 ) -> Entry:
-    """Return the entry that settles a change of hand ``number`` with one seat, and count it on the seat."""
+    """Return the entry that settles a change of hand ``number`` with one seat, and update the seat."""
     session, seat, amount = tx.session, settling.seat, settling.chips
     details: dict[str, Any] = {"seat": seat.id, "hand": number}
     bank = journal.open_account(session, AccountKind.BANK, session_id=view.id)
@@ -212,7 +215,7 @@ _OF_SEAT = Change(
 
 
 def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
-    """Return the sums of each seat whose player has left, by the seat's id."""
+    """Map the id of each seat whose player has left to its sums."""
     rows = session.exec(
         select(JournalEntry, Posting.amount)
         .outerjoin(
@@ -224,16 +227,16 @@ def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
         .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
         .order_by(col(JournalEntry.id))
     ).all()
-    found: dict[int, _Left] = {}
-    for each, amount in rows:
-        seat_id = each.details["seat"]
-        cashed = each.details.get("converted", {}).get(str(seat_id), 0)
-        if KINDS[each.kind].of_hand:
-            left = found.get(seat_id, _NO_LEAVING)
-            found[seat_id] = left._replace(
+    sums: dict[int, _Left] = {}
+    for entry, amount in rows:
+        seat_id = entry.details["seat"]
+        cashed = entry.details.get("converted", {}).get(str(seat_id), 0)
+        if KINDS[entry.kind].of_hand:
+            left = sums.get(seat_id, _NO_LEAVING)
+            sums[seat_id] = left._replace(
                 cashed=left.cashed + cashed, more=left.more - (amount or 0)
             )
         else:
-            rate = each.details.get("rate")
-            found[seat_id] = _Left(rate and Rate(**rate), cashed, cashed, 0)
-    return found
+            rate = entry.details.get("rate")
+            sums[seat_id] = _Left(rate and Rate(**rate), cashed, cashed, 0)
+    return sums

@@ -1,4 +1,4 @@
-"""From what a scorer sends to a whole hand record: the session fills in what the table knows."""
+"""Drafts of hands, as clients send them, completed with what the session knows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,26 +13,22 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from engine.words.sentences import later, say
 from ledger.services.common import dates, texts
-from ledger.services.hands import lead as hands_lead
-from ledger.services.hands.turn import BLIND_ROUND
+from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, must_lead
 from ledger.services.session.view import SessionView
 from ledger.words.problems import Fault, Invalid
 
-Draft = Mapping[str, Any]
-"""The keys of a hand record that a scorer sends; those of the session may be left out."""
+HandDraft = Mapping[str, Any]
+"""The keys of a hand record that a client sends; it may leave out those that the session knows."""
 
 LONGEST_NOTE = 2000
-"""How much of a note the books keep, in characters: a remark, not a letter."""
+"""The longest note, in characters."""
 
-_OF_THE_SESSION = ("format", "game", "rules", "options", "players")
+_SESSION_KEYS = ("format", "game", "rules", "options", "players")
 
 
 def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Return the record keys that the session gives the next hand.
-
-    ``pots`` are what the pots hold, at a table that plays for them.
-    """
-    said = {
+    """Return the record keys that the session determines; ``pots`` are the contents of its pots."""
+    keys = {
         "format": 1,
         "game": session.game,
         "rules": session.variant,
@@ -40,41 +36,42 @@ def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[st
         "players": list(session.names),
         "pots": None if pots is None else dict(pots),
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in keys.items() if value is not None}
 
 
-def complete(draft: Draft, given: Mapping[str, Any], turn: Turn, version: str) -> HandRecord:
-    """Return the whole record: ``draft`` over ``given``, and over who is to deal or did: ``turn``.
+def complete(draft: HandDraft, known: Mapping[str, Any], turn: Turn, version: str) -> HandRecord:
+    """Return the record of a draft, completed from the ``known`` keys and the hand's ``turn``.
 
-    A draft may repeat what the session says; it can't contradict it, but for whose turn it is. A key that
-    holds nothing counts as left out. ``lead`` says who deals, see ``lead``. Raises ``Invalid``.
+    A draft may repeat a known key and can't contradict it, but it may name another dealer, lead or blind
+    round. A key without a value counts as left out. Raises ``Invalid``.
     """
-    said = {key: value for key, value in draft.items() if value is not None}
-    lead = said.pop(hands_lead.KEY, None)
+    stated = {key: value for key, value in draft.items() if value is not None}
+    lead = stated.pop(LEAD, None)
     if lead is not None:
-        said.setdefault("dealer", hands_lead.dealer_for(lead, given["players"]))
-    fixed = (*_OF_THE_SESSION, "pots") if "pots" in given else _OF_THE_SESSION
+        stated.setdefault("dealer", dealer_for(lead, known["players"]))
+    fixed = (*_SESSION_KEYS, "pots") if "pots" in known else _SESSION_KEYS
     faults = [
-        _differs(key, said[key], given.get(key))
+        _contradiction(key, stated[key], known.get(key))
         for key in fixed
-        if key in said and said[key] != given.get(key, {} if key == "options" else None)
+        if key in stated and stated[key] != known.get(key, {} if key == "options" else None)
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
-    if said.get("dealer") in given["players"]:
-        turn = turn.dealt_by(said["dealer"])
+    if stated.get("dealer") in known["players"]:
+        turn = turn.dealt_by(stated["dealer"])
     blind = {} if turn.blind is None else {BLIND_ROUND: turn.blind.to_mapping()}
-    record = read({**given, "dealer": turn.dealer, **blind, **said})
-    if record.played_at is not None and "played_at" in said:
+    record = read({**known, "dealer": turn.dealer, **blind, **stated})
+    if record.played_at is not None and "played_at" in stated:
         dates.happened(record.played_at, "played_at")
-    texts.check(record.note or "", "note", say("The note"), LONGEST_NOTE, "note")
+    if record.note:
+        texts.check(record.note, "note", say("The note"), LONGEST_NOTE, "note")
     if lead is not None:
-        hands_lead.must_lead(lead, record)
+        must_lead(lead, record)
     return _with_contract(record, version)
 
 
 def _with_contract(record: HandRecord, version: str) -> HandRecord:
-    """Record the contract where only the cards tell it: the history and the sums go by its bid."""
+    """Add the contract that the cards show, if the record states none: history and sums use its bid."""
     if (record.contract is not None and record.contract.bid is not None) or not tells(record):
         return record
     try:
@@ -82,37 +79,36 @@ def _with_contract(record: HandRecord, version: str) -> HandRecord:
         rules = sheet.rules(record.rules, record.options, seats, version)
         plan = rules.plan(record.players, record.dealer, record.active)
     except Refused:
-        return record  # judging it says what is wrong
+        return record  # scoring the record reports the error
     problems: list[Violation] = []
     contract = replay(rules, plan, record, problems).contract
     return record if problems or contract is None else replace(record, contract=contract)
 
 
-def read(said: Mapping[str, Any]) -> HandRecord:
-    """Read a whole record; raises ``Invalid`` where the engine refuses it."""
+def read(keys: Mapping[str, Any]) -> HandRecord:
+    """Return the record with these keys. Raises ``Invalid`` if the engine refuses it."""
     try:
-        return HandRecord.from_mapping(said)
+        return HandRecord.from_mapping(keys)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
 
 
 def judge(record: HandRecord, version: str) -> Verdict:
-    """Score a record by the rules of an engine version; raises ``Invalid`` where the engine refuses it."""
+    """Score a record by the rules of an engine version. Raises ``Invalid`` if the engine refuses it."""
     try:
         return score(record, version)
     except Refused as refused:
         raise Invalid.from_refused(refused) from refused
 
 
-def _differs(key: str, sent: Any, is_now: Any) -> Fault:
-    told = [_title(each) if key == "game" else _said(each) for each in (is_now, sent)]
-    legal = (is_now,) if isinstance(is_now, str) else ()
-    return Fault(
-        key, "differs-from-session", say(_DIFFERS[key], ours=told[0], sent=told[1]), legal=legal
-    )
+def _contradiction(key: str, sent: Any, known: Any) -> Fault:
+    ours, theirs = (_title(value) if key == "game" else _in_words(value) for value in (known, sent))
+    legal = (known,) if isinstance(known, str) else ()
+    message = say(_CONTRADICTIONS[key], ours=ours, sent=theirs)
+    return Fault(key, "differs-from-session", message, legal=legal)
 
 
-_DIFFERS = {
+_CONTRADICTIONS = {
     "format": later("Records here use format {ours}; the hand uses {sent}."),
     "game": later("This session plays {ours:term}; the hand is one of {sent:term}."),
     "rules": later("This session plays the variant {ours}; the hand says {sent}."),
@@ -123,37 +119,38 @@ _DIFFERS = {
 
 
 def _title(slug: Any) -> str:
-    found = games.GAMES.get(slug) if isinstance(slug, str) else None
-    return found.title if found else _said(slug)
+    sheet = games.GAMES.get(slug) if isinstance(slug, str) else None
+    return sheet.title if sheet else _in_words(slug)
 
 
-def _said(value: Any) -> str:
-    """Say what a key holds as it is said at the table: no brackets or quotes of a program, nothing long."""
+def _in_words(value: Any) -> str:
+    """Format a key's value for players: without brackets or quotes, and shortened."""
     if isinstance(value, Mapping):
-        return _few([f"{_word(name)}{_set_to(held)}" for name, held in value.items()])
+        return _joined([f"{_word(name)}{_setting(item)}" for name, item in value.items()])
     if isinstance(value, list):
-        return _few([_word(each) for each in value])
+        return _joined([_word(item) for item in value])
     return "none" if value is None else _word(value)
 
 
-def _set_to(value: Any) -> str:
-    """Say what a house rule is set to: a switch is on or off, a group of them is in brackets."""
+def _setting(value: Any) -> str:
+    """Format the value of a house rule: a switch is on or off, a group is in brackets."""
     if isinstance(value, bool):
         return ": on" if value else ": off"
     if isinstance(value, Mapping):
-        return f" ({_few([f'{_word(name)} {_word(held)}' for name, held in value.items()])})"
+        return f" ({_joined([f'{_word(name)} {_word(item)}' for name, item in value.items()])})"
     return f" {_word(value)}"
 
 
-def _few(parts: Sequence[str]) -> str:
-    shown = ", ".join(parts[:_MOST_PARTS])
-    return (f"{shown}, …" if len(parts) > _MOST_PARTS else shown) or "none"
+def _joined(parts: Sequence[str]) -> str:
+    joined = ", ".join(parts[:_MOST_PARTS])
+    return (f"{joined}, …" if len(parts) > _MOST_PARTS else joined) or "none"
 
 
 def _word(value: Any) -> str:
-    """Say a slug, a name or a number, without quotes."""
-    whole = show(value)
-    return whole[1:-1].replace("_", " ") if isinstance(value, str) else whole
+    """Format a slug, a name or a number, without quotes."""
+    text = show(value)
+    return text[1:-1].replace("_", " ") if isinstance(value, str) else text
 
 
 _MOST_PARTS = 12
+"""The most parts of a value that a message lists."""

@@ -1,39 +1,38 @@
-"""The plan of a change: what a hand is to say, and which later hands follow it because of the pots.
+"""Plans of changes: the new version of a hand, and the later hands that follow because of the pots.
 
-Making a plan writes nothing, so that a preview and a saving make the same one.
+Making a plan writes nothing, so that a preview and a write make the same one.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam
-
 from engine.rules.verdict import Verdict
 from engine.words.sentences import later, say
 from ledger.database.kinds.accounts import Amounts
-from ledger.database.models import Hand, HandAction, HandState
-from ledger.database.scope import Built, ScopedSession, asked_once
+from ledger.database.models import HandAction, HandState
+from ledger.database.scope import ScopedSession
 from ledger.services.hands import after_leaving, posting, pots, recalculate, rename, turn
 from ledger.services.hands import draft as hands_draft
 from ledger.services.hands.after_leaving import Settling
-from ledger.services.hands.draft import Draft
-from ledger.services.hands.stored import HandChange, Written
-from ledger.services.session.stored import AS_IT_HOLDS, Pair, StoredHand, StoredVersion, pair
+from ledger.services.hands.draft import HandDraft
+from ledger.services.hands.versions import find, standing
+from ledger.services.session.hand_versions import HandChange, HandVersion
 from ledger.services.session.view import SessionView
-from ledger.words.problems import AlreadyVoid, Conflict, NoSuchHand, Unchanged
+from ledger.words.problems import Conflict, Unchanged
 
 
 class NotVoid(Conflict):
-    """Only a void hand can be restored."""
+    """Raised when a hand that is not void is to be restored."""
 
     code = "not-void"
     sentence = later("Hand {number} is not void; only a void hand can be restored.")
 
 
 class PlannedChange(NamedTuple):
-    """The change that was asked for, with its verdict where it is to stand, then what follows.
+    """The requested change of a hand, followed by the changes of later hands.
 
-    ``moved`` is what all of it moves, net, with what is settled with players who have left: ``settlings``.
+    ``verdict`` is the hand's new one, None for a voiding. ``moved`` are the net amounts of all changes, with
+    the settlements with players who have left.
     """
 
     changes: tuple[HandChange, ...]
@@ -41,162 +40,104 @@ class PlannedChange(NamedTuple):
     moved: Amounts
     settlings: tuple[Settling, ...] = ()
 
-    @property
-    def first(self) -> HandChange:
-        """The change that was asked for."""
-        return self.changes[0]
-
 
 def plan_correction(
-    session: ScopedSession, view: SessionView, number: int, draft: Draft
+    session: ScopedSession, view: SessionView, number: int, draft: HandDraft
 ) -> PlannedChange:
-    """Plan to correct a hand, by the rules it was scored by and for the pots it was played for.
+    """Plan correcting a hand, by the rules that scored it and for the pots it was played for.
 
-    These are the rules of the engine version stored with it, even if a later one changed them.
-
-    Raises ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``,
-    ``CannotStand``.
+    These are the rules of its stored engine version, even if a later version changed them. Raises
+    ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
-    hand, old = standing(session, view, number)
-    given = _given(old, view)
-    names = given["players"]
+    old = standing(session, view, number)
+    known = _known_keys(old, view)
+    names = known["players"]
     due, version = turn.of_hand(old.rules, old.record, names), old.rules_version
-    record = hands_draft.complete(draft, given, due, version)
-    if dict(record.to_mapping()) == rename.called_now(old.record, given["players"]):
+    record = hands_draft.complete(draft, known, due, version)
+    if dict(record.to_mapping()) == rename.called_now(old.record, names):
         raise Unchanged(
             say("Hand {number} already says this; there is nothing to correct.", number=number)
         )
     verdict = hands_draft.judge(record, version)
-    scored = Written.scored(record, verdict, old.seat_ids, version), verdict
-    return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
-
-
-def plan_return(
-    session: ScopedSession,
-    view: SessionView,
-    hand: StoredHand,
-    old: StoredVersion,
-    to: StoredVersion,
-) -> PlannedChange:
-    """Plan to let a hand say again what an earlier version said.
-
-    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
-    """
-    said = {key: value for key, value in to.record.items() if key != "pots"}
-    if "pots" in old.record:
-        said["pots"] = old.record["pots"]
-    scored = _again(hand, old, said, to.rules_version)
-    return _stand(session, view, hand, old, scored, HandAction.CORRECTED)
+    new = recalculate.next_version(old, record, verdict, version, HandAction.CORRECTED)
+    return _with_followers(session, view, HandChange(old, new), verdict)
 
 
 def plan_back(
-    session: ScopedSession, view: SessionView, number: int, before: StoredVersion | None
+    session: ScopedSession, view: SessionView, number: int, before: HandVersion | None
 ) -> PlannedChange:
-    """Plan to bring a hand back to the version ``before`` a change; None: to where it was not recorded.
+    """Plan restoring the version of a hand ``before`` a change; None if it was not recorded then.
 
-    Raises what ``plan_return`` raises.
+    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
-    hand, now = find(session, view, number)
+    old = find(session, view, number)
     if before is None or before.action == HandAction.VOIDED:
         return plan_voiding(session, view, number)
-    if hand.state == HandState.VOID:
+    if old.state == HandState.VOID:
         return plan_restoring(session, view, number, before)
-    return plan_return(session, view, hand, now, before)
+    keys = {key: value for key, value in before.record.items() if key != "pots"}
+    if "pots" in old.record:
+        keys["pots"] = old.record["pots"]
+    return _scored_again(session, view, old, keys, before.rules_version, HandAction.CORRECTED)
 
 
 def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> PlannedChange:
-    """Plan to take a hand out of every balance.
+    """Plan removing a hand from every balance.
 
     Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
-    hand, old = standing(session, view, number)
-    change = HandChange(hand, old, None, HandAction.VOIDED)
-    return _with_followers(session, view, change, None)
+    old = standing(session, view, number)
+    new = old._replace(
+        version=old.version + 1, state=HandState.VOID.value, action=HandAction.VOIDED.value
+    )
+    return _with_followers(session, view, HandChange(old, new), None)
 
 
 def plan_restoring(
-    session: ScopedSession, view: SessionView, number: int, to: StoredVersion | None = None
+    session: ScopedSession, view: SessionView, number: int, to: HandVersion | None = None
 ) -> PlannedChange:
-    """Plan to let a void hand stand again, for the pots as they would have been before it.
+    """Plan restoring a void hand, for the pots that it would have been played for.
 
-    It says what it said when it was voided, or what the version ``to`` says.
-
-    Raises ``NotFound``, ``NotVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Its content is that of the version ``to``, by default the last one. Raises ``NotFound``, ``NotVoid``,
+    ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
-    hand, old = find(session, view, number)
-    if hand.state != HandState.VOID:
+    old = find(session, view, number)
+    if old.state != HandState.VOID:
         raise NotVoid(number=number)
     to = to or old
-    said = dict(to.record)
-    if "pots" in said:
-        played = [version for _, version in recalculate.later(session, view, number)]
-        said["pots"] = pots.before(session, hand, played)
-        pots.must_hold(said["pots"])
-    scored = _again(hand, old, said, to.rules_version)
-    return _stand(session, view, hand, old, scored, HandAction.RESTORED)
+    keys = dict(to.record)
+    if "pots" in keys:
+        keys["pots"] = pots.before(session, old, recalculate.later(session, view, number))
+        pots.must_hold(keys["pots"])
+    return _scored_again(session, view, old, keys, to.rules_version, HandAction.RESTORED)
 
 
-_HAND = Built(
-    pair,
-    AS_IT_HOLDS.where(Hand.session_id == bindparam("session"), Hand.number == bindparam("number")),
-)
-
-
-@asked_once
-def find(session: ScopedSession, view: SessionView, number: int) -> Pair:
-    """Return a hand and the version that holds now. Raises ``NotFound``."""
-    for found in session.ask(_HAND, session=view.id, number=number):
-        return found
-    raise NoSuchHand(number, view.title, view.hands_dealt)
-
-
-def standing(session: ScopedSession, view: SessionView, number: int) -> Pair:
-    """Return a hand that stands, and its version. Raises ``NotFound``, ``AlreadyVoid``."""
-    hand, version = find(session, view, number)
-    if hand.state == HandState.VOID:
-        raise AlreadyVoid(number=number)
-    return hand, version
-
-
-def _again(
-    hand: StoredHand, old: StoredVersion, said: Mapping[str, Any], version: str
-) -> tuple[Written, Verdict]:
-    """Score a record of the books again, by the rules of an engine version."""
-    record, verdict = recalculate.scored_anew(hand.number, said, version)
-    return Written.scored(record, verdict, old.seat_ids, version), verdict
-
-
-def _stand(
+def _scored_again(
     session: ScopedSession,
     view: SessionView,
-    hand: StoredHand,
-    old: StoredVersion,
-    scored: tuple[Written, Verdict],
+    old: HandVersion,
+    keys: Mapping[str, Any],
+    version: str,
     action: HandAction,
 ) -> PlannedChange:
-    written, verdict = scored
-    change = HandChange(hand, old, written, action)
-    return _with_followers(session, view, change, verdict)
+    """Plan a new version of a hand from a stored record, scored by the rules of an engine version."""
+    record, verdict = recalculate.scored_anew(old.number, keys, version)
+    new = recalculate.next_version(old, record, verdict, version, action)
+    return _with_followers(session, view, HandChange(old, new), verdict)
 
 
 def _with_followers(
-    session: ScopedSession,
-    view: SessionView,
-    change: HandChange,
-    verdict: Verdict | None,
+    session: ScopedSession, view: SessionView, change: HandChange, verdict: Verdict | None
 ) -> PlannedChange:
     changes = (change, *recalculate.followers(session, view, change))
     settlings = after_leaving.plan(session, view, changes)
-    moved = posting.together(recalculate.moves(view, changes), after_leaving.chips(view, settlings))
+    moved = posting.together(posting.net_amounts(changes), after_leaving.chips(view, settlings))
     return PlannedChange(changes, verdict, moved, settlings)
 
 
-def _given(version: StoredVersion, view: SessionView) -> dict[str, Any]:
-    """What a correction need not repeat: whose hand it was, when, by which rules, for which pots."""
-    keep = ("format", "game", "rules", "options", "pots", "played_at")
+def _known_keys(version: HandVersion, view: SessionView) -> dict[str, Any]:
+    """Return the record keys that a correction may leave out: players, rules, pots and time of the hand."""
+    kept = ("format", "game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}
-    players = [names[seat_id] for seat_id in version.seat_ids]
-    return {
-        **{key: version.record[key] for key in keep if key in version.record},
-        "players": players,
-    }
+    keys = {key: version.record[key] for key in kept if key in version.record}
+    return {**keys, "players": [names[seat_id] for seat_id in version.seat_ids]}

@@ -1,151 +1,166 @@
-"""What a hand moves, and the writing of it: a version, its entry, and the sums, all or nothing.
+"""Writes changes of hands: their versions, entries and every sum, all or nothing.
 
-A version that stands has an entry of its own. Its postings follow from its record and verdict alone
-(``amounts``), so saving, previewing and verifying all ask the same function.
+A standing version has an entry of its own, whose postings follow from its record and verdict alone. The sums
+(results, tallies, head to head, each seat's bids and points) contain the standing hands: reversing a hand
+takes out what writing it added, in the same transaction, and ``solo-ledger verify`` recomputes them. What
+players won by entries other than hands is stored beside them.
 """
 
+import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlmodel import col, select, update
+from sqlmodel import col, delete, func, select, update
 
+from engine.rules.sheet import SCORE
 from ledger.books import journal
 from ledger.books.chain import NO_DETAILS, EntryHeader
+from ledger.books.hand_effects import HandEffects
 from ledger.books.journal import Entry
 from ledger.database import json
 from ledger.database.bulk_parameters import json_table
-from ledger.database.kinds.accounts import Amounts, Moved, by_key, read_key, seat_key
-from ledger.database.models import Account, EntryKind, Hand, HandState, HandVersionTable
-from ledger.database.scope import Built, Change, ScopedSession, insert, insert_all
+from ledger.database.kinds.accounts import Amounts, read_key
+from ledger.database.kinds.entries import KINDS
+from ledger.database.kinds.states import ENDS
+from ledger.database.models import (
+    Account,
+    EntryKind,
+    Hand,
+    HandVersionTable,
+    HeadToHead,
+    Player,
+    PlayerResult,
+    PlayerTally,
+    Posting,
+    Seat,
+)
+from ledger.database.scope import Built, Change, ScopedSession, add_up, insert, insert_all
 from ledger.services.common.writing import WriteContext
-from ledger.services.hands import after_leaving, tallies
-from ledger.services.hands.stored import HandChange, Written
-from ledger.services.session.steps import CAUSE
-from ledger.services.session.stored import StoredHand
+from ledger.services.hands import after_leaving
+from ledger.services.session.hand_versions import CAUSE, HandChange, HandVersion
 from ledger.services.session.view import SessionView
 
 
-def moved(written: Written) -> Moved:
-    """Return what a hand moves. A score that is not a payment comes from the world's side."""
-    seats, pots = written.deltas, written.into_pots
-    return Moved(seats, pots, -sum(seats.values()) - (sum(pots.values()) if pots else 0))
-
-
-def amounts(session_id: int, written: Written) -> Amounts:
-    """Return what a hand moves, by the keys of the accounts."""
-    return by_key(session_id, moved(written))
-
-
 def together(*parts: Amounts) -> Amounts:
-    """Add amounts up."""
+    """Return the sums of amounts, without accounts that do not move.
+
+    >>> together({"seat/1": 5, "seat/2": -5}, {"seat/2": 5, "seat/3": -5})
+    {'seat/1': 5, 'seat/3': -5}
+    """
     total: Counter[str] = Counter()
     for part in parts:
         total.update(part)
     return {key: amount for key, amount in total.items() if amount}
 
 
-def backwards(amounts: Amounts) -> Amounts:
-    """Turn amounts round."""
-    return {key: -amount for key, amount in amounts.items()}
+def amounts(version: HandVersion) -> Amounts:
+    """Map the key of each account to the amount that a hand moves."""
+    return version.effects.postings(version.session_id, version.seat_ids)
 
 
-def parts(session_id: int, change: HandChange) -> Iterator[Amounts]:
-    """Yield what is reversed and what is paid instead."""
-    if change.counted is not None:
-        yield backwards(amounts(session_id, change.counted))
-    if change.new is not None:
-        yield amounts(session_id, change.new)
+def net_amounts(changes: Iterable[HandChange]) -> Amounts:
+    """Map the key of each account to the net amount that changes of hands move."""
+    parts: list[Amounts] = []
+    for change in changes:
+        if change.before is not None:
+            parts.append({key: -amount for key, amount in amounts(change.before).items()})
+        if change.after is not None:
+            parts.append(amounts(change.after))
+    return together(*parts)
 
 
-def deal(tx: WriteContext, view: SessionView) -> StoredHand:
-    """Give the next hand its number, before it has a version."""
-    number, state = view.hands_dealt + 1, HandState.STANDING.value
-    dealt = {"session_id": view.id, "number": number, "state": state, "version": 1}
-    return StoredHand(insert(tx.session, Hand, dealt), view.id, number, state, 0)
-
-
-def write(
-    tx: WriteContext, view: SessionView, changes: Sequence[tuple[HandChange, str | None]]
-) -> None:
-    """Write changes of hands, each with its reason, in one go: their entries, versions and every sum.
-
-    What counted is reversed and leaves the sums; what is to stand is paid, and enters them. What is written
-    is what each change written alone would leave behind. Before them comes what is settled with players who
-    have left, so that the last entry of the write is a hand's.
-    """
-    settlings = after_leaving.plan(tx.session, view, [change for change, _ in changes])
-    to_reverse = {
-        change.reverses: reason for change, reason in changes if change.reverses is not None
+def deal(tx: WriteContext, version: HandVersion) -> HandVersion:
+    """Insert the row of a new hand, and return its first version with the hand's id."""
+    hand = {
+        "session_id": version.session_id,
+        "number": version.number,
+        "state": version.state,
+        "version": version.version,
     }
-    opposites = journal.opposites(tx.session, to_reverse, author=tx.author, at=tx.at)
-    ids = _Accounts(tx.session, view)
-    first, why = changes[0]
-    entries = [after_leaving.entry(tx, view, each, first.hand.number, why) for each in settlings]
-    for change, reason in changes:
-        if change.reverses is not None:
-            header, amounts_back = opposites[change.reverses]
-            entries.append(Entry(header._replace(details=_details(change)), amounts_back))
-        if change.new is not None:
-            entries.append(Entry(_header(tx, change, reason), ids.of(amounts(view.id, change.new))))
+    return version._replace(hand_id=insert(tx.session, Hand, hand))
+
+
+def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) -> None:
+    """Write changes of hands, their entries, and every sum.
+
+    The result is that of each change written alone, but every sum moves once. Settlements with players who
+    have left come first, so that the last entry of the write is a hand's.
+    """
+    session = tx.session
+    left = {seat.account_id for seat in view.seats if seat.has_left}
+    reasons = {
+        change.old.entry_id: change.new.reason
+        for change in changes
+        if change.old is not None and change.old.entry_id is not None
+    }
+    reversals = journal.opposites(session, reasons, author=tx.author, at=tx.at)
+    entries = []
+    if left:
+        first = changes[0].new
+        settlings = after_leaving.plan(session, view, changes)
+        entries = [
+            after_leaving.entry(tx, view, settling, first.number, first.reason)
+            for settling in settlings
+        ]
+    accounts = _Accounts(session, view)
+    effects: list[tuple[int, HandVersion, HandEffects]] = []
+    for change in changes:
+        old, new = change
+        details = NO_DETAILS if new.cause is None else {CAUSE: new.cause}
+        if old is not None and old.entry_id is not None:
+            header, reversed_amounts = reversals[old.entry_id]
+            entries.append(Entry(header._replace(details=details), reversed_amounts))
+            effects.append((-1, old, old.effects))
+        if change.after is not None:
+            added = new.effects
+            effects.append((1, new, added))
+            postings = accounts.by_id(added.postings(view.id, new.seat_ids))
+            entries.append(Entry(_header(tx, new, details), postings))
     moved = {account_id for entry in entries for account_id in entry.amounts}
-    closed = {seat.account_id for seat in view.seats if seat.has_left}
-    with journal.reopened(tx.session, moved & closed):
-        numbers = journal.post_all(tx.session, entries)
-    paid_by = {
+    with journal.reopened(session, moved & left):
+        numbers = journal.post_all(session, entries)
+    entry_of = {
         header.hand_id: number
         for (header, _), number in zip(entries, numbers, strict=True)
         if header.kind is EntryKind.HAND
     }
-    versions = [
-        _version(tx, change, reason, paid_by.get(change.hand.id)) for change, reason in changes
+    rows = [_row(tx, change.new, entry_of.get(change.new.hand_id)) for change in changes]
+    insert_all(session, HandVersionTable, rows)
+    states = [
+        {"hand": new.hand_id, "now": new.version, "stands": new.state}
+        for old, new in changes
+        if old is not None
     ]
-    insert_all(tx.session, HandVersionTable, versions)
-    says = [_says(change) for change, _ in changes if change.old is not None]
-    tx.session.change(_SAYS, *says)
-    tallies.move(tx.session, view, [change for change, _ in changes])
+    session.change(_STATE, *states)
+    _add_to_sums(session, view, effects)
 
 
-def _header(tx: WriteContext, change: HandChange, reason: str | None) -> EntryHeader:
-    """Head the entry that pays a hand; it seals the hand's record."""
-    when, record = change.played_at or tx.at, json.text(change.says.record)
-    header = tx.header(change.hand.session_id, EntryKind.HAND, reason=reason, occurred_at=when)
-    return header._replace(hand_id=change.hand.id, record=record, details=_details(change))
+def _header(tx: WriteContext, version: HandVersion, details: Mapping[str, Any]) -> EntryHeader:
+    """Return the header of the entry that pays a hand; the entry seals the hand's record."""
+    return EntryHeader(
+        version.session_id,
+        EntryKind.HAND,
+        tx.author,
+        version.played_at,
+        tx.at,
+        version.hand_id,
+        version.reason,
+        details=details,
+        record=json.text(version.record),
+    )
 
 
-def _details(change: HandChange) -> Mapping[str, Any]:
-    return NO_DETAILS if change.cause is None else {CAUSE: change.cause}
+def _row(tx: WriteContext, version: HandVersion, entry_id: int | None) -> dict[str, Any]:
+    row = version._asdict()
+    del row["number"], row["state"]
+    seat_ids = list(version.seat_ids)
+    more = {"entry_id": entry_id, "author": tx.author, "entered_at": tx.at, "seat_ids": seat_ids}
+    return row | more
 
 
-def _version(
-    tx: WriteContext, change: HandChange, reason: str | None, entry_id: int | None
-) -> dict[str, Any]:
-    record, verdict, seat_ids, engine_version = change.says
-    return {
-        "session_id": change.hand.session_id,
-        "hand_id": change.hand.id,
-        "version": change.hand.version + 1,
-        "action": change.action.value,
-        "record": record,
-        "verdict": verdict,
-        "seat_ids": list(seat_ids),
-        "engine_version": engine_version,
-        "entry_id": entry_id,
-        "reason": reason,
-        "cause": change.cause,
-        "author": tx.author,
-        "played_at": change.played_at or tx.at,
-        "entered_at": tx.at,
-    }
-
-
-def _says(change: HandChange) -> dict[str, Any]:
-    state = HandState.VOID if change.new is None else HandState.STANDING
-    return {"hand": change.hand.id, "now": change.hand.version + 1, "stands": state.value}
-
-
-_SAYS = Change(
+_STATE = Change(
     update(Hand)
     .where(col(Hand.id) == bindparam("hand"))
     .values(version=bindparam("now"), state=bindparam("stands")),
@@ -153,25 +168,124 @@ _SAYS = Change(
 
 
 class _Accounts:
-    """The accounts of a session, by their keys; pots and the world's are opened when first needed."""
+    """The accounts of a session by their keys; those of pots and the world are opened when needed."""
 
     def __init__(self, session: ScopedSession, view: SessionView) -> None:
         self.session, self.session_id = session, view.id
-        self.known = {seat_key(seat.id): seat.account_id for seat in view.seats}
+        self.known = {key: seat.account_id for key, seat in view.seats_by_account.items()}
 
-    def of(self, moved: Amounts) -> dict[int, int]:
-        """Return what is moved by the accounts' numbers."""
-        if others := moved.keys() - self.known.keys():
+    def by_id(self, amounts: Amounts) -> dict[int, int]:
+        """Return amounts by the accounts' ids."""
+        if others := amounts.keys() - self.known.keys():
             self.known |= dict(self.session.ask(_BY_KEY, keys=list(others)))
             for key in others - self.known.keys():
                 kind, name = read_key(key)
                 self.known[key] = journal.open_account(
                     self.session, kind, session_id=self.session_id, name=name
                 ).id
-        return {self.known[key]: amount for key, amount in moved.items()}
+        return {self.known[key]: amount for key, amount in amounts.items()}
 
 
 _BY_KEY = Built(
     lambda key, account_id: (str(key), int(account_id)),
     select(Account.key, Account.id).where(col(Account.key) == json_table("keys").c.key),
+)
+
+
+def _add_to_sums(
+    session: ScopedSession,
+    view: SessionView,
+    effects: Iterable[tuple[int, HandVersion, HandEffects]],
+) -> None:
+    """Add the effects of versions with sign 1 to every sum, and take out those with sign -1."""
+    player_of = view.player_ids
+    tallies, paid, seats = _Sums(), _Sums(), _Sums()
+    results: list[dict[str, Any]] = []
+    replaced: list[dict[str, Any]] = []
+    for sign, version, hand in effects:
+        seat_ids = version.seat_ids
+        players = [player_of[seat_id] for seat_id in seat_ids]
+        ends = [sign * (hand.outcome == end) for end in ENDS]
+        if sign < 0:
+            replaced.append({"hand": version.hand_id})
+        for place, amount in enumerate(hand.amounts):
+            key = (players[place], hand.game, hand.bid, hand.sides[place])
+            tallies.add(key, (sign, *ends, sign * amount))
+            if hand.unit == SCORE:
+                seats.add((seat_ids[place],), (0, 0, sign * amount))
+            if sign > 0:
+                result = version.hand_id, seat_ids[place], players[place], amount, hand.unit
+                results.append(dict(zip(_RESULT, result, strict=True)))
+        for (payer, payee), amount in hand.paid.items():
+            paid.add((players[payer], players[payee]), (sign, sign * amount))
+        if hand.bidder is not None:
+            seats.add((seat_ids[hand.bidder],), (sign, sign * (hand.outcome == "won"), 0))
+    add_up(session, PlayerTally, _TALLY, list(tallies.rows(*_TALLY, "hands", *ENDS, "total")))
+    add_up(session, HeadToHead, _PAIR, list(paid.rows(*_PAIR, "hands", "amount")))
+    session.change(_SEAT, *seats.rows("seat", "bid", "won", "score"))
+    session.change(_NO_RESULTS, *replaced)
+    insert_all(session, PlayerResult, results)
+
+
+_RESULT = ("hand_id", "seat_id", "player_id", "amount", "unit")
+_TALLY, _PAIR = ("player_id", "game", "bid", "side"), ("payer_id", "payee_id")
+
+
+class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):
+    """Sums by the key of their row."""
+
+    def add(self, key: tuple[Any, ...], figures: tuple[int, ...]) -> None:
+        """Add figures to those of a key."""
+        known = self.get(key)
+        self[key] = figures if known is None else tuple(map(operator.add, known, figures))
+
+    def rows(self, *names: str) -> Iterator[dict[str, Any]]:
+        """Yield the sums that are not zero as rows with these columns."""
+        for key, figures in self.items():
+            if any(figures):
+                yield dict(zip(names, key + figures, strict=True))
+
+
+_SEAT = Change(
+    update(Seat)
+    .where(col(Seat.id) == bindparam("seat"))
+    .values(
+        hands_bid=col(Seat.hands_bid) + bindparam("bid"),
+        hands_won=col(Seat.hands_won) + bindparam("won"),
+        scored=col(Seat.scored) + bindparam("score"),
+    ),
+)
+_NO_RESULTS = Change(delete(PlayerResult).where(col(PlayerResult.hand_id) == bindparam("hand")))
+
+
+def post_other_entry(
+    session: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]
+) -> int:
+    """Write an entry that is not a hand's, add the players' winnings to their sums, and return its number.
+
+    Raises what ``journal.post`` raises.
+    """
+    entry_id = journal.post(session, header, amounts)
+    add_other_entry(session, header.kind, entry_id)
+    return entry_id
+
+
+def add_other_entry(session: ScopedSession, kind: str, entry_id: int) -> None:
+    """Add the players' winnings by an entry to their sums; a reversal has the ``kind`` that it reverses."""
+    if KINDS[kind].is_won:
+        session.change(_OTHER_ENTRY, {"entry": entry_id})
+
+
+def _of_entry(column: Any) -> Any:
+    """Return a query for a column of the seats that an entry moves."""
+    seats = select(column).select_from(Posting).where(Posting.entry_id == bindparam("entry"))
+    accounts = seats.join(Account, col(Account.id) == Posting.account_id)
+    return accounts.join(Seat, col(Seat.id) == Account.seat_id)
+
+
+_WON = _of_entry(func.sum(Posting.amount)).where(Seat.player_id == Player.id).correlate(Player)
+_OTHER_ENTRY = Change(
+    update(Player)
+    .where(col(Player.id).in_(_of_entry(Seat.player_id)))
+    .values(by_other_entries=col(Player.by_other_entries) + _WON.scalar_subquery()),
 )

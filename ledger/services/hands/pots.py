@@ -1,8 +1,8 @@
-"""The pots of a session: what they hold now, and what they held before any hand.
+"""The contents of a session's pots, now and before any hand.
 
-Before a hand, a pot holds what the standing hands dealt before it put in or took, and what was shared out
-or adjusted before it was first paid into them; what was undone counts as never done. So a hand that
-was void while earlier ones were corrected comes back to the pots as they should have been.
+Before a hand, the pots contain what the standing hands before it put in or took, and what was shared out or
+adjusted before the hand was first paid; undone entries do not count. So a hand that was void while earlier
+hands were corrected is restored to the right pots.
 """
 
 from collections import Counter
@@ -17,21 +17,19 @@ from engine.words.sentences import later
 from ledger.books.hand_effects import POTS
 from ledger.database.models import Account, AccountKind, HandVersionTable, JournalEntry, Posting
 from ledger.database.scope import Built, ScopedSession, asked_once
-from ledger.services.hands.stored import Written
 from ledger.services.session import reversals
-from ledger.services.session.stored import StoredHand, StoredVersion
+from ledger.services.session.hand_versions import HandVersion
 from ledger.words.problems import Conflict
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
-"""What a verdict's transfers call the pots, with their names in a record."""
-
+"""Maps the pots' names in a verdict's transfers to those in a record."""
 
 MOST_IN_A_POT = LARGEST
-"""As much as the next hand can say that a pot held before it."""
+"""The most chips in a pot: a record can't state more."""
 
 
 class PotsSpent(Conflict):
-    """A change would leave a pot with less than nothing: it was shared out since."""
+    """Raised if a change would make a pot negative, because it was shared out since."""
 
     code = "pots-spent"
     sentence = later(
@@ -41,7 +39,7 @@ class PotsSpent(Conflict):
 
 
 class PotTooFull(Conflict):
-    """A change would leave a pot with more than a hand can be played for."""
+    """Raised if a change would put more into a pot than a hand can be played for."""
 
     code = "pot-too-full"
     sentence = later(
@@ -51,7 +49,7 @@ class PotTooFull(Conflict):
 
 
 def must_hold(held: Mapping[str, int]) -> None:
-    """Raise ``PotsSpent`` or ``PotTooFull`` where a pot would hold less than nothing, or too much."""
+    """Raise ``PotsSpent`` or ``PotTooFull`` if a pot would be negative or too full."""
     for name, amount in held.items():
         if amount < 0:
             raise PotsSpent(pot=f"{name} pot")
@@ -69,31 +67,31 @@ _HELD = Built(
 
 @asked_once
 def held(session: ScopedSession, session_id: int) -> dict[str, int]:
-    """Return what the pots hold now."""
+    """Return the contents of the pots now."""
     return dict.fromkeys(POTS, 0) | dict(session.ask(_HELD, session=session_id))
 
 
 def before(
-    session: ScopedSession, hand: StoredHand, later: Iterable[StoredVersion]
+    session: ScopedSession, hand: HandVersion, later: Iterable[HandVersion]
 ) -> dict[str, int]:
-    """Return what the pots held before a hand. ``later`` are the standing hands dealt after it."""
+    """Return the contents of the pots before a hand. ``later`` are the standing hands dealt after it."""
     total = Counter(held(session, hand.session_id))
     for version in later:
-        total.subtract(Written.of(version).into_pots)
-    total.subtract(_moved_apart(session, hand))
+        total.subtract(version.effects.pot_gains)
+    total.subtract(_moved_by_others(session, hand))
     return {name: total[name] for name in POTS}
 
 
-def _moved_apart(session: ScopedSession, hand: StoredHand) -> Counter[str]:
-    """Return what other entries that stand moved since a hand was first paid into the pots.
+def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
+    """Return the amounts that other entries in force moved since a hand was first paid into the pots.
 
-    Of one that never was, since the first books had no pots and it was already void: nothing.
+    A hand that was void before the first databases had pots was never paid into them: nothing counts.
     """
     first = session.exec(
         select(func.min(Posting.entry_id))
         .join(HandVersionTable, col(HandVersionTable.entry_id) == Posting.entry_id)
         .join(Account, col(Account.id) == Posting.account_id)
-        .where(HandVersionTable.hand_id == hand.id, Account.kind == AccountKind.POT.value)
+        .where(HandVersionTable.hand_id == hand.hand_id, Account.kind == AccountKind.POT.value)
     ).one()
     if first is None:
         return Counter()

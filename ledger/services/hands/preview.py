@@ -1,4 +1,4 @@
-"""What a write comes to: the verdict of its hand, every balance moved, every later hand recalculated."""
+"""Previews of writes: the verdict, every balance that moves, and every later hand that is recalculated."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,17 +9,18 @@ from sqlmodel import col, select
 from engine.rules.verdict import Verdict
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.books.balances import CHIPS, AccountClosed, BalanceTooLarge, fits, whose
+from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, whose
 from ledger.database.kinds.accounts import Amounts, read_key, seat_key
-from ledger.database.models import Account, AccountKind, HandState, Player
+from ledger.database.models import Account, AccountKind, Player
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import WriteContext, WriteResponse
+from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.view import SessionView
 from ledger.words import currencies
 
 
 class Move(NamedTuple):
-    """A balance that moves: whose it is, by how much, and what it is then."""
+    """A change of one account's balance."""
 
     kind: Annotated[str, "The account's kind.", AccountKind]
     name: Annotated[str, "A player's or pot's name, or the kind again."]
@@ -31,9 +32,9 @@ class Move(NamedTuple):
 
 
 class Recalculated(NamedTuple):
-    """A later hand that is recalculated because the pots it was played for change.
+    """A later hand that is recalculated because its pots change.
 
-    Nobody gets more or less by it where the hand took no pot.
+    Its payments stay the same if the hand took no pot.
     """
 
     number: int
@@ -56,7 +57,7 @@ class AfterLeaving(NamedTuple):
 
     @property
     def in_words(self) -> Sentence:
-        """Return it in words.
+        """The chips and the money in words.
 
         >>> AfterLeaving("Bob", -20, -120, "EUR").in_words
         '−20 chips, owes 1.20 EUR more'
@@ -73,12 +74,12 @@ class AfterLeaving(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a write would do, and what it has done once it is carried out.
+    """The effects of a write, before and after it is carried out.
 
-    ``record`` and ``verdict`` are the hand's as it then stands, None where it is void or none is written.
-    ``balances`` are the chips of everybody at the table after it, or the scores where the hand is played for
-    those; ``revision`` is the one it was worked out at, None for a payment. ``said`` is what else an answer
-    tells, in values that JSON can hold. ``after_leaving`` is what is settled with players who have left.
+    ``record`` and ``verdict`` are the new ones of the hand, None for a void hand or a write without one.
+    ``balances`` are everybody's chips afterwards, or their points if the hand is played for those.
+    ``revision`` is the session's when the preview was made, None for a payment. ``extra`` has other keys of
+    the response, in JSON values. ``after_leaving`` are the settlements with players who have left.
     """
 
     record: Mapping[str, Any] | None
@@ -87,11 +88,11 @@ class Preview:
     revision: int | None
     moves: tuple[Move, ...] = ()
     recalculated: tuple[Recalculated, ...] = ()
-    said: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
     after_leaving: tuple[AfterLeaving, ...] = ()
 
     def to_mapping(self) -> WriteResponse:
-        """Return it as it is answered."""
+        """Return the preview as the response to a dry run."""
         return {
             "record": self.record,
             "verdict": self.verdict and self.verdict.to_mapping(),
@@ -100,97 +101,101 @@ class Preview:
             "moves": [move._asdict() for move in self.moves],
             "hands_recalculated": len(self.recalculated),
             "recalculated": [hand._asdict() for hand in self.recalculated],
-            "after_leaving": [each._asdict() for each in self.after_leaving],
-            **self.said,
+            "after_leaving": [settlement._asdict() for settlement in self.after_leaving],
+            **self.extra,
         }
 
 
-def of_hand(session_id: int, number: int, version: int, state: HandState) -> dict[str, Any]:
-    """Say which hand is written, and what it is then; ``written`` adds when."""
+def of_hand(version: HandVersion) -> dict[str, Any]:
+    """Return the keys of a response that identify a hand's new version; ``written`` adds the time."""
     return {
-        "session": session_id,
-        "hand": number,
-        "version": version,
-        "state": state.value,
+        "session": version.session_id,
+        "hand": version.number,
+        "version": version.version,
+        "state": version.state,
         "at": None,
     }
 
 
 def written(tx: WriteContext, revision: int) -> dict[str, Any]:
-    """Say that a hand is written: when, and the session's revision after it."""
+    """Return the keys of a response that are known once a hand is written."""
     return {"revision": revision, "at": tx.at.isoformat(timespec="seconds")}
 
 
-def balances(view: SessionView, moved: Amounts, unit: str = CHIPS) -> dict[str, int]:
-    """Return everybody's chips, or scores, after a move; of two seats of one player, the one not left."""
+def balances(view: SessionView, amounts: Amounts, unit: str = CHIPS) -> dict[str, int]:
+    """Return everybody's chips or points after these amounts move.
+
+    For a player with two seats they are those of the seat that was not left.
+    """
     after: dict[str, int] = {}
-    for seat in view.seats:
-        after.setdefault(seat.name, view.held(seat, unit) + moved.get(seat_key(seat.id), 0))
+    for key, seat in view.seats_by_account.items():
+        after.setdefault(seat.name, view.balance_of(seat, unit) + amounts.get(key, 0))
     return after
 
 
 def moves(
-    session: ScopedSession, view: SessionView | None, moved: Amounts, unit: str = CHIPS
+    session: ScopedSession, view: SessionView | None, amounts: Amounts, unit: str = CHIPS
 ) -> tuple[Move, ...]:
-    """Say which balances would move: the seats' clockwise, then the others'. ``view`` is the session's.
+    """Return the balances that these amounts move, the seats' first and clockwise.
 
-    ``unit`` is what is moved of a session: chips, or the score of a hand. Raises ``BalanceTooLarge``.
+    ``unit`` is that of the session's accounts. Raises ``BalanceTooLarge``.
     """
-    seats = {seat_key(seat.id): seat for seat in view.seats} if view else {}
-    others = sorted(moved.keys() - seats.keys())
-    known: dict[str, tuple[Account, str | None]] = {}
+    found = []
+    seats = view.seats_by_account if view else {}
+    for key, seat in seats.items():
+        if view and key in amounts:
+            amount = amounts[key]
+            balance = view.balance_of(seat, unit) + amount
+            found.append(Move("seat", seat.name, amount, balance, unit))
+    others = sorted(amounts.keys() - seats.keys())
     if others:
-        rows = session.exec(
+        query = (
             select(Account, Player.name)
             .outerjoin(Player, col(Player.id) == Account.player_id)
             .where(col(Account.key).in_(others))
         )
-        known = {account.key: (account, player) for account, player in rows}
-    found = (
-        *(
-            Move("seat", seat.name, moved[key], view.held(seat, unit) + moved[key], unit)
-            for key, seat in seats.items()
-            if view and key in moved
-        ),
-        *(_move(key, moved[key], unit, *known.get(key, (None, None))) for key in others),
-    )
-    for each in found:
-        must_fit(each.kind, each.name, each.balance, each.unit)
-    return found
+        known = {account.key: (account, player) for account, player in session.exec(query)}
+        found += [_move(key, amounts[key], unit, *known.get(key, (None, None))) for key in others]
+    for move in found:
+        if abs(move.balance) > MOST:
+            must_fit(move.kind, move.name, move.balance, move.unit)
+    return tuple(found)
 
 
-def together(shown: Preview, others: Iterable[Preview]) -> Preview:
-    """Return what is shown with what is done in the same write: every balance moved by all of it."""
-    found: dict[tuple[str, str, str], Move] = {}
-    balances = dict(shown.balances)
-    for each in (shown, *others):
-        for move in each.moves:
+def together(main: Preview, others: Iterable[Preview]) -> Preview:
+    """Return the main preview of a write with the balances that all its previews move."""
+    total: dict[tuple[str, str, str], Move] = {}
+    balances = dict(main.balances)
+    for preview in (main, *others):
+        for move in preview.moves:
             key = move.kind, move.name, move.unit
-            had, more = found.get(key), move.amount
-            found[key] = (
-                had._replace(amount=had.amount + more, balance=had.balance + more) if had else move
+            known, amount = total.get(key), move.amount
+            total[key] = (
+                known._replace(amount=known.amount + amount, balance=known.balance + amount)
+                if known
+                else move
             )
-            if each is not shown and move.kind == "seat":
-                balances[move.name] = balances.get(move.name, 0) + more
-    moves = tuple(move for move in found.values() if move.amount)
-    return replace(shown, balances=balances, moves=moves)
+            if preview is not main and move.kind == "seat":
+                balances[move.name] = balances.get(move.name, 0) + amount
+    moves = tuple(move for move in total.values() if move.amount)
+    return replace(main, balances=balances, moves=moves)
 
 
 def must_fit(kind: str, name: str, balance: int, unit: str) -> None:
-    """Refuse what would leave an account with more than it can hold. Raises ``BalanceTooLarge``."""
-    if not fits(balance):
+    """Raise ``BalanceTooLarge`` for a balance that an account can't contain."""
+    if abs(balance) > MOST:
         raise BalanceTooLarge(whose(kind, name), balance, unit)
 
 
-def must_be_open(view: SessionView, moved: Amounts) -> None:
-    """Refuse to move the chips of somebody who has left. Raises ``AccountClosed``."""
+def must_be_open(view: SessionView, amounts: Amounts) -> None:
+    """Raise ``AccountClosed`` if the amounts move chips of a player who has left."""
     for seat in view.seats:
-        if seat.has_left and seat_key(seat.id) in moved:
+        if seat.has_left and seat_key(seat.id) in amounts:
             raise AccountClosed(whose=seat.name)
 
 
 def _move(key: str, amount: int, unit: str, account: Account | None, player: str | None) -> Move:
-    """Say what happens on an account other than a seat's; a pot or the world may not be opened yet."""
+    """Return the move of an account other than a seat's; a pot may not have an account yet."""
     if account is None:
         kind, name = read_key(key)
         return Move(kind, name or kind, amount, amount, unit)

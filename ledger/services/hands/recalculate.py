@@ -1,6 +1,6 @@
-"""What a hand's change takes with it: the later hands that are played again for the pots as they now are."""
+"""Recalculating later hands for the contents of the pots after a change."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -10,18 +10,16 @@ from engine.record import HandRecord
 from engine.rules.verdict import Verdict
 from engine.words import sentences
 from ledger.books.hand_effects import POTS
-from ledger.database.kinds.accounts import Amounts
 from ledger.database.models import Hand, HandAction, HandState, HandVersionTable
 from ledger.database.scope import Built, ScopedSession, asked_once
-from ledger.services.hands import draft, posting, pots
-from ledger.services.hands.stored import HandChange, Written
-from ledger.services.session.stored import AS_IT_HOLDS, Pair, pair
+from ledger.services.hands import draft, pots
+from ledger.services.session.hand_versions import CURRENT_VERSIONS, HandChange, HandVersion
 from ledger.services.session.view import SessionView
 from ledger.words.problems import Conflict, Invalid
 
 
 class CannotStand(Conflict):
-    """A hand that was written before could not be written like that now."""
+    """Raised if a stored hand would be refused after a change."""
 
     code = "cannot-stand"
     sentence = sentences.later(
@@ -30,24 +28,40 @@ class CannotStand(Conflict):
     )
 
 
-def scored_anew(number: int, said: Mapping[str, Any], version: str) -> tuple[HandRecord, Verdict]:
-    """Read a stored hand's record and score it by the rules of an engine version. Raises ``CannotStand``.
+def scored_anew(number: int, keys: Mapping[str, Any], version: str) -> tuple[HandRecord, Verdict]:
+    """Return the record and verdict of a stored hand, scored by the rules of an engine version.
 
-    Nobody sent it, so there is no field to mark where the engine refuses it.
+    Raises ``CannotStand`` instead of ``Invalid``: nobody sent the record, so there is no field to mark.
     """
     try:
-        record = draft.read(said)
+        record = draft.read(keys)
         return record, draft.judge(record, version)
     except Invalid as invalid:
         raise CannotStand(number=number, why=invalid.message) from invalid
 
 
+def next_version(
+    old: HandVersion, record: HandRecord, verdict: Verdict, version: str, action: HandAction
+) -> HandVersion:
+    """Return the next version of a hand, with a record and its verdict by the rules of an engine version."""
+    return old._replace(
+        state=HandState.STANDING.value,
+        version=old.version + 1,
+        action=action.value,
+        record=record.to_mapping(),
+        verdict=verdict.to_kept(),
+        engine_version=version,
+        played_at=record.played_at or old.played_at,
+    )
+
+
 def followers_of(
     session: ScopedSession, view: SessionView, entry_id: int, shift: Mapping[str, int]
 ) -> tuple[HandChange, ...]:
-    """Plan what follows if an entry that is not a hand had never moved a pot.
+    """Plan the changes of the hands first written after an entry that moved chips of the pots.
 
-    ``shift`` is what each pot had more without it. Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    ``shift`` is the difference in each pot without the entry. Raises ``PotsSpent``, ``PotTooFull``,
+    ``CannotStand``.
     """
     since = set(
         session.exec(
@@ -56,41 +70,36 @@ def followers_of(
             .where(col(HandVersionTable.entry_id) > entry_id)
         )
     )
-    hands = [(hand, old) for hand, old in later(session, view, 0) if hand.id in since]
+    hands = [version for version in later(session, view, 0) if version.hand_id in since]
     return tuple(_follow(session, view, {name: shift.get(name, 0) for name in POTS}, hands))
-
-
-def moves(view: SessionView, changes: Iterable[HandChange]) -> Amounts:
-    """Return the net amounts that changes move."""
-    return posting.together(*(part for each in changes for part in posting.parts(view.id, each)))
 
 
 def followers(
     session: ScopedSession, view: SessionView, change: HandChange
 ) -> Iterator[HandChange]:
-    """Play the later hands again after a hand's change."""
-    shift = change.into_pots
+    """Yield the changes of the later hands after a hand's change."""
+    shift = change.pot_gains
     if any(shift.values()):
-        yield from _follow(session, view, shift, later(session, view, change.hand.number))
+        yield from _follow(session, view, shift, later(session, view, change.new.number))
 
 
 def _follow(
     session: ScopedSession,
     view: SessionView,
     shift: Mapping[str, int],
-    hands: Sequence[Pair],
+    hands: Sequence[HandVersion],
 ) -> Iterator[HandChange]:
-    """Play hands again for the pots as they now are, until nothing differs any more."""
-    for hand, old in hands:
+    """Yield the changes of hands whose pots differ by ``shift``, until a hand ends the difference."""
+    for old in hands:
         held = {name: old.record["pots"][name] + shift[name] for name in POTS}
         pots.must_hold(held)
         version = old.rules_version
-        record, verdict = scored_anew(hand.number, {**old.record, "pots": held}, version)
-        new = Written.scored(record, verdict, old.seat_ids, version)
-        followed = HandChange(hand, old, new, HandAction.FOLLOWED)
-        yield followed
-        more = followed.into_pots
-        shift = {name: shift[name] + more[name] for name in POTS}
+        record, verdict = scored_anew(old.number, {**old.record, "pots": held}, version)
+        new = next_version(old, record, verdict, version, HandAction.FOLLOWED)
+        change = HandChange(old, new)
+        yield change
+        gains = change.pot_gains
+        shift = {name: shift[name] + gains[name] for name in POTS}
         if not any(shift.values()):
             return
     held_now = pots.held(session, view.id)
@@ -98,15 +107,17 @@ def _follow(
 
 
 _LATER = Built(
-    pair,
-    AS_IT_HOLDS.where(Hand.session_id == bindparam("session"), Hand.number > bindparam("number"))
+    HandVersion,
+    CURRENT_VERSIONS.where(
+        Hand.session_id == bindparam("session"), Hand.number > bindparam("number")
+    )
     .where(Hand.state == HandState.STANDING.value)
     .order_by(col(Hand.number)),
 )
 
 
 @asked_once
-def later(session: ScopedSession, view: SessionView, number: int) -> Sequence[Pair]:
-    """Return the standing hands dealt after a hand that were played for pots, first to last."""
-    rows = session.ask(_LATER, session=view.id, number=number)
-    return [(hand, version) for hand, version in rows if "pots" in version.record]
+def later(session: ScopedSession, view: SessionView, number: int) -> Sequence[HandVersion]:
+    """Return the standing hands after a hand that were played for pots, first to last."""
+    versions = session.ask(_LATER, session=view.id, number=number)
+    return [version for version in versions if "pots" in version.record]

@@ -1,6 +1,6 @@
-"""Records under the names of today: a hand keeps the names it was written with, its players may have others.
+"""Records with the current names of their players; a stored record keeps the names it was written with.
 
-Names change places, too: Ann may be called now as Dee was then.
+Two players may have swapped names since.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,38 +21,34 @@ _SEATS = (
 
 
 def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Write a record under the ``names`` that its players, in their order, now go by.
+    """Return a record with the current ``names`` of its players, in their order.
 
-    Seats stand in it as keys of a deal's hands, and as whole texts. No other text of a record can be taken
-    for a name but a note, which is left as it is.
+    Names are keys of a deal's hands, and the values below certain keys. Nothing else is replaced: a note may
+    contain a name as text.
     """
-    now_called = dict(zip(record["players"], names, strict=True))
+    new_names = dict(zip(record["players"], names, strict=True))
 
     def renamed(value: Any, key: str = "") -> Any:
         if isinstance(value, Mapping):
-            seats = key == "hands"
-            return {
-                now_called.get(name, name) if seats else name: each
-                if seats
-                else renamed(each, name)
-                for name, each in value.items()
-            }
+            if key == "hands":
+                return {new_names.get(name, name): cards for name, cards in value.items()}
+            return {name: renamed(item, name) for name, item in value.items()}
         if key == "auction" and isinstance(value, list):
-            return [_call(now_called, call) for call in value]
+            return [_call(new_names, call) for call in value]
         if key in _SEATS and isinstance(value, str):
-            return now_called.get(value, value)
+            return new_names.get(value, value)
         if key in _SEATS and isinstance(value, list):
-            return [renamed(each, key) for each in value]
+            return [renamed(item, key) for item in value]
         if key in ("order", "drawn"):
-            return [[now_called.get(row[0], row[0]), *row[1:]] for row in value]
+            return [[new_names.get(row[0], row[0]), *row[1:]] for row in value]
         if isinstance(value, list):
-            return [renamed(each) for each in value]
+            return [renamed(item) for item in value]
         return value
 
     return {key: renamed(value, key) for key, value in record.items()}
 
 
-def _call(now_called: Mapping[str, str], call: Sequence[str]) -> list[str]:
-    """Rename who called, and whom a redouble answered; a call itself is never a name."""
-    seat, said, *doubler = call
-    return [now_called.get(seat, seat), said, *(now_called.get(name, name) for name in doubler)]
+def _call(new_names: Mapping[str, str], call: Sequence[str]) -> list[str]:
+    """Rename the caller and, in a redouble, the doubler; the call itself is never a name."""
+    seat, bid, *doubler = call
+    return [new_names.get(seat, seat), bid, *(new_names.get(name, name) for name in doubler)]

@@ -1,66 +1,72 @@
-"""Whose turn it is in a session, by what ``engine.rules.turns`` says of the table as it is now.
+"""The turn of a hand: who deals and leads it, computed from the session as it is now.
 
-Nothing is kept that could go stale: who is due follows from the last hand that stands, its record and its
-verdict; who is here, who sits out, and to whom those who left handed their turn, from the seats. So it is
-right after a correction, a voiding or an undo, too, and takes the same time after a thousand hands.
+The next turn follows from the last standing hand and from the seats: who is present, who sits out, and who
+takes over from players who left. Nothing about it is stored, so it is right after a correction, a voiding or
+an undo, and takes the same time after a thousand hands.
+
+A record names no lead. In every game the first active seat on the dealer's left leads, so a table that
+chooses the lead chooses the dealer: the seat on the lead's right.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine import games
+from engine.errors import Refused, show
+from engine.record import HandRecord
 from engine.record.parts import BlindRound
 from engine.rules import turns
-from engine.rules.seating import left_of
+from engine.rules.seating import clockwise, left_of
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
-from ledger.services.session.stored import Pair
+from engine.words.sentences import say
+from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.view import SessionView
+from ledger.words.problems import Invalid
 
 BLIND_ROUND = "blind_round"
-"""The key of a record, and of a draft, that says of which blind round a hand is part."""
+"""The key of a record or draft that contains the state of the blind round."""
+
+LEAD = "lead"
+"""The key of a draft that names the lead; a record does not have it."""
 
 
 def due(view: SessionView) -> int:
-    """Return the seat that is due to deal the next hand, even if its player has left since."""
+    """Return the seat whose turn it is to deal, even if its player has left."""
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 
 def upcoming(view: SessionView) -> Turn:
-    """Return whose turn the next hand is, by the last hand that stands.
-
-    Raises ``Invalid`` when too few or too many are playing.
-    """
-    rules = view.rules
-    called = {seat.id: seat.name for seat in view.present}
+    """Return the turn of the next hand. Raises ``Invalid`` if too few or too many are playing."""
+    rules, last = view.rules, view.last
+    names = {seat.id: seat.name for seat in view.present}
     lead, blind = None, None
-    if view.last is not None:
-        _, last = view.last
-        lead = _next(view.last)["lead"]
+    if last is not None:
+        lead = _next(last)["lead"]
         blind = _blind_after(last.record) if BLIND_ROUND in rules.keys else None
         if blind is not None:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
-            done = (called.get(seats[name]) if name in seats else name for name in blind.done)
+            done = (names.get(seats[name]) if name in seats else name for name in blind.done)
             blind = blind._replace(done=tuple(filter(None, done)))
-    holder = turns.holder(due(view), view.successors)
+    dealer = turns.holder(due(view), view.successors)
     return turns.upcoming(
         rules.seating,
-        tuple(called.values()),
+        tuple(names.values()),
         view.names,
-        called.get(holder, ""),
-        called.get(lead or 0),
+        names.get(dealer, ""),
+        names.get(lead or 0),
         blind,
     )
 
 
 def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Turn:
-    """Return whose turn a recorded hand was, under the ``names`` its players have now."""
+    """Return the turn of a recorded hand, with the current ``names`` of its players."""
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
 
 
-def _next(last: Pair) -> Mapping[str, int]:
-    """Map ``dealer`` and ``lead`` after a hand to their seats."""
-    _, version = last
+def _next(version: HandVersion) -> Mapping[str, int]:
+    """Map ``dealer`` and ``lead`` of the hand after this one to their seats."""
     seats = dict(zip(version.record["players"], version.seat_ids, strict=True))
     return {role: seats[name] for role, name in version.verdict["next"].items()}
 
@@ -72,10 +78,55 @@ def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:
 
 
 def _blind_round(record: Mapping[str, Any], names: Sequence[str]) -> BlindRound | None:
-    """Read of which blind round a hand was part, those who played it called by these names."""
-    said = record.get(BLIND_ROUND)
-    if said is None:
+    """Return the state of the blind round in a record, with the current ``names`` of its players."""
+    blind = record.get(BLIND_ROUND)
+    if blind is None:
         return None
-    now = dict(zip(record["players"], names, strict=True))
-    done = tuple(now.get(name, name) for name in said.get("done", ()))
-    return BlindRound(done, said.get("heartless", 0))
+    renamed = dict(zip(record["players"], names, strict=True))
+    done = tuple(renamed.get(name, name) for name in blind.get("done", ()))
+    return BlindRound(done, blind.get("heartless", 0))
+
+
+def dealer_for(lead: object, players: Sequence[str]) -> str:
+    """Return the dealer of a hand that ``lead`` leads. Raises ``Invalid`` if ``lead`` is not a player.
+
+    >>> dealer_for("Ann", ["Ann", "Bob", "Cyd"])
+    'Cyd'
+    """
+    if lead not in players:
+        raise Invalid.at(
+            LEAD,
+            "unknown-seat",
+            say(
+                "{lead} can't lead: the players are {players}.",
+                lead=show(lead),
+                players=", ".join(players),
+            ),
+            tuple(players),
+        )
+    return clockwise(tuple(players), str(lead))[-1]
+
+
+def must_lead(lead: str, record: HandRecord) -> None:
+    """Raise ``Invalid`` at ``lead`` if another player leads, by the dealer and active seats of a record."""
+    try:
+        rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
+        table = rules.table(record.players, record.dealer, record.active)
+    except Refused:
+        return  # scoring the record reports the error
+    if lead not in table.active:
+        raise Invalid.at(
+            LEAD,
+            "lead-sits-out",
+            say("{lead} sits this hand out and can't lead it.", lead=lead),
+            table.active,
+        )
+    if table.lead != lead:
+        message = say(
+            "With {dealer} dealing, {lead} leads. For {wanted} to lead, {other} must deal.",
+            dealer=record.dealer,
+            lead=table.lead,
+            wanted=lead,
+            other=dealer_for(lead, record.players),
+        )
+        raise Invalid.at(LEAD, "lead-follows-dealer", message, (table.lead,))

@@ -1,64 +1,39 @@
-"""A hand in full: every version that was written of it, each with its record and its verdict."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any
+"""Hands looked up by their numbers: the current version, or all of them."""
 
 from sqlalchemy import bindparam
-from sqlmodel import col
 
-from ledger.database.kinds.hand_actions import BADGES
-from ledger.database.models import HandAction, HandVersionTable
-from ledger.database.scope import Built, ScopedSession
-from ledger.services.hands import plan
+from ledger.database.models import Hand, HandState
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session import load as session_load
-from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
+from ledger.services.session.hand_versions import CURRENT_VERSIONS, HandVersion, versions_of
+from ledger.services.session.view import SessionView
+from ledger.words.problems import AlreadyVoid, NoSuchHand
 
-
-def reason_to_follow(number: int, action: HandAction, reason: str) -> str:
-    """Say why a later hand is recalculated: what was done to hand ``number``, and why.
-
-    >>> reason_to_follow(3, HandAction.VOIDED, "misdeal")
-    'hand 3 voided: misdeal'
-    """
-    return f"hand {number} {BADGES[action]}: {reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class HandView:
-    """A hand: whether it stands, and its versions, oldest first; the last is the one that holds."""
-
-    number: int
-    state: Annotated[str, "`standing` or `void`; a void hand counts in no balance."]
-    version: Annotated[int, "The current version."]
-    versions: tuple[StoredVersion, ...]
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """The current record."""
-        return self.versions[-1].record
-
-    @property
-    def verdict(self) -> Mapping[str, Any]:
-        """The verdict that holds now."""
-        return self.versions[-1].answer
-
-
-def of_hand(session: ScopedSession, session_id: int, number: int) -> HandView:
-    """Return hand ``number`` of a session with all its versions. Raises ``NotFound``."""
-    view = session_load.load(session, session_id)
-    hand, _ = plan.find(session, view, number)
-    return HandView(hand.number, hand.state, hand.version, of_row(session, hand))
-
-
-def of_row(session: ScopedSession, hand: StoredHand) -> tuple[StoredVersion, ...]:
-    """Return every version of a hand, oldest first."""
-    return tuple(version for _, version in session.ask(_VERSIONS, hand=hand.id))
-
-
-_VERSIONS = Built(
-    pair,
-    EVERY_VERSION.where(HandVersionTable.hand_id == bindparam("hand")).order_by(
-        col(HandVersionTable.version)
+_HAND = Built(
+    HandVersion,
+    CURRENT_VERSIONS.where(
+        Hand.session_id == bindparam("session"), Hand.number == bindparam("number")
     ),
 )
+
+
+@asked_once
+def find(session: ScopedSession, view: SessionView, number: int) -> HandVersion:
+    """Return the current version of a hand. Raises ``NotFound``."""
+    for version in session.ask(_HAND, session=view.id, number=number):
+        return version
+    raise NoSuchHand(number, view.title, view.hands_dealt)
+
+
+def standing(session: ScopedSession, view: SessionView, number: int) -> HandVersion:
+    """Return the current version of a standing hand. Raises ``NotFound``, ``AlreadyVoid``."""
+    version = find(session, view, number)
+    if version.state == HandState.VOID:
+        raise AlreadyVoid(number=number)
+    return version
+
+
+def of_hand(session: ScopedSession, session_id: int, number: int) -> tuple[HandVersion, ...]:
+    """Return every version of a hand, oldest first. Raises ``NotFound``."""
+    view = session_load.load(session, session_id)
+    return versions_of(session, find(session, view, number).hand_id)

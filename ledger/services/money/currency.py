@@ -12,8 +12,7 @@ from ledger.database.models.play import LISTED
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.club import clubs
 from ledger.services.common import stakes
-from ledger.services.common.seen import must_be_as_seen
-from ledger.services.common.writing import WriteContext, WriteResponse, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
 from ledger.services.money import convert
 from ledger.services.session.view import rate_of
 from ledger.words import currencies

@@ -15,8 +15,7 @@ from ledger.books import journal
 from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.database.scope import ScopedSession
 from ledger.services.common import dates, names, reasons
-from ledger.services.common.seen import must_be_as_seen
-from ledger.services.common.writing import WriteContext, WriteResponse, writes
+from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.money.till import Owed, Unfinished

@@ -14,10 +14,8 @@ from engine.words.sentences import say, word
 from ledger.database.kinds.hand_actions import REDONE, UNDONE
 from ledger.database.models import HandAction
 from ledger.services.common.values import of_row
-from ledger.services.hands.stored import Written
 from ledger.services.reads.summary import COUNTS, HandLine, Version
-from ledger.services.session.steps import AFTER_HAND, REDO, UNDO
-from ledger.services.session.stored import StoredHand, StoredVersion
+from ledger.services.session.hand_versions import AFTER_HAND, REDO, UNDO, HandVersion
 from ledger.services.session.view import SeatView, SessionView
 
 
@@ -65,9 +63,8 @@ class PlayerColumns:
 
 
 def line(
-    hand: StoredHand,
-    latest: StoredVersion,
-    older: Sequence[StoredVersion],
+    latest: HandVersion,
+    older: Sequence[HandVersion],
     columns: PlayerColumns,
     balances: tuple[int, ...],
 ) -> HandLine:
@@ -77,13 +74,12 @@ def line(
     return of_row(
         HandLine,
         text,
-        hand,
         latest,
         reason=_reason(shown),
-        deltas=columns.figures(Written.of(latest).deltas),
+        deltas=columns.figures(latest.deltas),
         balances=balances,
-        explanation=tuple(latest.answer["explanation"]),
-        unit=Written.of(latest).unit,
+        explanation=tuple(latest.localized_verdict["explanation"]),
+        unit=latest.unit,
         entered_by=shown.author,
         previous=tuple(_version(version, columns) for version in earlier),
         action=shown.action,
@@ -92,18 +88,18 @@ def line(
     )
 
 
-def _visible(versions: Sequence[StoredVersion]) -> list[StoredVersion]:
+def _visible(versions: Sequence[HandVersion]) -> list[HandVersion]:
     """Return the versions without recalculations that paid everybody the same as before."""
-    visible: list[StoredVersion] = []
+    visible: list[HandVersion] = []
     for version in versions:
         is_silent = visible and version.action == HandAction.FOLLOWED
-        if not (is_silent and Written.of(version).deltas == Written.of(visible[-1]).deltas):
+        if not (is_silent and version.deltas == visible[-1].deltas):
             visible.append(version)
     return visible
 
 
-def _version(version: StoredVersion, columns: PlayerColumns) -> Version:
-    deltas = columns.figures(Written.of(version).deltas)
+def _version(version: HandVersion, columns: PlayerColumns) -> Version:
+    deltas = columns.figures(version.deltas)
     return of_row(
         Version,
         version,
@@ -117,12 +113,12 @@ def _version(version: StoredVersion, columns: PlayerColumns) -> Version:
 _DEEDS = {UNDO: UNDONE, REDO: REDONE}
 
 
-def _deed(version: StoredVersion) -> str:
+def _deed(version: HandVersion) -> str:
     """Return the key of the word for a version's origin: an undo, a redo or its action."""
     return next((_DEEDS[key] for key in version.cause or {} if key in _DEEDS), version.action)
 
 
-def _reason(version: StoredVersion) -> str | None:
+def _reason(version: HandVersion) -> str | None:
     """Return the reason entered by a person; an undo or redo has none."""
     return version.reason if _deed(version) == version.action else None
 
@@ -130,7 +126,7 @@ def _reason(version: StoredVersion) -> str | None:
 class _VersionText:
     """A version in titles and the players' present names."""
 
-    def __init__(self, version: StoredVersion, names: Mapping[int, str]) -> None:
+    def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
         record, verdict = version.record, version.verdict
         contract: Mapping[str, Any] = record.get("contract", {})
         present_names = dict(

@@ -15,16 +15,15 @@ from sqlmodel import col, func, select
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Hand, HandState, HandVersionTable, PlayerResult
 from ledger.database.scope import Built, ScopedSession
-from ledger.services.hands.stored import Written
 from ledger.services.reads import other_entries
 from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.summary import HandLine, OtherEntry
-from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
+from ledger.services.session.hand_versions import ALL_VERSIONS, HandVersion
 from ledger.services.session.view import SessionView
 
 _VERSIONS = Built(
-    pair,
-    EVERY_VERSION.where(Hand.session_id == bindparam("session"))
+    HandVersion,
+    ALL_VERSIONS.where(Hand.session_id == bindparam("session"))
     .where(Hand.number >= bindparam("first"), Hand.number <= bindparam("last"))
     .order_by(col(Hand.number), col(HandVersionTable.version)),
 )
@@ -46,21 +45,21 @@ def lines(
     """Return the lines of hands ``first`` to ``last``, both included, or to the end."""
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
     # One hand more is read: its first entry separates the other entries before and after it.
-    hands: dict[int, tuple[StoredHand, list[StoredVersion]]] = {}
-    for hand, version in session.ask(_VERSIONS, session=view.id, first=first, last=last + 1):
-        hands.setdefault(hand.number, (hand, []))[1].append(version)
+    hands: dict[int, list[HandVersion]] = {}
+    for version in session.ask(_VERSIONS, session=view.id, first=first, last=last + 1):
+        hands.setdefault(version.number, []).append(version)
     following = hands.pop(last + 1, None)
     if not hands:
         return []
     columns = PlayerColumns.of(view)
-    next_entry = None if following is None else _first_entry(following[1])
+    next_entry = None if following is None else _first_entry(following)
     if last < view.hands_dealt - last:
         others = _winnings(session, view, 0, next_entry)
         totals = _hand_totals(session, view, columns, 0, last)
         for entry in others:
             _add(totals[CHIPS], entry.amounts)
     else:
-        others = _winnings(session, view, _first_entry(hands[min(hands)][1]))
+        others = _winnings(session, view, _first_entry(hands[min(hands)]))
         end = math.inf if next_entry is None else next_entry
         totals = {unit: list(columns.won(unit)) for unit in (CHIPS, SCORE)}
         for unit, later in _hand_totals(session, view, columns, last, view.hands_dealt).items():
@@ -69,11 +68,11 @@ def lines(
             if entry.entry > end:
                 _add(totals[CHIPS], entry.amounts, -1)
     page: list[HandLine] = []
-    for hand, versions in reversed(hands.values()):
+    for versions in reversed(hands.values()):
         *older, latest = versions
-        unit = Written.of(latest).unit
-        page.append(line(hand, latest, older, columns, tuple(totals[unit])))
-        if hand.state == HandState.STANDING:
+        unit = latest.unit
+        page.append(line(latest, older, columns, tuple(totals[unit])))
+        if latest.state == HandState.STANDING:
             _add(totals[unit], page[-1].deltas, -1)
         first_entry = _first_entry(versions)
         for entry in others:
@@ -83,7 +82,7 @@ def lines(
     return page[::-1]
 
 
-def _first_entry(versions: Sequence[StoredVersion]) -> int:
+def _first_entry(versions: Sequence[HandVersion]) -> int:
     """Return the entry that a hand was recorded by."""
     return versions[0].entry_id or 0
 

@@ -17,9 +17,8 @@ from ledger.database.kinds.entries import kinds
 from ledger.database.models import Account, AccountKind, Hand, HandState, JournalEntry, PlaySession
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import clubs
-from ledger.services.hands import after_leaving, versions
+from ledger.services.hands import after_leaving
 from ledger.services.hands.preview import AfterLeaving
-from ledger.services.hands.stored import Written
 from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
@@ -29,6 +28,7 @@ from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.hand_pages import lines
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary, hand_count
 from ledger.services.session import load as session_load
+from ledger.services.session.hand_versions import versions_of
 from ledger.services.session.view import SessionView
 from ledger.words.problems import Invalid
 
@@ -186,9 +186,9 @@ def board(session: ScopedSession, session_id: int) -> Board:
     columns = PlayerColumns.of(view)
     last = None
     if view.last is not None:
-        hand, latest = view.last
-        older = versions.of_row(session, hand)[:-1] if hand.version > 1 else ()
-        last = line(hand, latest, older, columns, columns.won(Written.of(latest).unit))
+        latest = view.last
+        older = versions_of(session, latest.hand_id)[:-1] if latest.version > 1 else ()
+        last = line(latest, older, columns, columns.won(latest.unit))
     since = after_leaving.since(session, view)
     rows = session.ask(_VOID_AND_POTS, session_id=session_id)
     pots = {name: balance for _, name, balance in rows if name is not None}

@@ -1,8 +1,8 @@
-"""What was done in a session: what an undo takes back, and what a second scorer missed.
+"""The actions in a session: what an undo reverses, and what a second scorer has missed.
 
-An action is what one write left behind: a version of a hand, or an entry that is not a hand. Hands that were
-only recalculated belong to the change that made it necessary. Each action is one revision of the session, so
-there are as many of them after a revision as it is old.
+An action is the result of one write: a version of a hand, or an entry that is not a hand's. Hands that were
+only recalculated belong to the change that caused it. Each action is one revision of the session, so the
+number of actions after a revision is the number of revisions since.
 """
 
 from dataclasses import dataclass, replace
@@ -31,23 +31,23 @@ from ledger.database.scope import Built, ScopedSession
 from ledger.runtime.clock import local
 from ledger.services.common import texts
 from ledger.services.session import steps
-from ledger.services.session.steps import UNDO, SessionStep
-from ledger.services.session.stored import EVERY_VERSION, StoredHand, StoredVersion, pair
+from ledger.services.session.hand_versions import ALL_VERSIONS, UNDO, HandVersion
+from ledger.services.session.steps import SessionStep
 from ledger.services.session.view import SessionView
 
 UNDONE = "undone"
-"""The reason that an undo gives; its cause, not this, says that it is one."""
+"""The reason stored with an undo. Code reads the cause instead."""
 
 MOST_NAMED = 3
-"""How many actions a sentence names; of more it gives the number."""
+"""The most actions that a sentence names; it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What was done: an entry's kind or, to a hand, its number and what was done to it.
+    """An action: the kind of an entry or, for a hand, its number and the change.
 
-    ``player`` is whom it was about, where it was about one, and ``chips`` what they got (or, negative, gave);
-    ``undid`` is what it undid, if it undid something; ``was_undo``: it undid what a hand said.
+    ``player`` is the player concerned, if it was one, and ``chips`` what they got (or, negative, gave).
+    ``undid`` is the action that this one undid, if any; ``was_undo`` is true if it undid a change of a hand.
     """
 
     what: str
@@ -60,7 +60,7 @@ class Action:
     was_undo: bool = False
 
     def to_mapping(self) -> dict[str, Any]:
-        """Say what was done, to which hand, about whom, by whom and when."""
+        """Return the action in JSON values."""
         return {
             "what": self.what,
             "hand": self.hand,
@@ -71,7 +71,7 @@ class Action:
 
 
 def words(action: Action) -> Words:
-    """Return an action in the words of the table, what it was about left open as ``{who}`` and so on."""
+    """Return the words for an action, with placeholders such as ``{who}`` for its player."""
     if action.undid is not None:
         return KINDS[EntryKind.REVERSAL].words
     if action.hand is not None:
@@ -81,7 +81,7 @@ def words(action: Action) -> Words:
 
 
 def in_words(action: Action) -> Sentence:
-    """Say in plain text what was done, names fenced off that are written from right to left."""
+    """Describe an action in plain text, with right-to-left names isolated."""
     return say(
         words(action).done,
         hand=action.hand,
@@ -92,49 +92,47 @@ def in_words(action: Action) -> Sentence:
 
 
 def chips(action: Action) -> Sentence:
-    """Say how many chips changed hands, whichever way."""
+    """Return the number of chips that changed hands, in words and without a sign."""
     return say("{n:chip|chips}", n=abs(action.chips or 0))
 
 
-def of_hand(hand: StoredHand, version: StoredVersion) -> Action:
-    """Return what made a version of a hand."""
+def of_hand(version: HandVersion) -> Action:
+    """Return the action that made a version of a hand."""
     was_undo = UNDO in (version.cause or {})
     return Action(
-        version.action, hand.number, version.author, version.entered_at, was_undo=was_undo
+        version.action, version.number, version.author, version.entered_at, was_undo=was_undo
     )
 
 
 def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
-    """Return the action of an entry that is not a hand."""
+    """Return the action of an entry that is not a hand's."""
     undid = None
     if entry.reverses_id is not None:
-        reversed_entry = session.exec(
-            select(JournalEntry).where(JournalEntry.id == entry.reverses_id)
-        ).one()
-        undid = of_entry(session, reversed_entry)
-    player, moved = _about(session, entry)
-    return Action(entry.kind, None, entry.author, entry.entered_at, player, moved, undid)
+        query = select(JournalEntry).where(JournalEntry.id == entry.reverses_id)
+        undid = of_entry(session, session.exec(query).one())
+    player, amount = _about(session, entry)
+    return Action(entry.kind, None, entry.author, entry.entered_at, player, amount, undid)
 
 
 def of_step(session: ScopedSession, step: SessionStep) -> Action:
-    """Return what a step did, by whom and when; if it redid something, that is what it did."""
+    """Return the action of a step with its author and time; a redo has the action that it repeats."""
     first = steps.origin(session, step)
     changed = steps.hand_change(session, first)
-    action = of_entry(session, first.others[-1]) if changed is None else of_hand(*changed[0])
+    action = of_entry(session, first.others[-1]) if changed is None else of_hand(changed[0])
     newest = step.entries[-1]
     return replace(action, author=newest.author, entered_at=newest.entered_at)
 
 
-def _of_turn(session: ScopedSession, hand: StoredHand, version: StoredVersion) -> Action:
-    """Return what made a version of a hand and, of an undo, the action that it undid."""
-    action, undone = of_hand(hand, version), (version.cause or {}).get(UNDO)
+def _of_change(session: ScopedSession, version: HandVersion) -> Action:
+    """Return the action that made a version of a hand; for an undo, with the action that it undid."""
+    action, undone = of_hand(version), (version.cause or {}).get(UNDO)
     if undone is None:
         return action
     return replace(action, undid=of_step(session, steps.at(session, undone)))
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
-    """Return whom an entry was about and what they got; nobody, where it was about several or none."""
+    """Return the player that an entry concerned, with their amount; None if it concerned several or none."""
     seat_id = seat_about(entry.details)
     amounts = dict(
         session.exec(
@@ -147,28 +145,28 @@ def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int
         (seat_id,) = amounts
     if seat_id is None:
         return None, None
-    found = session.exec(
+    query = (
         select(Player.name).join(Seat, col(Seat.player_id) == Player.id).where(Seat.id == seat_id)
-    ).first()
-    return found, amounts.get(seat_id)
+    )
+    return session.exec(query).first(), amounts.get(seat_id)
 
 
-LAST_TURNS = Built(
-    pair,
-    EVERY_VERSION.where(HandVersionTable.session_id == bindparam("session"))
+LAST_CHANGES = Built(
+    HandVersion,
+    ALL_VERSIONS.where(HandVersionTable.session_id == bindparam("session"))
     .where(HandVersionTable.action != HandAction.FOLLOWED.value)
     .order_by(col(HandVersionTable.id).desc())
     .limit(bindparam("most")),
 )
-"""The hands changed last of their own accord, not because they followed another, each with what it said."""
+"""The last versions of hands, without recalculations."""
 
 
 def since(session: ScopedSession, row: PlaySession | SessionView, revision: int) -> list[Action]:
-    """Return what was done since a session's ``revision`` was seen: the last of it, oldest first."""
+    """Return the last actions in a session since a ``revision``, oldest first."""
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
         return []
-    turns = session.ask(LAST_TURNS, session=row.id, most=missed)
+    versions = session.ask(LAST_CHANGES, session=row.id, most=missed)
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
@@ -176,15 +174,14 @@ def since(session: ScopedSession, row: PlaySession | SessionView, revision: int)
         .order_by(col(JournalEntry.id).desc())
         .limit(missed)
     ).all()
-    # Of what was done in one write the hand comes last, which its loans were for.
-    found = [of_entry(session, entry) for entry in entries] + [
-        _of_turn(session, *turn) for turn in turns
-    ]
-    return sorted(found, key=lambda action: action.entered_at)[-missed:]
+    # A hand comes after the loans that were written with it, at the same time.
+    actions = [of_entry(session, entry) for entry in entries]
+    actions += [_of_change(session, version) for version in versions]
+    return sorted(actions, key=lambda action: action.entered_at)[-missed:]
 
 
 def _is_action() -> ColumnElement[bool]:
-    """Leave out entries that are part of a hand's change or, reversed, of the undoing of a leaving."""
+    """Return a condition that leaves out parts of a hand's change, and the reversals of such parts."""
     parts = kinds(lambda kind: kind.of_hand)
     original = aliased(JournalEntry)
     reversed_part = select(original.id).where(
@@ -193,8 +190,8 @@ def _is_action() -> ColumnElement[bool]:
     return and_(col(JournalEntry.kind).not_in(parts), ~reversed_part.exists())
 
 
-def summary(done: list[Action], missed: int) -> Sentence:
-    """Tell who did what and when, in one line: the newest last, of more than are named only how many.
+def summary(actions: list[Action], missed: int) -> Sentence:
+    """List actions with author and time in one line, after the number of the other actions missed.
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
     >>> summary([Action("voided", 2, "Sue", at), Action("loan", None, "Sue", at, "Ann", 30)], 4)
@@ -207,7 +204,7 @@ def summary(done: list[Action], missed: int) -> Sentence:
             who=texts.isolate(action.author),
             at=f"{local(action.entered_at):%H:%M}",
         )
-        for action in done
+        for action in actions
     ]
     more = missed - len(named)
     earlier = [say("{n:earlier change|earlier changes}", n=more)] if more > 0 else []

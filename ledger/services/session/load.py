@@ -1,16 +1,20 @@
-"""A session, for reading or writing in it: it is there, it is open, and it was seen as it is."""
+"""Sessions loaded for reading or writing; a write checks their state and the revision that its client saw.
+
+A session's revision goes up with every write. Each form carries the revision it was made at: a second phone
+that saves the same form is refused here, one phone that sends it twice in ``common.writing``.
+"""
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select, update
 
+from engine.words.sentences import say
 from ledger.database.models import PlaySession, SessionState
 from ledger.database.models.play import LISTED
 from ledger.database.scope import Change, ScopedSession, asked_once
-from ledger.services.common.seen import Seen
-from ledger.services.common.writing import WriteContext
-from ledger.services.session.revision import must_be_at
+from ledger.services.common.writing import Seen, WriteContext, is_among
+from ledger.services.session import activity
 from ledger.services.session.view import SessionView, load, view
-from ledger.words.problems import NoSuchSession, SessionClosed, SessionPaused
+from ledger.words.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
 
 __all__ = ["load"]
 
@@ -23,7 +27,7 @@ _ADVANCE = Change(
 
 @asked_once
 def find_row(session: ScopedSession, session_id: int) -> PlaySession:
-    """Return the row of a session, whatever its state. Raises ``NotFound``."""
+    """Return the row of a session in any state. Raises ``NotFound``."""
     row = session.exec(
         select(PlaySession).where(PlaySession.id == session_id, LISTED)
     ).one_or_none()
@@ -33,49 +37,25 @@ def find_row(session: ScopedSession, session_id: int) -> PlaySession:
 
 
 def opened(tx: WriteContext, session_id: int) -> SessionView:
-    """Return a session that hands may be written in, as it stands.
+    """Return a session in which hands can be written.
 
     Raises ``NotFound``, ``SessionClosed``, ``SessionPaused`` or ``Stale``.
     """
-    found = load(tx.session, session_id)
-    must_not_be_closed(found)
-    must_be_at(tx.session, found, tx.seen)
-    must_be_open(found)
-    return found
-
-
-def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
-    """Count a write to a session, and the hands ``dealt`` by it; return its revision from now on."""
-    now_is = {
-        "session": view.id,
-        "revision": view.revision + 1,
-        "hands_dealt": view.hands_dealt + dealt,
-    }
-    tx.session.change(_ADVANCE, now_is)
-    return view.revision + 1
+    session = load(tx.session, session_id)
+    must_not_be_closed(session)
+    must_be_at(tx.session, session, tx.seen)
+    must_be_open(session)
+    return session
 
 
 def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, its row too: what is recorded is not a hand."""
+    """Return a session that is open or paused, with its row, to record something other than a hand."""
     row = unclosed_row(tx.session, session_id, tx.seen)
     return row, view(tx.session, row)
 
 
-def must_be_open(of: PlaySession | SessionView) -> None:
-    """Raise ``SessionClosed`` or ``SessionPaused`` where no hand may be written."""
-    must_not_be_closed(of)
-    if of.state == SessionState.PAUSED:
-        raise SessionPaused(title=of.title)
-
-
-def must_not_be_closed(of: PlaySession | SessionView) -> None:
-    """Raise ``SessionClosed`` where nothing more is written."""
-    if of.state == SessionState.CLOSED:
-        raise SessionClosed(title=of.title)
-
-
 def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySession:
-    """Return the row of a session that is open or paused: what is not a hand may be recorded in a break, too.
+    """Return the row of a session that is open or paused.
 
     Raises ``NotFound``, ``SessionClosed`` or ``Stale``.
     """
@@ -83,3 +63,65 @@ def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySes
     must_not_be_closed(row)
     must_be_at(session, row, seen)
     return row
+
+
+def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
+    """Increment a session's revision, and its number of hands by ``dealt``; return the revision."""
+    values = {
+        "session": view.id,
+        "revision": view.revision + 1,
+        "hands_dealt": view.hands_dealt + dealt,
+    }
+    tx.session.change(_ADVANCE, values)
+    return view.revision + 1
+
+
+def must_be_open(session: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` or ``SessionPaused`` if no hand can be written."""
+    must_not_be_closed(session)
+    if session.state == SessionState.PAUSED:
+        raise SessionPaused(title=session.title)
+
+
+def must_not_be_closed(session: PlaySession | SessionView) -> None:
+    """Raise ``SessionClosed`` if the session is closed."""
+    if session.state == SessionState.CLOSED:
+        raise SessionClosed(title=session.title)
+
+
+def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: Seen) -> None:
+    """Raise ``Stale``, with the missed changes, if the session changed since the revision that was seen."""
+    if is_among(row.revision, seen):
+        return
+    tags = seen if isinstance(seen, frozenset) else {str(seen)}
+    revisions = [int(tag) for tag in tags if tag.isascii() and tag.isdigit() and len(tag) <= 18]
+    older = [revision for revision in revisions if revision < row.revision]
+    if not older:
+        raise Stale(
+            say(
+                "“{title}” has never been as you say that you saw it; it is at revision "
+                "{revision}. Nothing of yours was saved; look at it, then save again.",
+                title=row.title,
+                revision=row.revision,
+            )
+        )
+    actions = activity.since(session, row, max(older))
+    if not actions:
+        raise Stale(
+            say(
+                "Somebody else changed “{title}” meanwhile. Nothing of yours was saved; look at what "
+                "is new, then save again.",
+                title=row.title,
+            )
+        )
+    summary = activity.summary(actions, row.revision - max(older))
+    raise Stale(
+        say(
+            "Somebody else changed “{title}” meanwhile: {what}. Nothing of yours was saved; look at what "
+            "is new, then save again.",
+            title=row.title,
+            what=summary,
+        ),
+        hands={action.hand for action in actions if action.hand is not None},
+        what=summary,
+    )

@@ -1,4 +1,4 @@
-"""Which entries count: one stands until another reverses it; a reversal itself never counts as more."""
+"""The entries in force: an entry is in force until another one reverses it; a reversal itself never is."""
 
 from sqlalchemy import ColumnElement, and_
 from sqlalchemy.orm import aliased
@@ -8,7 +8,7 @@ from ledger.database.models import EntryKind, JournalEntry
 from ledger.database.scope import ScopedSession, asked_once
 
 AGAIN = "again"
-"""The key of an entry's details that names the entry which it repeats, after that one was undone."""
+"""The key of an entry's details that names the undone entry which it repeats."""
 
 
 def first_number(entry: JournalEntry) -> int:
@@ -17,18 +17,18 @@ def first_number(entry: JournalEntry) -> int:
 
 
 def stands() -> ColumnElement[bool]:
-    """Keep a query of entries to those that stand: that reverse nothing, and were not reversed.
+    """Return the condition of a query for entries in force.
 
-    A reversal is told by its kind: asked for those that reverse nothing, SQLite walks through all of a
-    club's, as the index of what is reversed is a unique one.
+    It compares the kind to leave out reversals: a condition that an entry reverses nothing makes SQLite read
+    all entries of a club, because the index on that column is a unique one.
     """
     later = aliased(JournalEntry)
-    taken_back = select(later.id).where(later.reverses_id == JournalEntry.id).exists()
-    return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~taken_back)
+    is_reversed = select(later.id).where(later.reverses_id == JournalEntry.id).exists()
+    return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~is_reversed)
 
 
 @asked_once
 def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
-    """Whether an entry was reversed."""
-    found = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
-    return session.exec(found).first() is not None
+    """Return whether an entry was reversed."""
+    reversal = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
+    return session.exec(reversal).first() is not None

@@ -1,4 +1,4 @@
-"""Seats by the names of those who sit in them, inside a transaction."""
+"""The seats of a session: found by their players' names, taken, left and put in order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,31 +16,30 @@ from ledger.words.problems import Invalid
 
 
 def present(session: ScopedSession, session_id: int) -> list[tuple[Seat, str]]:
-    """Return the seats of those who are here, clockwise, each with its player's name."""
-    return list(
-        session.exec(
-            select(Seat, Player.name)
-            .where(Seat.session_id == session_id, Seat.state != SeatState.LEFT.value)
-            .where(Player.id == Seat.player_id)
-            .order_by(col(Seat.position), col(Seat.id))
-        )
+    """Return the seats of the players who have not left, clockwise, each with its player's name."""
+    query = (
+        select(Seat, Player.name)
+        .where(Seat.session_id == session_id, Seat.state != SeatState.LEFT.value)
+        .where(Player.id == Seat.player_id)
+        .order_by(col(Seat.position), col(Seat.id))
     )
+    return list(session.exec(query))
 
 
 def here(
     session: ScopedSession, row: PlaySession, player: str, field: str = "player"
 ) -> tuple[Seat, str]:
-    """Return the seat of a player who is here, and the name as the club spells it.
+    """Return the seat of a player at the table, and the name as the club spells it.
 
-    Raises ``Invalid`` at ``field`` where no name is given, nobody of that name has a seat, or has left it.
+    Raises ``Invalid`` at ``field`` if the name is empty or no player at the table has it.
     """
-    found = present(session, row.id)
-    wanted = names.key(player)
-    for seat, name in found:
-        if names.key(name) == wanted:
+    seats = present(session, row.id)
+    key = names.key(player)
+    for seat, name in seats:
+        if names.key(name) == key:
             return seat, name
-    legal = tuple(name for _, name in found)
-    if not wanted:
+    legal = tuple(name for _, name in seats)
+    if not key:
         raise Invalid.at(field, "player-missing", say("Choose a player."), legal)
     raise Invalid.at(
         field,
@@ -51,30 +50,30 @@ def here(
 
 
 def arrange(seats: Sequence[Seat]) -> None:
-    """Number those who are here, clockwise."""
+    """Number these seats clockwise, in this order."""
     for position, seat in enumerate(seats):
         seat.position = position
 
 
 def left_of(session: ScopedSession, seat: Seat) -> int | None:
-    """Return the seat on the left of one: whoever has its turn to deal once it is left."""
-    here = [other.id for other, _ in present(session, seat.session_id)]
-    found = here[(here.index(seat.id) + 1) % len(here)]
-    return None if found == seat.id else found
+    """Return the seat on the left of a seat, which deals in its turn once its player has left."""
+    seats = [other.id for other, _ in present(session, seat.session_id)]
+    successor = seats[(seats.index(seat.id) + 1) % len(seats)]
+    return None if successor == seat.id else successor
 
 
 def vacate(session: ScopedSession, seat: Seat) -> None:
-    """Let a seat be left."""
+    """Mark a seat as left, and close the gap."""
     seat.successor_id = left_of(session, seat)
     seat.state = SeatState.LEFT.value
     arrange([other for other, _ in present(session, seat.session_id)])
 
 
 def take_seat_back(session: ScopedSession, seat: Seat, state: str, position: int) -> None:
-    """Put a seat that had left back in its place, or as near to it as the table is long."""
-    here = [other for other, _ in present(session, seat.session_id)]
+    """Return a player to a seat that was left, at this position or at the end of a shorter table."""
+    others = [other for other, _ in present(session, seat.session_id)]
     seat.state, seat.successor_id = state, None
-    arrange([*here[:position], seat, *here[position:]])
+    arrange([*others[:position], seat, *others[position:]])
 
 
 def account(session: ScopedSession, seat: Seat) -> Account:
@@ -85,7 +84,7 @@ def account(session: ScopedSession, seat: Seat) -> Account:
 def changed(
     tx: WriteContext, row: PlaySession, entry: int | None = None, **more: Any
 ) -> WriteResponse:
-    """Count a change of a session; return what it is answered with: the entry made, what each holds now."""
+    """Increment a session's revision; return the response with the entry made and all balances."""
     row.revision += 1
     tx.session.flush()
     return {
@@ -99,7 +98,7 @@ def changed(
 
 
 def take(session: ScopedSession, session_id: int, player_id: int, position: int) -> Seat:
-    """Give a player a new seat, with an account for its chips."""
+    """Add a seat for a player, with a chip account."""
     seat = Seat(session_id=session_id, player_id=player_id, position=position)
     session.add(seat)
     session.flush()

@@ -1,7 +1,7 @@
-"""What changes at a table without a chip moving, kept in the journal so that it can be undone.
+"""Entries for changes of the table that move no chips, so that they can be undone.
 
-Such an entry has no postings. It keeps what was before it, of what it changed: the seats' states and
-places, the game, the rate, a break. So undo always undoes what was done last.
+Such an entry has no postings. Its details contain the former values of the changed settings: the seats'
+states and places, the game, the rate, a break.
 """
 
 from collections.abc import Mapping
@@ -14,33 +14,26 @@ from ledger.database.models import Club, EntryKind, JournalEntry, PlaySession, S
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import WriteContext
 
-_OF_THE_SESSION = (
-    "game",
-    "variant",
-    "options",
-    "state",
-    "rate_chips",
-    "rate_money",
-)
+_SESSION_COLUMNS = ("game", "variant", "options", "state", "rate_chips", "rate_money")
 _SEATS, _CURRENCY = "seats", "currency"
 
 
 def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
-    """Return how a table stands, in values that JSON can hold."""
+    """Return the settings and seats of a table as JSON values."""
     seats = session.exec(select(Seat).where(Seat.session_id == row.id)).all()
     return {
-        **{name: getattr(row, name) for name in _OF_THE_SESSION},
+        **{name: getattr(row, name) for name in _SESSION_COLUMNS},
         _SEATS: {str(seat.id): [seat.state, seat.position] for seat in seats},
         _CURRENCY: session.exec(select(Club.currency)).one(),
     }
 
 
-def before(then: Mapping[str, Any], now_is: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of what was ``then`` only what has changed since; of a rate its currency as well."""
-    changed = {name: then[name] for name in _OF_THE_SESSION if then[name] != now_is[name]}
+def before(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of ``then`` that have changed since; with a rate its currency."""
+    changed = {name: then[name] for name in _SESSION_COLUMNS if then[name] != now[name]}
     if changed.get("rate_money") is not None:
         changed[_CURRENCY] = then[_CURRENCY]
-    seats = {seat: place for seat, place in then[_SEATS].items() if place != now_is[_SEATS][seat]}
+    seats = {seat: place for seat, place in then[_SEATS].items() if place != now[_SEATS][seat]}
     return {**changed, **({_SEATS: seats} if seats else {})}
 
 
@@ -51,7 +44,10 @@ def note(
     then: Mapping[str, Any],
     seat: Seat | None = None,
 ) -> int | None:
-    """Record what was changed since ``then``, and whose ``seat`` it was about; None: nothing was."""
+    """Write an entry for the changes of a table since ``then``; None if nothing changed.
+
+    ``seat`` is the seat that changed, if it was one.
+    """
     changed = before(then, standing(tx.session, row))
     if not changed:
         return None
@@ -60,29 +56,26 @@ def note(
 
 
 def changes_table(entry: JournalEntry) -> bool:
-    """Return whether an entry holds the table's former state."""
+    """Return whether an entry contains a former state of the table."""
     return "before" in entry.details
 
 
 def currency_before(entry: JournalEntry) -> str | None:
-    """Return the currency of the rate that undoing an entry would bring back, where it says one."""
+    """Return the currency of the rate that undoing an entry would restore, if it would restore one."""
     currency: str | None = entry.details.get("before", {}).get(_CURRENCY)
     return currency
 
 
 def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> dict[str, Any]:
-    """Restore a table to how it was before an entry that changed it.
-
-    Return, as details of the entry that undoes the change, what it replaced.
-    """
+    """Restore the state of a table before an entry; return the replaced state, as details for the undo."""
     if not changes_table(entry):
         return {}
     then = standing(session, row)
-    was: Mapping[str, Any] = entry.details["before"]
-    for name in _OF_THE_SESSION:
-        if name in was:
-            setattr(row, name, was[name])
-    places: Mapping[str, Any] = was.get(_SEATS, {})
+    former: Mapping[str, Any] = entry.details["before"]
+    for name in _SESSION_COLUMNS:
+        if name in former:
+            setattr(row, name, former[name])
+    places: Mapping[str, Any] = former.get(_SEATS, {})
     for seat in session.exec(select(Seat).where(Seat.session_id == row.id)):
         if str(seat.id) in places:
             seat.state, seat.position = places[str(seat.id)]

@@ -1,53 +1,50 @@
-"""The steps of a session, one for each write, and which of them can be undone or redone next.
+"""The steps of a session, one for each write, and the next step to undo or redo.
 
-An undo is a step of its own, and so is a redo: its entries name the step that it reverses. So both stacks
+An undo is a step of its own, and so is a redo: their entries name the step that they reverse. So both stacks
 follow from the journal alone, and are the same on every device.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from ledger.database.kinds.entries import KINDS
-from ledger.database.models import HandAction, HandVersionTable, JournalEntry
-from ledger.database.scope import Built, ScopedSession, asked_once
-from ledger.services.session.stored import EVERY_VERSION, Pair, StoredVersion, pair
-
-Cause = Mapping[str, int | None]
-"""Why an entry was made, by one of the keys below, with the number of a step, an entry or a hand."""
-
-CAUSE = "cause"
-"""The key of an entry's details that holds its cause."""
+from ledger.database.models import HandAction, JournalEntry
+from ledger.database.scope import ScopedSession, asked_once
+from ledger.services.session.hand_versions import (
+    AFTER_ENTRY,
+    BY_HAND,
+    CAUSE,
+    REDO,
+    UNDO,
+    Cause,
+    HandVersion,
+    versions_of,
+)
 
 FOR_HAND, PART = "for_hand", "part"
-"""Keys of the details of a loan made with the hand that follows, and of an entry that goes with the next."""
-
-UNDO, REDO, AFTER_HAND, AFTER_ENTRY = "undo", "redo", "hand", "entry"
-BY_HAND: Cause = {}
-"""The cause of a change that somebody made with a reason."""
+"""Keys of the details of a loan made with the hand after it, and of an entry that goes with the next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionStep:
-    """The entries of one write to a session, oldest first. Its number is that of the last one."""
+    """The entries of one write to a session, oldest first."""
 
     entries: tuple[JournalEntry, ...]
 
     @property
     def id(self) -> int:
-        """The step's number."""
+        """The step's number: that of its last entry."""
         return self.entries[-1].id
 
     @property
     def undoes(self) -> int | None:
-        """The number of the step that it undoes."""
+        """The number of the step that this step undoes, if any."""
         return self._cause(UNDO)
 
     @property
     def redoes(self) -> int | None:
-        """The number of the undo that it reverses."""
+        """The number of the undo that this step reverses, if any."""
         return self._cause(REDO)
 
     @property
@@ -66,7 +63,7 @@ def newest(
 ) -> SessionStep | None:
     """Return the last step of a session, or the last one ``before`` an entry; None if there is none."""
     entry = last_entry(session, session_id, before)
-    return None if entry is None else _of(session, entry)
+    return None if entry is None else _step_of(session, entry)
 
 
 @asked_once
@@ -74,45 +71,46 @@ def last_entry(
     session: ScopedSession, session_id: int, before: int | None = None
 ) -> JournalEntry | None:
     """Return the last entry of a session, or the last one ``before`` another; None if there is none."""
-    found = select(JournalEntry).where(JournalEntry.session_id == session_id)
+    query = select(JournalEntry).where(JournalEntry.session_id == session_id)
     if before is not None:
-        found = found.where(JournalEntry.id < before)
-    return session.exec(found.order_by(col(JournalEntry.id).desc()).limit(1)).first()
+        query = query.where(JournalEntry.id < before)
+    return session.exec(query.order_by(col(JournalEntry.id).desc()).limit(1)).first()
 
 
 def at(session: ScopedSession, entry_id: int) -> SessionStep:
     """Return the step that an entry belongs to."""
-    return _of(session, session.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one())
+    entry = session.exec(select(JournalEntry).where(JournalEntry.id == entry_id)).one()
+    return _step_of(session, entry)
 
 
-def _of(session: ScopedSession, entry: JournalEntry) -> SessionStep:
-    """Return an entry with all others of its write: those of the same time that belong together."""
+def _step_of(session: ScopedSession, entry: JournalEntry) -> SessionStep:
+    """Return an entry with the others of its write: those of the same time that belong together."""
     at_once = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id, JournalEntry.entered_at == entry.entered_at
     )
     step: list[JournalEntry] = []
-    for each in session.exec(at_once.order_by(col(JournalEntry.id))):
-        if step and not _belong_together(step[-1], each):
+    for other in session.exec(at_once.order_by(col(JournalEntry.id))):
+        if step and not _belong_together(step[-1], other):
             if step[-1].id >= entry.id:
                 break
             step = []
-        step.append(each)
+        step.append(other)
     return SessionStep(tuple(step))
 
 
-def _belong_together(one: JournalEntry, following: JournalEntry) -> bool:
-    """Return whether two entries of one time are of one write; a clock may show the same time twice.
+def _belong_together(entry: JournalEntry, following: JournalEntry) -> bool:
+    """Return whether two entries of the same time are of one write; a clock may show a time twice.
 
     Before release 0.2, hands that followed a reversal and the reversal itself were written without a cause.
     """
-    cause, its_cause = _cause(one), _cause(following)
-    if PART in one.details or FOR_HAND in one.details or KINDS[one.kind].of_hand:
+    cause, its_cause = _cause(entry), _cause(following)
+    if PART in entry.details or FOR_HAND in entry.details or KINDS[entry.kind].of_hand:
         return True
     if AFTER_ENTRY in cause:
         return True
-    if one.hand_id is not None and following.reverses_id is None:
-        return one.hand_id == following.hand_id
-    if one.hand_id is not None and (following.hand_id or CAUSE not in following.details):
+    if entry.hand_id is not None and following.reverses_id is None:
+        return entry.hand_id == following.hand_id
+    if entry.hand_id is not None and (following.hand_id or CAUSE not in following.details):
         return True
     return cause == its_cause and not {UNDO, REDO}.isdisjoint(cause)
 
@@ -123,7 +121,7 @@ def _cause(entry: JournalEntry) -> Cause:
 
 
 def undoable(session: ScopedSession, session_id: int) -> SessionStep | None:
-    """Return the newest step that is still in force and no undo; None if there is none."""
+    """Return the newest step in force that is not an undo; None if there is none."""
     step = newest(session, session_id)
     while step is not None and (step.undoes is not None or _is_upgrade(session, step)):
         undone = step if step.undoes is None else at(session, step.undoes)
@@ -132,13 +130,13 @@ def undoable(session: ScopedSession, session_id: int) -> SessionStep | None:
 
 
 def _is_upgrade(session: ScopedSession, step: SessionStep) -> bool:
-    """Return whether a step is the upgrade of the first books, which entered hands again unchanged."""
+    """Return whether a step is the upgrade of the first databases, which entered hands again unchanged."""
     is_old = len(step.entries) > 1 and CAUSE not in step.entries[-1].details
     return is_old and not step.others and hand_change(session, step) is None
 
 
 def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
-    """Return the undo that can be reversed next; None if something else was done since."""
+    """Return the undo to reverse next; None if something else was done since."""
     step = newest(session, session_id)
     while step is not None and step.redoes is not None:
         step = newest(session, session_id, at(session, step.redoes).entries[0].id)
@@ -146,7 +144,7 @@ def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
 
 
 def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
-    """Return the step as it was first done, if this one redoes it, else the step itself."""
+    """Return the first execution of a step: for a redo the step that it repeats, else the step itself."""
     while step.redoes is not None:
         step = at(session, at(session, step.redoes).undoes or step.id)
     return step
@@ -154,27 +152,18 @@ def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
 
 def hand_change(
     session: ScopedSession, step: SessionStep
-) -> tuple[Pair, StoredVersion | None] | None:
-    """Return the hand that a step changed of its own accord and the version before it, if there is one.
+) -> tuple[HandVersion, HandVersion | None] | None:
+    """Return the version of a hand that a step made and the version before it, if any.
 
     None if the step changed no hand, or only recalculated some.
     """
-    entry = next((each for each in step.entries if each.hand_id is not None), None)
+    entry = next((entry for entry in step.entries if entry.hand_id is not None), None)
     if entry is None:
         return None
-    versions = list(session.ask(_VERSIONS, hand=entry.hand_id))
-    for place, (hand, version) in enumerate(versions):
-        before = versions[place - 1][1] if place else None
-        paid_before = None if before is None else before.entry_id
-        if version.entry_id == entry.id or (paid_before or 0) == entry.reverses_id:
-            changed = version.action != HandAction.FOLLOWED
-            return ((hand, version), before) if changed else None
+    before: HandVersion | None = None
+    for version in versions_of(session, entry.hand_id or 0):
+        paid_before = (before and before.entry_id) or 0
+        if version.entry_id == entry.id or paid_before == entry.reverses_id:
+            return None if version.action == HandAction.FOLLOWED else (version, before)
+        before = version
     return None
-
-
-_VERSIONS = Built(
-    pair,
-    EVERY_VERSION.where(HandVersionTable.hand_id == bindparam("hand")).order_by(
-        col(HandVersionTable.version)
-    ),
-)

@@ -1,7 +1,6 @@
-"""A session as it stands: who sits where with how many chips, and what is played.
+"""The current state of a session: its settings, its seats with their chips, and its last standing hand.
 
-Reads the session's own row, its seats and their accounts, and of its hands the last that stands, so that it
-takes the same time after a thousand hands as before the first.
+One query reads it, which takes the same time after a thousand hands as before the first.
 """
 
 from collections import Counter
@@ -18,6 +17,7 @@ from sqlmodel import col, func, select
 from engine import games
 from engine.errors import Refused
 from engine.rules.sheet import CHIPS, SCORE, Rules, Sheet
+from ledger.database.kinds.accounts import seat_key
 from ledger.database.models import (
     Account,
     Hand,
@@ -31,7 +31,7 @@ from ledger.database.models import (
 )
 from ledger.database.models.play import LISTED
 from ledger.database.scope import Built, ScopedSession, asked_once
-from ledger.services.session.stored import OF_A_VERSION, Pair, pair
+from ledger.services.session.hand_versions import VERSION_COLUMNS, HandVersion
 from ledger.words.problems import Invalid, NoSuchSession
 
 _COLOURS = 12
@@ -40,17 +40,14 @@ _PLAYING, _LEFT = SeatState.PLAYING.value, SeatState.LEFT.value
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What chips stand for: ``chips`` of them are worth ``money`` minor units of the club's currency."""
+    """The value of chips: ``chips`` of them are worth ``money`` minor units of the club's currency."""
 
     chips: int
     money: int
 
 
 class SeatView(NamedTuple):
-    """A player's place: its chips, how many of them the bank gave, what it scored, and the bids so far.
-
-    Where a session was played for nothing but scores, these stand where chips stand elsewhere.
-    """
+    """A seat: its player, chips, points and bids. In a session without chips, points take their place."""
 
     id: int
     name: str
@@ -70,17 +67,17 @@ class SeatView(NamedTuple):
 
     @property
     def net(self) -> int:
-        """Chips won, or lost if negative: what is in hand less what the bank gave."""
+        """Chips won, or lost if negative: chips in hand less those from the bank."""
         return self.balance - self.advanced
 
     @property
     def unpaid(self) -> int:
-        """Chips won, or lost if negative, that are not cashed in yet: what converting cashes in."""
+        """Chips won, or lost if negative, that a conversion would cash in."""
         return self.net - self.converted
 
     @property
     def lent(self) -> int:
-        """Chips that must go back to the bank: what it gave, with what was won and has been cashed in."""
+        """Chips owed to the bank: those it gave, and those won and cashed in since."""
         return self.advanced + self.converted
 
     @property
@@ -95,9 +92,9 @@ class SeatView(NamedTuple):
 
     @property
     def chips_alone(self) -> "SeatView":
-        """The same seat without its score, as its account holds both.
+        """The seat with chips only; its account contains points, too.
 
-        Who left holds no chips; in older books the score went to the bank with them.
+        A player who left has no chips. In older databases the points went to the bank with them.
         """
         chips = self.balance - self.scored
         if self.has_left:
@@ -106,16 +103,16 @@ class SeatView(NamedTuple):
 
     @property
     def score_alone(self) -> "SeatView":
-        """The same seat where there are no chips; who left has their score, even if the bank took it."""
+        """The seat with points in place of chips; a player who left keeps them."""
         return self._replace(balance=self.scored, advanced=0) if self.has_left else self
 
 
 @dataclass(frozen=True)
 class SessionView:
-    """A session as it stands. ``seats`` are clockwise; those who have left come last.
+    """The current state of a session. ``seats`` are clockwise, with those that were left at the end.
 
-    ``last`` is the last hand that stands, beside what it says. ``in_chips``: chips are on the table, as its
-    game is played for them, they are worth money, or somebody was given or has won some.
+    ``last`` is the last standing hand. ``in_chips`` is true if chips are on the table: the game is played for
+    them, they have a rate, or somebody got or won some.
     """
 
     id: int
@@ -133,11 +130,11 @@ class SessionView:
     starting_stack: int
     seats: tuple[SeatView, ...]
     rate: Rate | None = None
-    last: Pair | None = None
+    last: HandVersion | None = None
     in_chips: bool = True
 
     def __hash__(self) -> int:
-        """What is asked about a session as it stands is asked once; see ``asked_once``."""
+        """Hash by session and revision, so that ``asked_once`` can use a view as a key."""
         return hash((self.id, self.revision))
 
     @property
@@ -151,12 +148,17 @@ class SessionView:
 
     @cached_property
     def player_ids(self) -> Mapping[int, int]:
-        """Whose each seat is."""
+        """Maps each seat's id to its player's."""
         return {seat.id: seat.player_id for seat in self.seats}
 
     @cached_property
+    def seats_by_account(self) -> Mapping[str, SeatView]:
+        """Maps the key of each seat's account to the seat."""
+        return {seat_key(seat.id): seat for seat in self.seats}
+
+    @cached_property
     def present(self) -> tuple[SeatView, ...]:
-        """The seats of those who are here, clockwise: playing or sitting out."""
+        """The seats that were not left, clockwise: playing or sitting out."""
         return tuple(seat for seat in self.seats if not seat.has_left)
 
     @cached_property
@@ -166,21 +168,21 @@ class SessionView:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of those who play the next hand, clockwise."""
+        """The names of the players of the next hand, clockwise."""
         return tuple(seat.name for seat in self.playing)
 
     @cached_property
     def colours(self) -> Mapping[str, int]:
-        """Map each player to their colour: one of twelve, in the order in which they first sat down.
+        """Maps each player to a colour: one of twelve, by the order in which they first sat down.
 
-        It stays theirs all evening, whoever comes, leaves or changes seats.
+        A player keeps the colour all evening, whoever comes, leaves or changes seats.
         """
         order = dict.fromkeys(seat.name for seat in sorted(self.seats, key=lambda seat: seat.id))
         return {name: place % _COLOURS for place, name in enumerate(order)}
 
     @property
     def unconverted(self) -> Mapping[str, int]:
-        """Chips that are worth money and not cashed in yet: what each player won or, if negative, lost."""
+        """The chips that each player won (or, negative, lost) and can cash in; empty without a rate."""
         if self.rate is None:
             return {}
         chips = Counter[str]()
@@ -190,28 +192,28 @@ class SessionView:
 
     @property
     def plays_from_stacks(self) -> bool:
-        """Whether everybody pays with chips they hold; a table that starts with none counts from zero."""
+        """Whether players start with chips and pay with those; else everybody counts from zero."""
         return self.starting_stack > 0
 
     @property
     def unit(self) -> str:
-        """What ``balance`` and ``net`` of its seats count: chips, or scores where there are none."""
+        """The unit of ``balance`` and ``net`` of the seats: chips, or points in a session without chips."""
         return CHIPS if self.in_chips else SCORE
 
     @property
     def scores_apart(self) -> bool:
-        """Whether scores stand beside chips: both are played for."""
+        """Whether the session has both chips and points."""
         return self.in_chips and (
             self.sheet.unit == SCORE or any(seat.scored for seat in self.seats)
         )
 
-    def held(self, seat: SeatView, unit: str) -> int:
-        """Return what one of its seats has of chips, or of scores."""
+    def balance_of(self, seat: SeatView, unit: str) -> int:
+        """Return a seat's chips, or its points."""
         if unit == SCORE:
             return seat.scored
         return seat.balance if self.in_chips else 0
 
-    @property
+    @cached_property
     def sheet(self) -> Sheet:
         """The rule sheet of the next hand's game."""
         return games.find(self.game)
@@ -226,46 +228,51 @@ class SessionView:
 
     @property
     def first_dealer_id(self) -> int:
-        """The seat that was chosen to deal the first hand."""
+        """The id of the seat that dealt the first hand."""
         return sorted(seat.id for seat in self.seats)[self.first_dealer]
 
     @property
     def successors(self) -> Mapping[int, int]:
-        """To whom each of those who left handed their turn to deal."""
+        """Maps each seat that was left to the seat that deals in its turn."""
         return {seat.id: seat.successor_id for seat in self.seats if seat.successor_id is not None}
 
 
 _ADDED = {"seats", "rate", "last", "in_chips"}
-_OWN = [each.name for each in fields(SessionView) if each.name not in _ADDED]
-_NAMES = ["rate_chips", "rate_money", *_OWN]
-_OF_THE_SESSION, _ID = [getattr(PlaySession, name) for name in _NAMES], _NAMES.index("id")
-_ELSEWHERE = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
-_OF_A_SEAT = [_ELSEWHERE.get(name, getattr(Seat, name, None)) for name in SeatView._fields]
-_SEAT, _HAND = len(_OF_THE_SESSION), len(_OF_THE_SESSION) + len(_OF_A_SEAT)
-_OTHERS, _HANDS = aliased(Seat), aliased(Hand)
-_FIRST = select(func.min(_OTHERS.id)).where(_OTHERS.session_id == bindparam("session"))
-_LAST = (
-    select(_HANDS.id)
-    .where(_HANDS.session_id == bindparam("session"), _HANDS.state == HandState.STANDING.value)
-    .order_by(col(_HANDS.number).desc())
+_OWN_FIELDS = [field.name for field in fields(SessionView) if field.name not in _ADDED]
+_SESSION_FIELDS = ["rate_chips", "rate_money", *_OWN_FIELDS]
+_SESSION_COLUMNS = [getattr(PlaySession, name) for name in _SESSION_FIELDS]
+_ID = _SESSION_FIELDS.index("id")
+_OTHER_TABLES = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
+_SEAT_COLUMNS = [_OTHER_TABLES.get(name, getattr(Seat, name, None)) for name in SeatView._fields]
+_SEAT_START = len(_SESSION_COLUMNS)
+_HAND_START = _SEAT_START + len(_SEAT_COLUMNS)
+_FIRST_SEAT, _LAST_HAND = aliased(Seat), aliased(Hand)
+_FIRST_ID = select(func.min(_FIRST_SEAT.id)).where(_FIRST_SEAT.session_id == bindparam("session"))
+_LAST_ID = (
+    select(_LAST_HAND.id)
+    .where(
+        _LAST_HAND.session_id == bindparam("session"),
+        _LAST_HAND.state == HandState.STANDING.value,
+    )
+    .order_by(col(_LAST_HAND.number).desc())
     .limit(1)
 )
-# The session and its last hand stand beside one seat, the first that there was: no row says them again.
+# Only the row of the session's first seat has the columns of the session and its last hand.
 _TABLE = Built(
-    lambda *row: (row[:_SEAT], SeatView._make(row[_SEAT:_HAND]), row[_HAND:]),
-    select(*_OF_THE_SESSION, *_OF_A_SEAT, *OF_A_VERSION)
+    lambda *row: row,
+    select(*_SESSION_COLUMNS, *_SEAT_COLUMNS, *VERSION_COLUMNS)
     .select_from(Seat)
     .join(Player, col(Player.id) == Seat.player_id)
     .join(Account, col(Account.seat_id) == Seat.id)
     .outerjoin(
         PlaySession,
-        (col(Seat.id) == _FIRST.scalar_subquery())
+        (col(Seat.id) == _FIRST_ID.scalar_subquery())
         & (col(PlaySession.id) == Seat.session_id)
         & LISTED,
     )
     .outerjoin(
         Hand,
-        (col(PlaySession.id) == Seat.session_id) & (col(Hand.id) == _LAST.scalar_subquery()),
+        (col(PlaySession.id) == Seat.session_id) & (col(Hand.id) == _LAST_ID.scalar_subquery()),
     )
     .outerjoin(
         HandVersionTable,
@@ -278,43 +285,40 @@ _TABLE = Built(
 
 @asked_once
 def load(session: ScopedSession, session_id: int) -> SessionView:
-    """Return one session as it stands. Raises ``NotFound``."""
+    """Return the current state of a session. Raises ``NotFound``."""
     rows = session.ask(_TABLE, session=session_id)
-    found = next((row for row in rows if row[0][_ID] is not None), None)
-    if found is None:
+    first = next((row for row in rows if row[_ID] is not None), None)
+    if first is None:
         raise NoSuchSession
-    (chips, money, *of_the_session), _, hand = found
-    seats = sorted((seat for _, seat, _ in rows), key=_in_their_places)
-    last = None if hand[0] is None else pair(*hand)
-    shown: Any = (*of_the_session, tuple(seats), _rate(chips, money), last)
-    made = SessionView(*shown)
+    seats = [SeatView(*row[_SEAT_START:_HAND_START]) for row in rows]
+    seats.sort(key=lambda seat: (seat.has_left, seat.position, seat.id))
+    chips, money, *own = first[:_SEAT_START]
+    hand = first[_HAND_START:]
+    last = None if hand[0] is None else HandVersion(*hand)
+    values: Any = (*own, tuple(seats), _rate(chips, money), last)
+    state = SessionView(*values)
     if not any(seat.scored for seat in seats):
-        return made if _plays_for_chips(made, seats) else replace(made, in_chips=False)
-    apart = tuple(seat.chips_alone for seat in seats)
-    if _plays_for_chips(made, apart):
-        return replace(made, seats=apart)
-    return replace(made, in_chips=False, seats=tuple(seat.score_alone for seat in seats))
-
-
-def _in_their_places(seat: SeatView) -> tuple[bool, int, int]:
-    """Put seats clockwise; those who have left come last."""
-    return seat.has_left, seat.position, seat.id
+        return state if _plays_for_chips(state, seats) else replace(state, in_chips=False)
+    chip_seats = tuple(seat.chips_alone for seat in seats)
+    if _plays_for_chips(state, chip_seats):
+        return replace(state, seats=chip_seats)
+    return replace(state, in_chips=False, seats=tuple(seat.score_alone for seat in seats))
 
 
 def _plays_for_chips(view: SessionView, seats: Iterable[SeatView]) -> bool:
-    """Whether chips are on the table; ``seats`` hold no scores."""
+    """Return whether chips are on the table; ``seats`` are without points."""
     if view.sheet.unit == CHIPS or view.rate is not None or view.starting_stack:
         return True
     return any(seat.net or (seat.lent and not seat.has_left) for seat in seats)
 
 
 def view(session: ScopedSession, row: PlaySession) -> SessionView:
-    """Return a session whose row is at hand as it stands."""
+    """Return the current state of the session in a row."""
     return load(session, row.id)
 
 
 def rate_of(row: PlaySession) -> Rate | None:
-    """Return the rate a session is played at; None: for chips only."""
+    """Return the rate of a session; None if its chips have no value in money."""
     return _rate(row.rate_chips, row.rate_money)
 
 

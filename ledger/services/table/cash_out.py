@@ -51,7 +51,7 @@ def leave(
         header = tx.header(
             session_id, EntryKind.CASH_OUT, reason=reasons.optional(reason), details=details
         )
-        entry = bank.move(session, header, [(seat, -view.held(mine, CHIPS))], paid)
+        entry = bank.move(session, header, [(seat, -view.balance_of(mine, CHIPS))], paid)
         journal.close_account(session, mine.account_id, tx.at)
         seats.vacate(session, seat)
         row.revision += 1

@@ -17,8 +17,7 @@ from ledger.services.common import names
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import till
 from ledger.services.session import reversals, seats, snapshot
-from ledger.services.session.load import find_row, unclosed_row
-from ledger.services.session.revision import must_be_at
+from ledger.services.session.load import find_row, must_be_at, unclosed_row
 from ledger.services.session.view import view
 from ledger.services.undo import reverse
 from ledger.words.problems import Conflict, Unchanged

@@ -21,9 +21,8 @@ from ledger.database.models.play import LISTED
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.hands import turn
-from ledger.services.session.load import load
+from ledger.services.session.load import load, must_be_at
 from ledger.services.session.reversals import stands
-from ledger.services.session.revision import must_be_at
 from ledger.services.session.view import SeatView, SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft

@@ -21,8 +21,9 @@ from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, steps
 from ledger.services.session.activity import Action
+from ledger.services.session.hand_versions import REDO, UNDO, Cause
 from ledger.services.session.load import find_row, must_be_open, unclosed
-from ledger.services.session.steps import REDO, UNDO, Cause, SessionStep
+from ledger.services.session.steps import SessionStep
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reenter, reverse
 from ledger.words.problems import Conflict
@@ -106,8 +107,9 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
     if entry is None:
         return None
     if hand is not None:
-        its_own = view.last and (view.last[0].number, view.last[1].entry_id) == (hand, entry.id)
-        return activity.of_hand(*view.last) if view.is_open and view.last and its_own else None
+        last = view.last
+        is_last = last is not None and (last.number, last.entry_id) == (hand, entry.id)
+        return activity.of_hand(last) if last and is_last and view.is_open else None
     step = steps.at(session, entry.id)
     if step.undoes is not None:
         return replace(_undone_by(session, step), author=_author(step), was_undo=True)
@@ -166,8 +168,8 @@ def _reversal(
     changed = steps.hand_change(session, step)
     if changed is not None:
         must_be_open(row)
-        (hand, _), before = changed
-        back = plan.plan_back(session, view, hand.number, before)
+        version, before = changed
+        back = plan.plan_back(session, view, version.number, before)
         ways.append(correct.prepared(tx, view, back, reason, cause))
     return _together(tx, row, view, ways, with_hand=changed is not None)
 
@@ -216,7 +218,7 @@ def _together(
         return main.carry_out()
 
     loans = {"loans": len(others)} if with_hand else {}
-    return WritePlan(replace(shown, said={**shown.said, **loans}), carry_out)
+    return WritePlan(replace(shown, extra={**shown.extra, **loans}), carry_out)
 
 
 def _undone_by(session: ScopedSession, undo: SessionStep) -> Action:

@@ -26,12 +26,12 @@ from ledger.database.models import (
 from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse
+from ledger.services.hands import posting
 from ledger.services.hands import preview as previews
-from ledger.services.hands import tallies
 from ledger.services.hands.preview import Preview
 from ledger.services.session import reversals, seats, snapshot
+from ledger.services.session.hand_versions import CAUSE, Cause
 from ledger.services.session.reversals import AGAIN
-from ledger.services.session.steps import CAUSE, Cause
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
@@ -95,7 +95,7 @@ def prepared(
         if KINDS[original.kind].is_advanced:
             for each in originals:
                 reverse.count_on_seats(session, each, 1)
-        tallies.add_other_entry(session, original.kind, entry_id)
+        posting.add_other_entry(session, original.kind, entry_id)
         snapshot.put_back(session, row, reversal)
         if KINDS[original.kind].undo is Undo.RETURN_TO_SEAT:
             left = session.exec(select(Seat).where(Seat.id == original.details["seat"])).one()

@@ -20,14 +20,14 @@ from ledger.database.scope import ScopedSession
 from ledger.services.chips import count
 from ledger.services.common import reasons
 from ledger.services.common.writing import WriteContext, WritePlan, WriteResponse
-from ledger.services.hands import after_leaving, correct, posting, recalculate, tallies
+from ledger.services.hands import after_leaving, correct, posting, recalculate
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
-from ledger.services.hands.stored import HandChange
 from ledger.services.money import convert
 from ledger.services.session import activity, reversals, seats, snapshot
+from ledger.services.session.hand_versions import AFTER_ENTRY, BY_HAND, CAUSE, Cause, HandChange
 from ledger.services.session.load import must_be_open
-from ledger.services.session.steps import AFTER_ENTRY, BY_HAND, CAUSE, PART, Cause
+from ledger.services.session.steps import PART
 from ledger.services.session.view import Rate, SessionView, rate_of
 from ledger.words import currencies
 from ledger.words.problems import Conflict
@@ -90,7 +90,7 @@ def prepared(
     follow: tuple[HandChange, ...] = ()
     said["entry"] = None
     if view is None:
-        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), said=said)
+        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), extra=said)
     else:
         if left is None:
             previews.must_be_open(view, moved)
@@ -112,7 +112,7 @@ def prepared(
             )
             if KINDS[each.kind].is_advanced:
                 count_on_seats(session, each, -1)
-        tallies.add_other_entry(session, entry.kind, reversal)
+        posting.add_other_entry(session, entry.kind, reversal)
         if row is None:
             return {"entry": reversal}
         if left is not None:
@@ -161,9 +161,7 @@ def foretold(
     """
     follow = _followed(session, view, entry, own)
     settlings = after_leaving.plan(session, view, follow)
-    moved = posting.together(
-        own, recalculate.moves(view, follow), after_leaving.chips(view, settlings)
-    )
+    moved = posting.together(own, posting.net_amounts(follow), after_leaving.chips(view, settlings))
     shown = Preview(
         None,
         None,
@@ -200,7 +198,7 @@ def write_followed(
     """Write the hands that were played for pots which an entry no longer moves, or moves again."""
     if follow:
         because, cause = f"{entry.kind} of the pots undone: {reason}", {AFTER_ENTRY: entry.id}
-        posting.write(tx, view, [(change._replace(cause=cause), because) for change in follow])
+        posting.write(tx, view, [change.because(because, cause) for change in follow])
 
 
 def count_on_seats(session: ScopedSession, entry: JournalEntry, sign: int) -> None:

@@ -13,7 +13,7 @@ from ledger.runtime.clock import local, now
 from ledger.services.chips import payout
 from ledger.services.chips.change import ChipPayment
 from ledger.services.club import players
-from ledger.services.hands import plan
+from ledger.services.hands import versions
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.money import currency as money_currency
 from ledger.services.money.till import TillNotEmpty
@@ -117,7 +117,7 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
-    _, version = plan.find(here.session, view, number)
+    version = versions.find(here.session, view, number)
     record, verdict = version.record, version.verdict
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))

@@ -11,8 +11,7 @@ from typing import Any
 from flask import request
 
 from ledger.database.models import HandState
-from ledger.services.hands.lead import KEY as LEAD
-from ledger.services.hands.turn import BLIND_ROUND
+from ledger.services.hands.turn import BLIND_ROUND, LEAD
 from ledger.web.frame.figures import number_of
 from ledger.web.hand.correction_form import RecordCorrection
 from ledger.web.hand.form import HandForm

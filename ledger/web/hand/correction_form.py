@@ -19,7 +19,7 @@ from engine.rules.verdict import Outcome
 from engine.scoring.score import score
 from ledger.services.hands import rename
 from ledger.services.hands.turn import BLIND_ROUND
-from ledger.services.session.stored import StoredVersion
+from ledger.services.session.hand_versions import HandVersion
 from ledger.web.hand.form import HandForm
 
 Draft = Mapping[str, Any]
@@ -56,7 +56,7 @@ class RecordCorrection:
     version: str
 
     @classmethod
-    def of(cls, version: StoredVersion, names: Sequence[str]) -> "RecordCorrection":
+    def of(cls, version: HandVersion, names: Sequence[str]) -> "RecordCorrection":
         """Return the correction of a stored hand, with the names that its players have now."""
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)

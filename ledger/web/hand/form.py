@@ -16,9 +16,7 @@ from engine.record import PASS
 from engine.record.results import RESULT
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
-from ledger.services.hands.lead import KEY as LEAD
-from ledger.services.hands.lead import dealer_for
-from ledger.services.hands.turn import BLIND_ROUND, of_hand
+from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
 from ledger.web.hand.choices import HandChoices
 from ledger.web.hand.fields import FIELDS, MARKS, QUESTIONS, states
 from ledger.web.hand.questions import ALONE, NOBODY

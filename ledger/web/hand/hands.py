@@ -7,13 +7,12 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import later, say
-from ledger.services.common.idempotency import is_answered
+from ledger.services.common.writing import is_answered
 from ledger.services.hands import correct
 from ledger.services.hands.preview import Preview
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
-from ledger.services.session.load import must_be_open
-from ledger.services.session.revision import must_be_at
+from ledger.services.session.load import must_be_at, must_be_open
 from ledger.web.evening.history import page_with
 from ledger.web.frame.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.frame.figures import number_of

@@ -17,7 +17,7 @@ from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct, plan, pots, turn
+from ledger.services.hands import correct, pots, turn, versions
 from ledger.services.hands import record as hands_record
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
@@ -85,10 +85,10 @@ class HandPage:
 
     def _recorded(self, number: int) -> tuple[RecordCorrection, str]:
         """Return a hand as it is recorded now, and its state."""
-        hand, version = plan.find(self.here.session, self.view, number)
+        version = versions.find(self.here.session, self.view, number)
         called = {seat.id: seat.name for seat in self.view.seats}
         names = tuple(called[seat_id] for seat_id in version.seat_ids)
-        return RecordCorrection.of(version, names), hand.state
+        return RecordCorrection.of(version, names), version.state
 
     def same(self, form: HandForm) -> int | None:
         """Return which hand that was recorded since the form was begun says just what it says."""

@@ -10,7 +10,7 @@ from ledger.database.models import AccountKind
 from ledger.services.chips import adjust
 from ledger.services.chips import bank as services
 from ledger.services.common import reasons
-from ledger.services.common.idempotency import WriteResponse
+from ledger.services.common.writing import WriteResponse
 from ledger.services.reads import accounts
 from ledger.services.reads.accounts import EntryView
 from ledger.services.undo import entry as undo_entry

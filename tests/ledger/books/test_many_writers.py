@@ -14,8 +14,7 @@ from ledger.database.access import Access, Role
 from ledger.database.models import HandAction, HandVersionTable, JournalEntry
 from ledger.services.audit import verify
 from ledger.services.chips import bank
-from ledger.services.common.idempotency import WriteResponse
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import record
 from ledger.services.money import payments
 from ledger.services.session.load import load

@@ -11,7 +11,7 @@ from ledger.keeping import migrate
 from ledger.services.audit import verify
 from ledger.services.club import clubs
 from ledger.services.hands import correct, versions
-from ledger.services.session.stored import StoredVersion
+from ledger.services.session.hand_versions import HandVersion
 from ledger.services.undo import last
 from tests.ledger import table
 from tests.ledger.table import ask
@@ -24,7 +24,7 @@ FROG: Mapping[str, Any] = {"contract": {"bidder": "Ann", "bid": "frog"}, "points
 
 def causes(db: Database, access: Access, played: int, number: int) -> list[object]:
     """Return the causes of a hand's versions, without the numbers of entries."""
-    found: tuple[StoredVersion, ...] = ask(db, access, versions.of_hand, played, number).versions
+    found: tuple[HandVersion, ...] = ask(db, access, versions.of_hand, played, number)
     return [
         version.cause if version.cause is None or "hand" in version.cause else sorted(version.cause)
         for version in found

@@ -127,7 +127,7 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
     migrate.upgrade(first)
     in_other_words(monkeypatch)
     assert list(verify(first)) == []
-    kept = ask(first, books.access, versions.of_hand, played, 1).verdict
+    kept = ask(first, books.access, versions.of_hand, played, 1)[-1].localized_verdict
     sentences = kept["explanation"]
     assert sentences[0] == "74 card points, 14 over 60"
     table_of_versions = metadata.tables["hand_version"]

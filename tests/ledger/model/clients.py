@@ -20,8 +20,7 @@ from ledger.database.models import Account, Club
 from ledger.database.scope import Scope, narrow
 from ledger.runtime.clock import now
 from ledger.services.common import names
-from ledger.services.common.idempotency import WriteResponse
-from ledger.services.common.writing import Write
+from ledger.services.common.writing import Write, WriteResponse
 from ledger.services.hands import correct
 from ledger.services.money import currency as money_currency
 from ledger.services.session.load import load

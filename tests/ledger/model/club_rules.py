@@ -10,7 +10,7 @@ from hypothesis.stateful import rule
 
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
-from ledger.services.common.idempotency import WriteResponse
+from ledger.services.common.writing import WriteResponse
 from ledger.services.money import currency as money_currency
 from ledger.words.problems import Conflict, Invalid, Problem, Unchanged
 from tests.ledger import table

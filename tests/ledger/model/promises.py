@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlmodel import col, func, select
 
 from ledger.database.models import Account, Player, Seat
-from ledger.services.common.idempotency import WriteResponse
+from ledger.services.common.writing import WriteResponse
 from ledger.services.hands import record
 from ledger.services.hands.preview import Preview
 from ledger.words.problems import Invalid, Problem

@@ -75,7 +75,7 @@ class Undoing(Hands):
         after = ask(self.database, self.access(at, who), load, at.id)
         for seat in after.present if look is not None else ():
             assert look is not None
-            assert look.balances[seat.name] in {after.held(seat, "chips"), seat.scored}
+            assert look.balances[seat.name] in {after.balance_of(seat, "chips"), seat.scored}
 
     def against_undoing(self, at: Evening) -> tuple[type[Problem], ...]:
         """Say what stands against an undo."""

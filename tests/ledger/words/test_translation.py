@@ -9,7 +9,7 @@ import pytest
 from engine.cards.cards import Card
 from engine.words.language import READER, Sentence
 from engine.words.sentences import say
-from ledger.services.session.stored import StoredVersion
+from ledger.services.session.hand_versions import HandVersion
 from ledger.words import numbers
 from ledger.words.languages import ENGLISH, LANGUAGES
 from ledger.words.translation import cached_per_language, translate
@@ -71,29 +71,16 @@ def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
     """A stored verdict is put into words when it is asked for."""
     step = {"key": "won", "values": {"principal": "Ann", "others": ["Bob"]}, "source": "002"}
     nobody: Any = None
-    version = StoredVersion(
-        1,
-        1,
-        1,
-        1,
-        "recorded",
-        {},
-        {"steps": [step]},
-        (),
-        "1",
-        None,
-        None,
-        None,
-        "Sue",
-        nobody,
-        nobody,
+    version = HandVersion(
+        *(1, 1, 1, "standing", 1, "recorded", {}, {"steps": [step]}, (), "1"),
+        *(None, None, None, "Sue", nobody, nobody),
     )
     token = READER.set(LANGUAGES["de"])
     try:
-        assert version.answer["explanation"] == ["Ann kassiert von Bob"]
+        assert version.localized_verdict["explanation"] == ["Ann kassiert von Bob"]
     finally:
         READER.reset(token)
-    assert version.answer["explanation"] == ["Ann is paid by Bob"]
+    assert version.localized_verdict["explanation"] == ["Ann is paid by Bob"]
 
 
 def test_what_is_kept_for_one_language_is_not_told_in_another() -> None:

@@ -247,7 +247,7 @@ def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
     in_other_words(monkeypatch)
     assert list(verify(books)) == []
     reader = Access(1, Role.VIEWER, "Sue")
-    shown = ask(books, reader, versions.of_hand, 1, 2).verdict["explanation"]
+    shown = ask(books, reader, versions.of_hand, 1, 2)[-1].localized_verdict["explanation"]
     assert shown[0] == "25 more than 60 with 85 card points"
 
 

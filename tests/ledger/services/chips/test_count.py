@@ -11,7 +11,7 @@ from ledger.runtime.clock import now
 from ledger.services.chips import count as chips_count
 from ledger.services.chips.count import Counts
 from ledger.services.chips.payout import holdings
-from ledger.services.hands import tallies
+from ledger.services.hands import posting
 from ledger.services.money import currency
 from ledger.services.reads import accounts
 from ledger.services.undo import last
@@ -166,7 +166,7 @@ def test_an_upgrade_forgets_counts_that_an_earlier_release_kept(evening: Evening
     with club.db.write(club.access) as session:
         reason = "as earlier releases did"
         reversal = journal.reverse(session, entry, author="Sue", at=now(), reason=reason)
-        tallies.add_other_entry(session, EntryKind.ADJUSTMENT, reversal)
+        posting.add_other_entry(session, EntryKind.ADJUSTMENT, reversal)
     assert club.rows["chip_count"] == counts
     club.must_verify()
     migrate.downgrade(club.db, "0009")

@@ -23,10 +23,10 @@ def poor(sqlite_club: CardClub) -> Evening:
 def test_the_bank_lends_with_the_hand_what_each_lacks(poor: Evening) -> None:
     """One revision, one key; a preview states the same, and nobody is below zero at any time."""
     preview = poor.preview(hand_and_loan.record, LENDING)
-    assert preview.said["short"] == {"Bob": 20, "Cyd": 20, "Dee": 20}
+    assert preview.extra["short"] == {"Bob": 20, "Cyd": 20, "Dee": 20}
     write = poor.club.write(1)
     answer = hand_and_loan.record(write, poor.id, LENDING)
-    assert (answer["lent"], answer["revision"]) == (preview.said["lent"], 2)
+    assert (answer["lent"], answer["revision"]) == (preview.extra["lent"], 2)
     assert answer["balances"] == preview.balances == {"Ann": 180, "Bob": 0, "Cyd": 0, "Dee": 0}
     moved = {move["name"]: move["amount"] for move in answer["moves"]}
     assert moved == {"Ann": 150, "Bob": -30, "Cyd": -30, "Dee": -30, "bank": -60}

@@ -21,7 +21,7 @@ def test_a_hand_that_says_no_time_was_played_when_it_was_written(
     """Its entry happened and was entered at the same moment."""
     evening = table.start(database, club)
     table.record(database, club, evening, table.HEARTS_74)
-    (version,) = ask(database, club, versions.of_hand, evening, 1).versions
+    (version,) = ask(database, club, versions.of_hand, evening, 1)
     assert abs(version.entered_at - version.played_at) < timedelta(seconds=5)
 
 
@@ -33,7 +33,7 @@ def test_a_correction_does_not_move_the_hour_a_hand_was_played(
     table.record(database, club, evening, table.HEARTS_74)
     table.correct(database, club, evening, 1, table.HEARTS_46)
     table.correct(database, club, evening, 1, {**table.HEARTS_74, "points": 84})
-    first, *changed = ask(database, club, versions.of_hand, evening, 1).versions
+    first, *changed = ask(database, club, versions.of_hand, evening, 1)
     assert [version.played_at for version in changed] == [first.played_at] * 2
     assert all(version.entered_at > first.entered_at for version in changed)
     entries, _ = ask(database, club, accounts.entries, evening)
@@ -47,7 +47,7 @@ def test_a_correction_may_say_when_the_hand_was_played(database: Database, club:
     table.record(database, club, evening, table.HEARTS_74)
     said = {**table.HEARTS_74, "played_at": "2026-01-31T21:15:00+01:00"}
     table.correct(database, club, evening, 1, said)
-    version = ask(database, club, versions.of_hand, evening, 1).versions[-1]
+    version = ask(database, club, versions.of_hand, evening, 1)[-1]
     assert version.played_at.isoformat() == "2026-01-31T20:15:00+00:00"
 
 

@@ -28,7 +28,7 @@ def test_a_dry_run_waits_for_nobody_who_writes(
     before = table.row_counts(database)
     with database.write(club), database.read(club) as session:
         ask = DryRun(session)
-        assert record.record(ask, evening, table.ALONE_85).said["hand"] == 2
+        assert record.record(ask, evening, table.ALONE_85).extra["hand"] == 2
         assert correct.correct(ask, evening, 1, table.HEARTS_46).balances == table.PAYS_HEARTS_46
         assert set(correct.void(ask, evening, 1).balances.values()) == {0}
         assert last.undo(ask, evening).last.what == "recorded"

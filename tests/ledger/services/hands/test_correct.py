@@ -154,7 +154,7 @@ def test_undo_takes_a_correction_back_to_what_the_hand_said_before(
     ):
         act(table.write(database, club), evening)
         assert table.balances(database, club, evening) == table.total(expected, PAYS_ALONE_85)
-        assert ask(database, club, versions.of_hand, evening, 1).record["points"] == points
+        assert ask(database, club, versions.of_hand, evening, 1)[-1].record["points"] == points
     assert list(verify(database)) == []
 
 

@@ -52,7 +52,7 @@ def saved(
     db: Database, access: Access, session_id: int, number: int
 ) -> tuple[str, Mapping[str, int]]:
     """Return the engine version of a hand as it holds now, and its deltas."""
-    version = ask(db, access, versions.of_hand, session_id, number).versions[-1]
+    version = ask(db, access, versions.of_hand, session_id, number)[-1]
     return version.engine_version, version.verdict["deltas"]
 
 

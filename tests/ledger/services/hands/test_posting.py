@@ -217,7 +217,7 @@ def test_a_balance_is_held_to_its_limit_between_the_hands_of_one_go(
     any_database: Database, access: Access, evening: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What one hand takes beyond the limit the next may bring back: it is refused, as hand by hand."""
-    monkeypatch.setattr("ledger.books.journal.fits", lambda balance: abs(balance) < 30)
+    monkeypatch.setattr("ledger.books.journal.MOST", 29)
     rows = table.row_counts(any_database)
     with pytest.raises(BalanceTooLarge):
         table.void(any_database, access, evening, 1)

@@ -55,7 +55,7 @@ def pots(db: Database, access: Access, session_id: int) -> dict[str, int]:
 
 def before(db: Database, access: Access, session_id: int, number: int) -> object:
     """Return what a hand says the pots held before it."""
-    return ask(db, access, versions.of_hand, session_id, number).record["pots"]
+    return ask(db, access, versions.of_hand, session_id, number)[-1].record["pots"]
 
 
 def in_order(db: Database) -> bool:
@@ -108,7 +108,7 @@ def test_a_void_shows_and_moves_every_hand_that_took_less_from_a_pot(
     assert answer["balances"] == WITHOUT_THE_FIRST == table.balances(any_database, access, evening)
     assert table.recalculated(answer) == [2, 3]
     followed = ask(any_database, access, versions.of_hand, evening, 3)
-    assert (followed.versions[-1].action, followed.versions[-1].reason) == (
+    assert (followed[-1].action, followed[-1].reason) == (
         "followed",
         "hand 1 voided: misdeal",
     )
@@ -230,7 +230,7 @@ def test_a_hand_that_followed_says_so_where_somebody_got_something_else_by_it(
     assert [old.action for old in three.previous] == ["recorded"]
     assert three.previous[0].deltas != three.deltas
     assert (four.is_changed, four.previous, four.reason) == (False, (), None)
-    assert ask(any_database, access, versions.of_hand, evening, 2).version == 2
+    assert ask(any_database, access, versions.of_hand, evening, 2)[-1].version == 2
     assert in_order(any_database)
 
 

@@ -153,7 +153,7 @@ def test_without_a_heart_the_same_dealer_deals_again_and_the_same_player_is_unde
         table.record(database, club, tonight, table.ALL_PASS)
     now = due(database, club, tonight)
     assert (now.dealer, now.lead, now.under) == ("Cyd", "Dee", "Dee")
-    third = ask(database, club, versions.of_hand, tonight, 4)
+    third = ask(database, club, versions.of_hand, tonight, 4)[-1]
     assert third.record["blind_round"] == {"heartless": 2}
     assert third.verdict["next"] == {"dealer": "Cyd", "lead": "Dee"}
     assert list(verify(database)) == []
@@ -168,11 +168,11 @@ def test_a_blind_round_goes_once_round_the_table(
         go_under(database, club, tonight)
         under.append(due(database, club, tonight).under)
     assert under == ["Dee", "Ann", "Bob", None]
-    assert ask(database, club, versions.of_hand, tonight, 5).record["blind_round"] == {
+    assert ask(database, club, versions.of_hand, tonight, 5)[-1].record["blind_round"] == {
         "done": ["Cyd", "Dee", "Ann"]
     }
     play(database, club, tonight)
-    assert "blind_round" not in ask(database, club, versions.of_hand, tonight, 6).record
+    assert "blind_round" not in ask(database, club, versions.of_hand, tonight, 6)[-1].record
 
 
 def test_the_table_breaks_a_blind_round_off_or_lets_another_deal(
@@ -181,7 +181,7 @@ def test_the_table_breaks_a_blind_round_off_or_lets_another_deal(
     """With `false` none is played any more; whoever leads instead is under, if they were not."""
     go_under(database, club, tonight)
     play(database, club, tonight, dealer="Dee")
-    assert ask(database, club, versions.of_hand, tonight, 3).record["blind_round"] == {
+    assert ask(database, club, versions.of_hand, tonight, 3)[-1].record["blind_round"] == {
         "done": ["Cyd"]
     }
     assert due(database, club, tonight).under == "Ann"
@@ -218,7 +218,7 @@ def test_a_correction_keeps_the_blind_round_of_its_hand(
     cyd = cash.seat(database, club, tonight, "Cyd").player_id
     players.rename(table.write(database, club), cyd, name="Zoe")
     table.correct(database, club, tonight, 4, hand("Dee", 80))
-    assert ask(database, club, versions.of_hand, tonight, 4).record["blind_round"] == {
+    assert ask(database, club, versions.of_hand, tonight, 4)[-1].record["blind_round"] == {
         "done": ["Zoe"],
         "heartless": 1,
     }

@@ -120,9 +120,10 @@ def test_a_hand_keeps_every_version(any_database: Database, here: Access) -> Non
     correct(any_database, here, evening, 1, HEARTS_46)
     void(any_database, here, evening, 1)
     hand = ask(any_database, here, versions.of_hand, evening, 1)
-    assert [each.record["points"] for each in hand.versions] == [74, 46, 46]
-    assert (hand.state, hand.version, hand.verdict["outcome"]) == ("void", 3, "lost")
-    assert [each.entry_id is None for each in hand.versions] == [False, False, True]
+    assert [each.record["points"] for each in hand] == [74, 46, 46]
+    last = hand[-1]
+    assert (last.state, last.version, last.verdict["outcome"]) == ("void", 3, "lost")
+    assert [each.entry_id is None for each in hand] == [False, False, True]
 
 
 @pytest.mark.parametrize("session_id", [7, 2**40, 2**63 - 1])

@@ -47,7 +47,7 @@ def test_a_typed_reason_makes_no_undo(sqlite_club: CardClub) -> None:
     assert latest(evening).was_undo
     redo(evening)
     hand = evening.read(versions.of_hand, 1)
-    causes = [sorted(version.cause or {}) for version in hand.versions]
+    causes = [sorted(version.cause or {}) for version in hand]
     assert causes == [[], [], ["undo"], ["redo"]]
     (line,) = evening.read(reads.hands)
     assert [(version.deed, version.reason) for version in line.previous] == [
