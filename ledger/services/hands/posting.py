@@ -108,7 +108,7 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
     effects: list[tuple[int, HandVersion, HandEffects]] = []
     for change in changes:
         old, new = change
-        details = NO_DETAILS if new.cause is None else {CAUSE: new.cause}
+        details = _details(new)
         if old is not None and old.entry_id is not None:
             header, reversed_amounts = reversals[old.entry_id]
             entries.append(Entry(header._replace(details=details), reversed_amounts))
@@ -135,6 +135,10 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
     ]
     session.change(_STATE, *states)
     _add_to_sums(session, view, effects)
+
+
+def _details(version: HandVersion) -> Mapping[str, Any]:
+    return NO_DETAILS if version.cause is None else {CAUSE: version.cause}
 
 
 def _header(tx: WriteContext, version: HandVersion, details: Mapping[str, Any]) -> EntryHeader:
