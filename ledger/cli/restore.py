@@ -29,7 +29,7 @@ def restore(file: Path, to: str) -> None:
         url = make_url(to) if "://" in to else URL.create("sqlite", database=to)
         config.must_have_driver(url)
         key = config.load(make=False).signing_key
-        restoring(file, url, SigningKey.kept(key) if key else None)
+        restoring(file, url, SigningKey.from_text(key) if key else None)
     except (ArgumentError, BadSetting, ImportError, NotRestored) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"Restored to {url.render_as_string()}.", err=True)

@@ -73,7 +73,7 @@ def _outside(
     """Return the keys and heads that are known from outside the books, and which of them can't be read."""
     findings = []
     try:
-        named = [SigningKey.of(each) for each in keys]
+        named = [SigningKey.from_public(each) for each in keys]
         expected = [head for each in expect for head in heads.read(each)]
     except (signing.NotAKey, heads.NoHead) as error:
         raise click.UsageError(str(error)) from error

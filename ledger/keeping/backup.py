@@ -88,7 +88,7 @@ class Backups:
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """Find them by the settings."""
-        signer = SigningKey.kept(settings.signing_key) if settings.signing_key else None
+        signer = SigningKey.from_text(settings.signing_key) if settings.signing_key else None
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
     def every(self) -> list[Backup]:
@@ -233,7 +233,7 @@ def _heads(url: URL, signer: SigningKey | None) -> list[str]:
 
 def _head(entry: Mapping[Any, Any], signer: SigningKey | None) -> str:
     digest, signature = str(entry["digest"]), entry.get("signature")
-    if signer and signature and signer.made(bytes(signature), entry["club_id"], digest):
+    if signer and signature and signer.verifies(bytes(signature), entry["club_id"], digest):
         return f"{digest}{SIGNED_BY}{signer.public}"
     return digest
 

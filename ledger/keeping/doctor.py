@@ -122,7 +122,7 @@ def _python() -> str:
 def _settings(env: Mapping[str, str]) -> str:
     if unknown := config.unknown(env):
         raise Ill(f"{', '.join(unknown)}: no such setting; the README lists them")
-    return ", ".join(config.given(env)) or "none given, all defaults"
+    return ", ".join(config.present(env)) or "none given, all defaults"
 
 
 def _disk(settings: Settings, database: Database) -> str:

@@ -7,8 +7,8 @@ from ledger.runtime.signing import SigningKey
 
 def known(settings: Settings) -> list[SigningKey]:
     """Return the keys of the settings, the one that signs first."""
-    own = [SigningKey.kept(settings.signing_key)] if settings.signing_key else []
-    return [*own, *map(SigningKey.of, settings.trusted_keys)]
+    own = [SigningKey.from_text(settings.signing_key)] if settings.signing_key else []
+    return [*own, *map(SigningKey.from_public, settings.trusted_keys)]
 
 
 def remedy(settings: Settings) -> str:

@@ -49,7 +49,9 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
     try:
         wanted = _BESIDE_THREADS + 2 * settings.threads  # those that read, and those that write
         database = Database(settings.database_url, max(wanted, MOST_OPEN))
-        database.signer = SigningKey.kept(settings.signing_key) if settings.signing_key else None
+        database.signer = (
+            SigningKey.from_text(settings.signing_key) if settings.signing_key else None
+        )
         at, since = revisions.at(database), now()
         if not new and at is None:
             raise _cannot_open(settings, "there is none")

@@ -1,10 +1,9 @@
-"""The one clock: aware UTC instants, the days people call their evenings by, and the reader's time zone."""
+"""The one clock: aware UTC times, the dates of evenings, and the reader's time zone."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime, timezone, tzinfo
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 ZONE: ContextVar[tzinfo | None] = ContextVar("zone", default=None)
@@ -15,33 +14,32 @@ _SET_TO: ContextVar[datetime | None] = ContextVar("set_to", default=None)
 
 
 def now() -> datetime:
-    """Return this instant, aware, in UTC."""
+    """Return the current time, aware, in UTC."""
     return _SET_TO.get() or datetime.now(UTC)
 
 
 @contextmanager
 def stopped() -> Iterator[Callable[[datetime], object]]:
     """Stop the clock in this block, and yield the function that sets it: past evenings get past dates."""
-    before = _SET_TO.set(now())
+    token = _SET_TO.set(now())
     try:
         yield _SET_TO.set
     finally:
-        _SET_TO.reset(before)
+        _SET_TO.reset(token)
 
 
 def now_at_the_table() -> datetime:
-    """Return this instant by the clock on the wall where the service runs; it has that zone's offset."""
+    """Return the current time in the service's time zone."""
     return now().astimezone()
 
 
 def local(at: datetime) -> datetime:
-    """Return an instant in the reader's time zone, or in the service's if the reader's is not known."""
+    """Return a time in the reader's time zone, or in the service's if the reader's is unknown."""
     return at.astimezone(ZONE.get())
 
 
-@lru_cache(maxsize=256)
 def zone_named(name: str) -> tzinfo | None:
-    """Return the time zone of a name such as ``Europe/Berlin``, or None if there is none.
+    """Return the time zone with a name such as ``Europe/Berlin``, or None.
 
     >>> zone_named("Mars/Olympus"), zone_named("../../etc/passwd")
     (None, None)
@@ -53,7 +51,7 @@ def zone_named(name: str) -> tzinfo | None:
 
 
 def zone_of(at: datetime) -> str:
-    """Return the name of an instant's time zone.
+    """Return the name of a time's zone.
 
     >>> zone_of(datetime(2025, 11, 20, tzinfo=UTC))
     'UTC'
@@ -63,5 +61,5 @@ def zone_of(at: datetime) -> str:
 
 
 def today() -> date:
-    """Return the day at the table: the date where the service runs, not the one in Greenwich."""
+    """Return the date in the service's time zone."""
     return now_at_the_table().date()

@@ -1,37 +1,37 @@
-"""Settings, read once from ``LEDGER_…`` variables; every one has a default that suits a kitchen table.
+"""Settings, read once from ``LEDGER_…`` variables; every default suits a kitchen table.
 
 ================================ =====================================================
-``LEDGER_DATABASE_URL``          where the ledger is; default: one SQLite file in the data folder
+``LEDGER_DATABASE_URL``          the ledger; default: one SQLite file in the data folder
 ``LEDGER_DATA_DIR``              the data folder; default: the user's own for this program
-``LEDGER_SECRET_KEY``            signs device cookies and makes the keys of links; several processes or
-                                 machines over one ledger need the same. Default: made on first start,
-                                 kept beside the database, readable by its owner only
+``LEDGER_SECRET_KEY``            signs device cookies and derives the keys of links; all processes and
+                                 machines over one ledger need the same. Default: created at first start
+                                 beside the database, readable by its owner only
 ``LEDGER_SIGN_UP``               ``closed``: nobody founds a club; default: ``open``
-``LEDGER_SIGNING_KEY``           signs every entry, so that nobody with the database alone can change one
-                                 unseen; default: made on first start, kept as ``signing-key`` beside the
-                                 database. Keep a copy elsewhere: it is in no backup
-``LEDGER_SIGNING_KEY_FILE``      the file of that key, where it is not beside the database; made if missing
-``LEDGER_TRUSTED_KEYS``          public keys of former signing keys, with commas between them
-``LEDGER_HTTPS``                 ``1`` when served under HTTPS: cookies are then sent over it only
-``LEDGER_PUBLIC_URL``            the address that people type, as links show it; no other host is then
-                                 answered, but this machine itself. With https:// it implies the above
-``LEDGER_TRUSTED_PROXY``         the proxies in front, by address or network, which may say who asked;
+``LEDGER_SIGNING_KEY``           signs every entry, so that changes with the database alone are noticed;
+                                 default: created at first start as ``signing-key`` beside the database.
+                                 Keep a copy elsewhere: it is in no backup
+``LEDGER_SIGNING_KEY_FILE``      the file of that key, if not beside the database; created if missing
+``LEDGER_TRUSTED_KEYS``          public keys of former signing keys, separated by commas
+``LEDGER_HTTPS``                 ``1`` if served under HTTPS: cookies are then sent over it only
+``LEDGER_PUBLIC_URL``            the address that people type, as links show it; requests to other hosts are
+                                 then refused, except from this machine. https:// implies the above
+``LEDGER_TRUSTED_PROXY``         addresses or networks of proxies that may state the client's address;
                                  default: none, and under HTTPS this machine itself
 ``LEDGER_HOST``, ``LEDGER_PORT`` where ``serve`` listens; default 127.0.0.1 and 8000
 ``LEDGER_THREADS``               threads for requests that read, and as many for those that write; default 8
-``LEDGER_FOLLOWERS``             how many pages may be told of news as it comes, at once; others ask every
-                                 two seconds. Default 4000, and never more than the system has room for
+``LEDGER_FOLLOWERS``             the most pages that get news as it comes; others ask every two seconds.
+                                 Default 4000, and never more than the system has room for
 ``LEDGER_LOG``                   ``plain`` or ``json``: a line for each request, in this form; default: only
-                                 what goes wrong is logged, in plain text
-``LEDGER_CLUBS_PER_HOUR``        how many clubs one network (IPv4 /24, IPv6 /64) may found in an hour; default
-                                 20
-``LEDGER_METRICS``               who may read ``/metrics``, by address or network, such as 127.0.0.1; default:
-                                 nobody, and nothing is counted. Needs the extra ``metrics``
-``LEDGER_BACKUP_AT``             when ``serve`` makes a backup each day, such as 03:30, by the clock on the
-                                 wall; default: never
+                                 faults are logged, in plain text
+``LEDGER_CLUBS_PER_HOUR``        the most clubs that one network (IPv4 /24, IPv6 /64) may found in an hour;
+                                 default 20
+``LEDGER_METRICS``               addresses or networks that may read ``/metrics``, for example 127.0.0.1;
+                                 default: none, and nothing is counted. Needs the extra ``metrics``
+``LEDGER_BACKUP_AT``             the local time of ``serve``'s daily backup, for example 03:30;
+                                 default: never
 ``LEDGER_BACKUP_DIR``            the folder of this ledger's backups; default: ``backups`` beside the ledger
-``LEDGER_BACKUPS_KEPT``          how many backups stay; default 14. With 0 only those made by hand, none
-                                 before a migration, and none is removed
+``LEDGER_BACKUPS_KEPT``          the number of backups that stay; default 14. With 0 only those made by
+                                 hand, none before a migration, and none is removed
 ================================ =====================================================
 """
 
@@ -59,18 +59,18 @@ Network = IPv4Network | IPv6Network
 SHORTEST_SECRET = 16
 LOG_FORMS = ("plain", "json")
 DRIVERS = {"sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg"}
-"""How a database's URL may begin: another driver of the same database is not tried with these books."""
+"""The supported beginnings of a database's URL; other drivers are untested."""
 
 THIS_MACHINE = "127.0.0.0/8,::1"
 
 
 class BadSetting(ValueError):
-    """A ``LEDGER_…`` variable that cannot be used; the message names it and what it takes."""
+    """A ``LEDGER_…`` variable is invalid; the message names it and its valid values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything the service is told from outside."""
+    """All settings of the service."""
 
     database_url: str = field(repr=False)  # may hold a password
     data_dir: Path
@@ -100,12 +100,12 @@ class Settings:
 
     @property
     def backups(self) -> Path:
-        """The folder of the backups: the one that was named, or one beside the ledger."""
+        """The folder of the backups: the one in the settings, or one beside the ledger."""
         return self.backup_dir or self.folder / "backups"
 
     @property
     def database_place(self) -> str:
-        """Where the ledger is, in words a person can use: a file's path, or a URL without its password."""
+        """The ledger's place for people: a file's path, or a URL without its password."""
         url = make_url(self.database_url)
         if url.get_backend_name() == "sqlite":
             return str(url.database)
@@ -113,10 +113,9 @@ class Settings:
 
 
 def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
-    """Read the settings from ``env``; ``make`` the data folder and the keys when they are missing.
+    """Return the settings in ``env``; ``make`` creates the data folder and the keys if missing.
 
-    Otherwise nothing is made, and a key that is missing is empty. Raises ``BadSetting`` for a value that is
-    not what its variable takes.
+    Otherwise a missing key is empty. Raises ``BadSetting``.
     """
     data_dir = Path(env.get("LEDGER_DATA_DIR") or user_data_path("solo-ledger", appauthor=False))
     data_dir = data_dir.expanduser().absolute()
@@ -139,16 +138,16 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
         secret_key=_stated_secret(env)
         or _key(place / "secret-key", _new_secret, "SECRET_", make=make),
         https=https,
-        sign_up_closed=_one_of(env, "LEDGER_SIGN_UP", ("open", "closed")) == "closed",
+        sign_up_closed=_choice(env, "LEDGER_SIGN_UP", ("open", "closed")) == "closed",
         public_url=public_url,
         trusted_proxies=_networks(env, "LEDGER_TRUSTED_PROXY", THIS_MACHINE if https else ""),
         host=env.get("LEDGER_HOST") or "127.0.0.1",
         port=_number(env, "LEDGER_PORT", 8000, 0, 65535),
         threads=_number(env, "LEDGER_THREADS", 8, 1, 512),
         followers=_number(env, "LEDGER_FOLLOWERS", 4000, 0, 100_000),
-        log=_one_of(env, "LEDGER_LOG", LOG_FORMS),
+        log=_choice(env, "LEDGER_LOG", LOG_FORMS),
         clubs_per_hour=_number(env, "LEDGER_CLUBS_PER_HOUR", 20, 1, 1_000_000),
-        metrics_for=_counted_for(env),
+        metrics_for=_metrics_readers(env),
         backup_at=_hour(env, "LEDGER_BACKUP_AT"),
         backup_dir=Path(backups).expanduser().absolute() if backups else None,
         backups_kept=_number(env, "LEDGER_BACKUPS_KEPT", 14, 0, 10_000),
@@ -158,15 +157,15 @@ def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
     )
 
 
-def given(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the names of the settings that are given, in order."""
+def present(env: Mapping[str, str] = os.environ) -> list[str]:
+    """Return the names of all ``LEDGER_…`` variables that are set, in order."""
     return sorted(name for name in env if name.startswith("LEDGER_"))
 
 
 def unknown(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return those of them that there are none of: misspelt, and without effect."""
-    known = set(re.findall(r"LEDGER_[A-Z_]+", __doc__ or ""))
-    return [name for name in given(env) if name not in known]
+    """Return the names of set variables without effect: they are misspelt."""
+    valid = set(re.findall(r"LEDGER_[A-Z_]+", __doc__ or ""))
+    return [name for name in present(env) if name not in valid]
 
 
 def _folder_of(url: str, data_dir: Path) -> Path:
@@ -207,19 +206,19 @@ def must_have_driver(url: URL) -> None:
 
 
 def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
-    """Return the key that signs entries: as it is stated, or from its file."""
+    """Return the key that signs entries, from its variable or its file."""
     stated, file = env.get("LEDGER_SIGNING_KEY", "").strip(), _signing_key_file(env, place)
     key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
         if key:
-            signing.SigningKey.kept(key)
+            signing.SigningKey.from_text(key)
     except signing.NotAKey as error:
         raise BadSetting(f"{'LEDGER_SIGNING_KEY' if stated else file}: {error}") from error
     return key
 
 
 def _signing_key_file(env: Mapping[str, str], place: Path) -> Path:
-    """Return the file of the key that signs entries, whether it exists or not."""
+    """Return the file of the signing key, existing or not."""
     named = env.get("LEDGER_SIGNING_KEY_FILE", "").strip()
     return Path(named).expanduser().absolute() if named else place / "signing-key"
 
@@ -227,7 +226,7 @@ def _signing_key_file(env: Mapping[str, str], place: Path) -> Path:
 def _public_keys(env: Mapping[str, str]) -> tuple[str, ...]:
     stated = env.get("LEDGER_TRUSTED_KEYS", "").split(",")
     try:
-        return tuple(signing.SigningKey.of(each).public for each in stated if each.strip())
+        return tuple(signing.SigningKey.from_public(key).public for key in stated if key.strip())
     except signing.NotAKey as error:
         raise BadSetting(f"LEDGER_TRUSTED_KEYS: {error}") from error
 
@@ -237,9 +236,9 @@ def _new_secret() -> str:
 
 
 def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
-    """Return the key in a file; one that is missing is made, or else empty."""
+    """Return the key in a file; ``make`` creates a missing one, else it is empty."""
     try:
-        return _kept_secret(file, new) if make or file.exists() else ""
+        return _stored_key(file, new) if make or file.exists() else ""
     except OSError as error:
         raise BadSetting(
             f"The key {file} can't be read or made ({error.strerror}); name another folder in "
@@ -247,23 +246,23 @@ def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
         ) from error
 
 
-def _kept_secret(file: Path, new: Callable[[], str]) -> str:
-    """Read a key, or make it.
+def _stored_key(file: Path, new: Callable[[], str]) -> str:
+    """Read a key, created if missing.
 
-    It is written aside and then given its name, so that of several processes which start together
-    one wins and all read the same whole key.
+    It is written to a temporary file and then renamed, so that several processes starting together all read
+    the same complete key.
     """
     if not file.exists():
-        with NamedTemporaryFile("w", dir=file.parent, delete=False) as aside:
-            give(aside.fileno(), file.parent)
-            aside.write(new())
+        with NamedTemporaryFile("w", dir=file.parent, delete=False) as draft:
+            give(draft.fileno(), file.parent)
+            draft.write(new())
         try:
-            os.chmod(aside.name, 0o600)
-            give_name(Path(aside.name), file)
+            os.chmod(draft.name, 0o600)
+            give_name(Path(draft.name), file)
         except FileExistsError:
             pass
         finally:
-            Path(aside.name).unlink(missing_ok=True)
+            Path(draft.name).unlink(missing_ok=True)
     try:
         key = file.read_text("utf-8").strip()
     except UnicodeDecodeError as error:
@@ -298,11 +297,11 @@ def _public_url(env: Mapping[str, str]) -> str | None:
     text = env.get("LEDGER_PUBLIC_URL", "").strip().rstrip("/")
     try:
         parts = urlsplit(text)
-        beside = parts.path or parts.query or parts.fragment
-        is_one = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
-        if not text or (is_one and not beside):
-            return parts.geturl() or None  # its scheme in small letters
-    except ValueError:  # a port that none has, or half an address in brackets
+        extra = parts.path or parts.query or parts.fragment
+        is_address = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        if not text or (is_address and not extra):
+            return parts.geturl() or None  # its scheme in lower case
+    except ValueError:  # an impossible port, or an incomplete address in brackets
         pass
     raise BadSetting(
         f"LEDGER_PUBLIC_URL is {text!r}; it takes an address such as https://cards.example.org"
@@ -320,7 +319,7 @@ def _networks(env: Mapping[str, str], name: str, default: str) -> tuple[Network,
         ) from error
 
 
-def _counted_for(env: Mapping[str, str]) -> tuple[Network, ...]:
+def _metrics_readers(env: Mapping[str, str]) -> tuple[Network, ...]:
     readers = _networks(env, "LEDGER_METRICS", "")
     if readers and find_spec("prometheus_client") is None:
         raise BadSetting(
@@ -338,10 +337,10 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     return int(text)
 
 
-def _one_of(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str | None:
+def _choice(env: Mapping[str, str], name: str, words: tuple[str, ...]) -> str | None:
     word = env.get(name, "").strip().lower()
-    if word and word not in known:
-        raise BadSetting(f"{name} is {word!r}; it takes {' or '.join(known)}")
+    if word and word not in words:
+        raise BadSetting(f"{name} is {word!r}; it takes {' or '.join(words)}")
     return word or None
 
 

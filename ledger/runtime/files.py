@@ -1,4 +1,4 @@
-"""Files that must be whole, private, or in nobody's place."""
+"""Files that must be complete, private, and never replace another."""
 
 import os
 from contextlib import suppress
@@ -6,84 +6,82 @@ from pathlib import Path
 
 
 def private(file: Path, owned_like: Path | None = None) -> Path:
-    """Make an empty file that its owner alone can read. Raises ``FileExistsError``.
+    """Create an empty file that only its owner can read. Raises ``FileExistsError``.
 
-    If root makes it, it gets the owner of ``owned_like``, by default of its folder.
+    If root creates it, it gets the owner of ``owned_like``, by default of its folder.
     """
-    opened = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
-        give(opened, owned_like or file.parent)
+        give(descriptor, owned_like or file.parent)
     finally:
-        os.close(opened)
+        os.close(descriptor)
     return file
 
 
 def folder(place: Path) -> None:
-    """Make a folder that its owner alone can read, with those above it, unless it is there.
+    """Create a folder and its parents if missing, readable by their owner only.
 
-    If root makes them, they get the owner of the folder that they are made in.
+    If root creates them, they get the owner of the lowest existing folder.
     """
-    missing = [each for each in (place, *place.parents) if not each.exists()]
+    missing = [path for path in (place, *place.parents) if not path.exists()]
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not _is_root():
         return
-    for made in missing:
-        opened = os.open(made, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    for path in missing:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
-            give(opened, missing[-1].parent)
+            give(descriptor, missing[-1].parent)
         finally:
-            os.close(opened)
+            os.close(descriptor)
 
 
-def give(opened: int, owned_like: Path) -> None:
-    """Give an open file that root made to the owner of another: the service runs as that user.
+def give(descriptor: int, owned_like: Path) -> None:
+    """Give an open file created by root to another path's owner: the service runs as that user.
 
-    It is given while it is open, so that nobody can put a link to another file under its name meanwhile.
+    The open file is changed, not its name, so that nobody can put a link in its place first.
     """
     if _is_root():
         owner = owned_like.stat()
-        os.fchown(opened, owner.st_uid, owner.st_gid)
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def _is_root() -> bool:
     return getattr(os, "geteuid", os.getpid)() == 0  # Windows has no root
 
 
-def give_name(made: Path, name: Path) -> None:
-    """Move a file to a name that nothing has: what has it is never touched. Raises ``FileExistsError``.
+def give_name(file: Path, name: Path) -> None:
+    """Rename a file without replacing another. Raises ``FileExistsError``.
 
-    It is linked there, as a link takes nothing's place. Where a file system knows no links (exFAT, some
-    network mounts), an empty file takes the name first, which no other can have then, and gives way to it.
+    A hard link never replaces a file. On file systems without links (exFAT, some network mounts) an empty
+    file reserves the name first and is then replaced.
     """
     try:
-        os.link(made, name)
+        os.link(file, name)
     except FileExistsError:
         raise
     except OSError:
         private(name)
         try:
-            made.replace(name)
+            file.replace(name)
         except BaseException:
             name.unlink()
             raise
     else:
-        made.unlink()
+        file.unlink()
 
 
 def to_disk(place: Path) -> None:
-    """Have what is written of a file, or of the names in a folder, survive a power cut from here on."""
+    """Flush a file's content, or a folder's list of names, to the disk, to survive a power cut."""
     if place.is_dir():
-        with suppress(
-            OSError
-        ):  # Windows and some network mounts bring names to the disk by themselves
+        with suppress(OSError):  # Windows and some network mounts flush names by themselves
             _sync(place, os.O_RDONLY)
     else:
         _sync(place, os.O_RDWR)
 
 
-def _sync(place: Path, how: int) -> None:
-    opened = os.open(place, how)
+def _sync(place: Path, flags: int) -> None:
+    descriptor = os.open(place, flags)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Work shared by several processes, its answers given in order."""
+"""Work distributed over several processes, with results in order."""
 
 import gc
 import os
@@ -16,22 +16,22 @@ A = TypeVar("A")
 
 
 class WorkerLost(Exception):
-    """A process that worked for us is gone."""
+    """A worker process has died."""
 
 
 def cores() -> int:
-    """Return how many processes can work at once here."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not everywhere
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
+    """Return the number of processors that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def in_order(
     work: Callable[[B], A], batches: Iterable[B], jobs: int, start: str | None = None
 ) -> Iterator[A]:
-    """Do a piece of work with every batch; ``jobs`` processes take them in turn.
+    """Yield the results of ``work`` for every batch, computed by ``jobs`` processes in turn.
 
-    Each has one batch at a time, so no more than ``jobs`` of them are in memory, and none can block another.
-    ``start`` says how processes begin, where it matters: "spawn" leaves behind what this one has open.
+    Each has one batch at a time, so at most ``jobs`` batches are in memory, and no process blocks another.
+    ``start`` is multiprocessing's start method: "spawn" inherits none of our open files.
     """
     if jobs == 1:
         yield from map(work, batches)
@@ -46,9 +46,9 @@ def in_order(
                 busy.append(workers[-1][1])
                 continue
             busy.append(busy.popleft())
-            answer = busy[-1].recv()
-            busy[-1].send(batch)  # before the answer is looked at, which may take as long again
-            yield answer
+            result = busy[-1].recv()
+            busy[-1].send(batch)  # before yielding, as using the result may take as long
+            yield result
         while busy:
             yield busy.popleft().recv()
     except (EOFError, ConnectionError) as error:
@@ -56,14 +56,14 @@ def in_order(
     finally:
         for process, pipe in workers:
             pipe.close()
-            process.kill()  # it is idle, or nobody waits for it any more
+            process.kill()  # it is idle, or its result is no longer needed
             process.join()
 
 
 def _start(
     work: Callable[[B], A], others: list[Any], start: str | None
 ) -> tuple["BaseProcess", Any]:
-    from multiprocessing import Pipe, get_context  # which takes as long as scoring 200 hands
+    from multiprocessing import Pipe, get_context  # importing it takes as long as scoring 200 hands
 
     ours, theirs = Pipe()
     process: BaseProcess = get_context(start).Process(  # type: ignore[attr-defined]
@@ -75,12 +75,12 @@ def _start(
 
 
 def _serve(work: Callable[[Any], A], pipe: "Connection[A, Any]", others: list[Any]) -> None:
-    """Work until the other end is closed, which is seen only where no worker holds it open."""
-    import signal  # of which only workers have need
+    """Work until the pipe's other end is closed; for that no worker may hold another's end open."""
+    import signal  # only workers need it
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
     gc.freeze()
-    gc.set_threshold(100_000)  # work leaves nothing that goes round in a circle
+    gc.set_threshold(100_000)  # scoring leaves no reference cycles
     for other in others:
         other.close()
     with suppress(EOFError, ConnectionError):

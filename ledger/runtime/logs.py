@@ -1,7 +1,7 @@
-"""The log, on standard error: a line a fault, and one a request where ``LEDGER_LOG`` asks for it.
+"""The log on standard error: a line per fault and, if ``LEDGER_LOG`` is set, per request.
 
-For people (``plain``) or for programs (``json``). Nobody breaks a line, or makes one up, by what they send:
-whatever does not print is escaped, and the further lines of a traceback are indented.
+It is written for people (``plain``) or programs (``json``). No input can break or forge a line: unprintable
+characters are escaped, and the further lines of a traceback are indented.
 """
 
 import json
@@ -10,7 +10,6 @@ import sys
 import time
 import traceback
 from collections.abc import Mapping
-from functools import lru_cache
 from threading import Lock, Timer
 from typing import Any, Final
 
@@ -18,101 +17,101 @@ import orjson
 from flask import g, has_request_context
 
 REQUESTS: Final = "ledger.request"
-"""The name of the log that has a line a request."""
+"""The logger with a line per request."""
 
 SERVER: Final = "uvicorn.error"
-"""Where the server says what it can't read."""
+"""The server's logger for malformed requests."""
 
 TURNED_AWAY: Final = "ledger.turned_away"
-"""Where it says what it answers without asking the application."""
+"""The server's logger for rejected requests."""
 
 QUIET_SECONDS = 60.0
-"""A fault that lasts is logged at most once in this time."""
+"""The seconds before a lasting fault is logged again."""
 
 MOST_SAID = 100
-"""So many different faults are remembered."""
+"""The number of different faults that are remembered."""
 
-_said_at: dict[str, float] = {}
+_logged_at: dict[str, float] = {}
 
 _IN_THE_SENTENCE = {"method", "route", "path", "status"}
 _INDENT = "    | "
 
 
 class RepeatFilter(logging.Filter):
-    """Lets a sentence through once a minute; how often it came again is said when the minute is over.
+    """Lets each sentence through once a minute, then logs the number of its repetitions.
 
-    For what anybody can bring about as often as they like, such as sending malformed requests.
+    For events that anybody can cause as often as they like, for example malformed requests.
     """
 
     def __init__(self, seconds: float = 60) -> None:
         super().__init__()
         self._seconds = seconds
-        self._again: dict[str, int] = {}
+        self._repetitions: dict[str, int] = {}
         self._guard = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written."""
+        """Return whether to log a record; tracebacks always are."""
         if not isinstance(record.msg, str) or record.exc_info:
             return True
         with self._guard:
-            if record.msg in self._again:
-                self._again[record.msg] += 1
+            if record.msg in self._repetitions:
+                self._repetitions[record.msg] += 1
                 return False
-            self._again[record.msg] = 0
-        told = Timer(self._seconds, self.tell, (record,))
-        told.daemon = True
-        told.start()
+            self._repetitions[record.msg] = 0
+        timer = Timer(self._seconds, self.report, (record,))
+        timer.daemon = True
+        timer.start()
         return True
 
-    def tell(self, record: logging.LogRecord) -> None:
-        """Say how often it came again, if it did, and let the next one through."""
+    def report(self, record: logging.LogRecord) -> None:
+        """Log the number of repetitions, if any, and let the sentence through again."""
         with self._guard:
-            again = self._again.pop(record.msg, 0)
-        if again:
-            said = f"{record.getMessage()} ({again:,} more within {self._seconds:g} s)"
-            logging.getLogger(f"{record.name}.counted").log(record.levelno, said)
+            repetitions = self._repetitions.pop(record.msg, 0)
+        if repetitions:
+            line = f"{record.getMessage()} ({repetitions:,} more within {self._seconds:g} s)"
+            logging.getLogger(f"{record.name}.counted").log(record.levelno, line)
 
 
 def configure(form: str | None) -> None:
-    """Write the process's log in a form; without one in plain text, and no line for a request.
+    """Set up the process's log in a form, or without one in plain text and without requests.
 
-    Where whoever runs us has said already where the log goes, it goes there.
+    A log that is configured already keeps its destination.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(REQUESTS).setLevel(logging.INFO if form else logging.WARNING)
     for name in (SERVER, TURNED_AWAY):
-        flooded = logging.getLogger(name)
-        if not any(isinstance(each, RepeatFilter) for each in flooded.filters):
-            flooded.addFilter(RepeatFilter())
+        logger = logging.getLogger(name)
+        if not any(isinstance(filter_, RepeatFilter) for filter_ in logger.filters):
+            logger.addFilter(RepeatFilter())
 
 
-def say_once(log: logging.Logger, line: str, said: str) -> None:
-    """Log a fault once a minute, however many requests meet it."""
+def say_once(log: logging.Logger, line: str, fault: str) -> None:
+    """Log a fault once a minute, however many requests it affects."""
     now = time.monotonic()
-    if _said_at.get(said, -QUIET_SECONDS) + QUIET_SECONDS <= now:
-        if len(_said_at) >= MOST_SAID:
-            _said_at.clear()
-        _said_at[said] = now
-        log.error(line, said)
+    if _logged_at.get(fault, -QUIET_SECONDS) + QUIET_SECONDS <= now:
+        if len(_logged_at) >= MOST_SAID:
+            _logged_at.clear()
+        _logged_at[fault] = now
+        log.error(line, fault)
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
-    """Return what a line says besides its sentence, with the request that it was said in."""
-    found: dict[str, Any] = getattr(record, "fields", {})
-    if not found and has_request_context() and "request_id" in g:
+    """Return a record's fields, or else the number of the request that logged it."""
+    fields: dict[str, Any] = getattr(record, "fields", {})
+    if not fields and has_request_context() and "request_id" in g:
         return {"request_id": g.request_id}
-    return found
+    return fields
 
 
 class JsonFormatter(logging.Formatter):
-    """A JSON object a line."""
+    """Formats a record as a JSON object in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
+        """Return a record's line."""
         line: dict[str, Any] = {
-            "time": moment(record),
+            "time": utc_time(record),
             "level": record.levelname.lower(),
             "log": record.name,
             "message": record.getMessage(),
@@ -121,39 +120,35 @@ class JsonFormatter(logging.Formatter):
         if record.exc_info:
             line["exception"] = "".join(traceback.format_exception(*record.exc_info))
         text = orjson.dumps(line, default=str).decode()
-        return text if text.isprintable() else json.dumps(line, default=str)  # which escapes all
+        return text if text.isprintable() else json.dumps(line, default=str)  # escapes everything
 
 
 class TextFormatter(logging.Formatter):
-    """A sentence a line, then ``name=value`` for the rest."""
+    """Formats a record as a sentence followed by ``name=value`` for its other fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record; a traceback follows it."""
-        said = [moment(record), record.levelname, printable(record.getMessage())]
-        said += [
-            f"{name}={shown(value)}"
+        """Return a record's line, followed by its traceback."""
+        parts = [utc_time(record), record.levelname, printable(record.getMessage())]
+        parts += [
+            f"{name}={quoted(value)}"
             for name, value in fields_of(record).items()
             if name not in _IN_THE_SENTENCE
         ]
-        lines = [" ".join(said)]
+        lines = [" ".join(parts)]
         if record.exc_info:
-            told = "".join(traceback.format_exception(*record.exc_info))
-            lines += [_INDENT + printable(line) for line in told.splitlines()]
+            text = "".join(traceback.format_exception(*record.exc_info))
+            lines += [_INDENT + printable(line) for line in text.splitlines()]
         return "\n".join(lines)
 
 
-def moment(record: logging.LogRecord) -> str:
-    """Return when it was, in UTC, to the millisecond."""
-    return f"{_second(int(record.created))}.{int(record.msecs):03d}Z"
-
-
-@lru_cache(maxsize=2)
-def _second(at: int) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
+def utc_time(record: logging.LogRecord) -> str:
+    """Return a record's time in UTC, to the millisecond."""
+    second = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(int(record.created)))
+    return f"{second}.{int(record.msecs):03d}Z"
 
 
 def printable(text: str) -> str:
-    r"""Return a text in one line, with all that does not print escaped.
+    r"""Return a text in one line, with unprintable characters escaped.
 
     >>> print(printable("Ann\nBob\u202e, Zoë"))
     Ann\nBob\u202e, Zoë
@@ -161,17 +156,17 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
 
 
-def shown(value: object) -> str:
-    r"""Return a value as plain text has it: one with a blank or a quote in it stands in quotes.
+def quoted(value: object) -> str:
+    r"""Return a value as text, in quotes if it contains a blank, a quote or an equals sign.
 
-    >>> shown(7), shown("Sue"), shown("Sue's phone"), shown('a" role=owner')
+    >>> quoted(7), quoted("Sue"), quoted("Sue's phone"), quoted('a" role=owner')
     ('7', 'Sue', '"Sue\'s phone"', '"a\\" role=owner"')
     """
     text = str(value)
-    if text and not any(each in text for each in " \"'=\\"):
+    if text and not any(char in text for char in " \"'=\\"):
         return printable(text)
     return printable(json.dumps(text, ensure_ascii=False))

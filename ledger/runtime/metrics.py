@@ -1,7 +1,6 @@
-"""Figures for Prometheus, where ``LEDGER_METRICS`` says who may read them.
+"""Prometheus metrics of one process, for the networks in ``LEDGER_METRICS``.
 
-None tells of a club: a request is counted by its method, its route's rule and its status, a refusal by its
-code. They are those of one process.
+None names a club: requests are counted by method, route and status, refusals by code.
 """
 
 from collections.abc import Callable
@@ -13,48 +12,52 @@ if TYPE_CHECKING:
 
 METHODS: Final = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 OUTAGE: Final = "unreachable"
-"""The code of the problem that is the database's."""
+"""The code of the problem for a database that fails."""
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
-"""The bounds that times are sorted by: from a poll to the longest wait for the database."""
+"""The histograms' bounds: from a poll to the longest wait for the database."""
 
 
-class _Nothing:
-    """A figure that nobody reads: nothing is counted."""
+class _NullMetric:
+    """A metric that counts nothing, as nobody reads it."""
 
-    def __init__(self, *_said: object, **_more: object) -> None:
+    def __init__(self, *_args: object, **_options: object) -> None:
         pass
 
-    def labels(self, *_said: str) -> "_Nothing":
-        """Be one of many."""
+    def labels(self, *_values: str) -> "_NullMetric":
+        """Return itself for any labels."""
         return self
 
     def inc(self) -> None:
-        """Don't count."""
+        """Ignore a count."""
 
     def observe(self, _seconds: float) -> None:
-        """Don't measure."""
+        """Ignore a value."""
 
-    def set_function(self, _ask: Callable[[], int]) -> None:
-        """Don't ask."""
+    def set_function(self, _function: Callable[[], int]) -> None:
+        """Ignore a gauge's function."""
 
 
 class Metrics:
-    """Counts, where somebody reads it, and says what it counted as Prometheus reads it."""
+    """The metrics of a process; they count only if somebody may ``read`` them."""
 
     def __init__(self, *, read: bool) -> None:
         self._registry: CollectorRegistry | None = None
-        counter: Any = _Nothing
-        gauge: Any = _Nothing
-        histogram: Any = _Nothing
-        if read:  # only then is the package needed; without it the service starts sooner
-            import prometheus_client as made
+        counter: Any = _NullMetric
+        gauge: Any = _NullMetric
+        histogram: Any = _NullMetric
+        if read:  # only then the package is needed; without it the service starts sooner
+            import prometheus_client
 
-            self._registry = made.CollectorRegistry()
-            made.ProcessCollector(registry=self._registry)
+            self._registry = prometheus_client.CollectorRegistry()
+            prometheus_client.ProcessCollector(registry=self._registry)
             counter, gauge, histogram = (
                 partial(kind, registry=self._registry)
-                for kind in (made.Counter, made.Gauge, made.Histogram)
+                for kind in (
+                    prometheus_client.Counter,
+                    prometheus_client.Gauge,
+                    prometheus_client.Histogram,
+                )
             )
         self._requests = histogram(
             "ledger_request_seconds",
@@ -85,26 +88,26 @@ class Metrics:
         self._bodies = gauge("ledger_body_bytes", "Bytes of large request bodies under way.")
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer, and how long it took."""
-        known = method if method in METHODS else "other"  # anybody may make one up
-        self._requests.labels(known, route, str(status)).observe(seconds)
+        """Count a response and its duration."""
+        label = method if method in METHODS else "other"  # clients can invent methods
+        self._requests.labels(label, route, str(status)).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a problem that somebody was answered with, and an outage for itself."""
+        """Count a refused request, and an outage separately."""
         self._refusals.labels(code).inc()
         if code == OUTAGE:
             self._outages.inc()
 
     def turned_away(self, reason: str, status: int) -> None:
-        """Count a request that was answered without the application, by why and by what it was answered."""
+        """Count a request that the server rejected, by reason and status."""
         self._turned_away.labels(reason, str(status)).inc()
 
     def waited(self, seconds: float) -> None:
-        """Count a write that was let in after so many seconds."""
+        """Count a write and its wait for the database."""
         self._waits.observe(seconds)
 
     def saved(self) -> None:
-        """Count a write that was committed."""
+        """Count a committed write."""
         self._saves.inc()
 
     def watch(
@@ -114,14 +117,14 @@ class Metrics:
         followers: Callable[[], int],
         bodies: Callable[[], int],
     ) -> None:
-        """Call these for the gauges whenever somebody reads the metrics."""
+        """Set the functions that the gauges call when the metrics are read."""
         self._connections.set_function(connections)
         self._waiting.set_function(waiting)
         self._followers.set_function(followers)
         self._bodies.set_function(bodies)
 
     def text(self) -> tuple[bytes, str]:
-        """Return all of it, and its content type."""
+        """Return the metrics page and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         assert self._registry is not None

@@ -1,7 +1,7 @@
-"""Where the files that are not code live, in a checkout and in an installation.
+"""The folders of files that are not code, in a checkout and in an installation.
 
-The wheel carries ``templates`` and ``migrations`` inside the ``ledger`` package; in a checkout they are
-beside it. Nothing else in the project may look for files on its own.
+The wheel contains ``templates`` and ``migrations`` inside the ``ledger`` package; in a checkout they are
+next to it. No other module may locate files on its own.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Signatures under entries: Ed25519, by a key that is kept outside the database.
+"""Ed25519 signatures of journal entries, with a key stored outside the database.
 
-A key is kept as text: its 32 bytes in base64 and, where it was made by this program, since when it signs.
-What is signed is the digest of an entry and the number of its club, so that no entry passes for another's.
+A key's text is its 32 bytes in base64 and, if this program made it, the time since which it signs. It signs
+an entry's digest with the club's number, so that no entry passes for another club's.
 """
 
 import base64
@@ -23,20 +23,21 @@ _BYTES = 32
 
 
 class NotAKey(ValueError):
-    """A text that is not a key; the message says what one is."""
+    """A text is not a key; the message explains the format."""
 
 
 def new_key(at: datetime) -> str:
-    """Make a key that signs from now on, as it is kept."""
+    """Return the text of a new key that signs from now on."""
     seed = base64.b64encode(secrets.token_bytes(_BYTES)).decode()
     return f"{seed}{_SINCE}{at.astimezone(UTC).isoformat(timespec='microseconds')}"
 
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A public key; its private part where this program signs with it, and since when, if known.
+    """A public key, with its private part and starting time if this program signs with it.
 
-    What signs is loaded with the first signature: nobody who starts the service waits for it.
+    The cryptography library is loaded by the first signature, so that starting the service doesn't wait for
+    it.
     """
 
     stated: str = ""
@@ -44,8 +45,8 @@ class SigningKey:
     since: datetime | None = None
 
     @classmethod
-    def kept(cls, text: str) -> Self:
-        """Read a private key as it is kept. Raises ``NotAKey``."""
+    def from_text(cls, text: str) -> Self:
+        """Parse a private key's stored text. Raises ``NotAKey``."""
         seed_text, _, since = text.strip().partition(_SINCE)
         seed = _decoded(seed_text)
         try:
@@ -55,47 +56,48 @@ class SigningKey:
         return cls("", seed, at)
 
     @classmethod
-    def of(cls, public: str) -> Self:
-        """Read a public key, as ``verify`` and ``doctor`` print it. Raises ``NotAKey``."""
+    def from_public(cls, public: str) -> Self:
+        """Parse a public key, as ``verify`` and ``doctor`` print it. Raises ``NotAKey``."""
         return cls(base64.b64encode(_decoded(public)).decode())
 
-    @cached_property
+    @property
     def public(self) -> str:
-        """The public key in base64, worked out of the private one where this is such."""
+        """The public key in base64."""
         if self.seed is None:
             return self.stated
-        return base64.b64encode(self._signer.public_key().public_bytes_raw()).decode()
+        return base64.b64encode(self._private.public_key().public_bytes_raw()).decode()
 
     def sign(self, club_id: int, digest: str) -> bytes:
-        """Sign the digest of an entry."""
-        return self._signer.sign(_signed(club_id, digest))
+        """Return the signature of an entry's digest."""
+        return self._private.sign(_message(club_id, digest))
 
-    def made(self, signature: bytes, club_id: int, digest: str) -> bool:
-        """Whether a signature under an entry is this key's."""
+    def verifies(self, signature: bytes, club_id: int, digest: str) -> bool:
+        """Return whether an entry's signature is by this key."""
         if self.seed is not None:
-            # This kind of signature is always the same: making it again takes a third of looking at it.
+            # Ed25519 is deterministic: signing again takes a third of the time of verifying.
             return secrets.compare_digest(self.sign(club_id, digest), signature)
         from cryptography.exceptions import InvalidSignature
 
         try:
-            self._verifier.verify(signature, _signed(club_id, digest))
+            self._verifier.verify(signature, _message(club_id, digest))
         except InvalidSignature:
             return False
         return True
 
+    # Cached for the benchmark bench_saving: it is loaded for each entry.
     @cached_property
-    def _signer(self) -> "Ed25519PrivateKey":
+    def _private(self) -> "Ed25519PrivateKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         if self.seed is None:
             raise NotAKey("a public key signs nothing")
         return Ed25519PrivateKey.from_private_bytes(self.seed)
 
-    @cached_property
+    @property
     def _verifier(self) -> "Ed25519PublicKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-        return Ed25519PublicKey.from_public_bytes(base64.b64decode(self.public))
+        return Ed25519PublicKey.from_public_bytes(base64.b64decode(self.stated))
 
 
 def _decoded(text: str) -> bytes:
@@ -108,5 +110,5 @@ def _decoded(text: str) -> bytes:
     return key
 
 
-def _signed(club_id: int, digest: str) -> bytes:
+def _message(club_id: int, digest: str) -> bytes:
     return f"solo-ledger entry of club {club_id}: {digest}".encode()

@@ -216,6 +216,6 @@ def is_known(keys: Sequence[SigningKey], signature: Any, club_id: int, digest: s
     """Return whether one of the keys made this signature of an entry; false for a malformed one."""
     try:
         signed = bytes(signature), club_id, digest
-        return any(key.made(*signed) for key in keys)
+        return any(key.verifies(*signed) for key in keys)
     except SPOILED:
         return False

@@ -53,7 +53,7 @@ def ledger(settings: Settings, database: Database) -> Ledger:
     file.chmod(0o600)
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(file.parent)}
     chosen = config.load(env)
-    database.signer = SigningKey.kept(chosen.signing_key)
+    database.signer = SigningKey.from_text(chosen.signing_key)
     _play(database)
     database.close()
     backup = Backups.of(chosen).make()

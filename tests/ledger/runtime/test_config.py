@@ -285,7 +285,7 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
     file = tmp_path / "secret-key"
     ended = let_go(
         "import pathlib, ledger.runtime.config as config",
-        f"print(config._kept_secret(pathlib.Path({str(file)!r}), config._new_secret))",
+        f"print(config._stored_key(pathlib.Path({str(file)!r}), config._new_secret))",
         6,
     )
     assert {(each.status, each.said.strip()) for each in ended} == {(0, file.read_text())}, ended

@@ -93,7 +93,7 @@ def test_a_flood_of_the_same_sentence_is_a_line_and_how_often_it_came_again(
         server.warning("Invalid HTTP request received.")
     server.warning("Another %s", "one")
     first = caplog.records[0]
-    counted.tell(first)
+    counted.report(first)
     server.warning("Invalid HTTP request received.")
     assert [each.getMessage() for each in caplog.records] == [
         "Invalid HTTP request received.",

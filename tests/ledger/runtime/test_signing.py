@@ -11,24 +11,24 @@ AT = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 
 def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
     """With its private part or the public one alone, which is shorter."""
-    key, other = SigningKey.kept(new_key(AT)), SigningKey.kept(new_key(AT))
+    key, other = SigningKey.from_text(new_key(AT)), SigningKey.from_text(new_key(AT))
     signature = key.sign(1, "a" * 64)
-    for known in (key, SigningKey.of(key.public)):
-        assert known.made(signature, 1, "a" * 64)
-        assert not known.made(signature, 2, "a" * 64)
-        assert not known.made(signature, 1, "b" * 64)
-        assert not known.made(other.sign(1, "a" * 64), 1, "a" * 64)
-        assert not known.made(b"", 1, "a" * 64)
+    for known in (key, SigningKey.from_public(key.public)):
+        assert known.verifies(signature, 1, "a" * 64)
+        assert not known.verifies(signature, 2, "a" * 64)
+        assert not known.verifies(signature, 1, "b" * 64)
+        assert not known.verifies(other.sign(1, "a" * 64), 1, "a" * 64)
+        assert not known.verifies(b"", 1, "a" * 64)
 
 
 def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
     """To the microsecond: what was written just before has no signature. Another's key has no time."""
     text = new_key(AT)
-    assert SigningKey.kept(text).since == AT
+    assert SigningKey.from_text(text).since == AT
     bare, _, _ = text.partition(" ")
-    assert (SigningKey.kept(bare).since, SigningKey.kept(bare).public) == (
+    assert (SigningKey.from_text(bare).since, SigningKey.from_text(bare).public) == (
         None,
-        SigningKey.kept(text).public,
+        SigningKey.from_text(text).public,
     )
 
 
@@ -36,11 +36,11 @@ def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
 def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
     """Whatever somebody put where the key should be."""
     with pytest.raises(NotAKey, match="key"):
-        SigningKey.kept(text)
+        SigningKey.from_text(text)
 
 
 def test_a_key_shows_nothing_of_what_signs() -> None:
     """Not in a traceback either."""
-    key = SigningKey.kept(new_key(datetime(2026, 1, 1, tzinfo=UTC)))
+    key = SigningKey.from_text(new_key(datetime(2026, 1, 1, tzinfo=UTC)))
     assert key.seed is not None
     assert repr(key.seed) not in repr(key)

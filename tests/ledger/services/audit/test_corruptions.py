@@ -34,7 +34,7 @@ from tests.ledger.services.audit.test_audit import an_evening
 from tests.ledger.turned import TurnedDatabase
 from tests.support.tree import ROOT
 
-KEY = SigningKey.kept(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
+KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 THREATS = (ROOT / ".docs" / "THREATS.md").read_text(encoding="utf-8")
 
 Books = tuple[Connection, Outside]

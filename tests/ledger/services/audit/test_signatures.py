@@ -15,7 +15,7 @@ from ledger.services.audit.signatures import UnknownSignatures
 from tests.ledger import table
 from tests.ledger.services.audit.test_audit import unguarded
 
-KEY = SigningKey.kept(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
+KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def test_entries_unsigned_or_signed_by_others_are_told(
 
 def test_a_former_key_is_known_by_its_public_part(signed: Database) -> None:
     """Otherwise whatever it signed is told."""
-    present = SigningKey.kept(new_key(now() + timedelta(days=1)))
-    assert found(signed, Outside([present, SigningKey.of(KEY.public)]))[0] == []
+    present = SigningKey.from_text(new_key(now() + timedelta(days=1)))
+    assert found(signed, Outside([present, SigningKey.from_public(KEY.public)]))[0] == []
     assert found(signed, Outside([present]))[0] == [
         "The books, signatures: 3 signatures of no key that is known here (Kitchen Table, entries 2 to 4)"
     ]
@@ -128,7 +128,7 @@ def test_a_head_that_was_signed_must_still_be(signed: Database) -> None:
 
 def test_a_key_that_signed_here_must_have_signed_something(signed: Database) -> None:
     """It was named by whoever runs the service; nobody with the file alone can take that back."""
-    outside = Outside([SigningKey.of(KEY.public)], signed=[KEY.public])
+    outside = Outside([SigningKey.from_public(KEY.public)], signed=[KEY.public])
     assert found(signed, outside)[0] == []
     told, _ = found(signed, outside, "UPDATE journal_entry SET signature = NULL")
     assert len(told) == 1
