@@ -9,7 +9,8 @@ Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`
       owed: Ann 15, others -5             what the club owes each player, complete
       accounts: bank -600, pot/frog 15    the evening's own accounts
       entries: stack, hand                the kinds of the club's entries, complete
-      turn: Bob deals, Cyd leads          the next hand's turn
+      turn: Bob deals, Cyd leads          the next hand's turn; `under: Dee` is of a blind round
+      pots before 2: frog 20, solo 0      what the record of hand 2 states
       seats: Ann Bob Cyd Dee              those at the table, clockwise
       state: open
       would undo: recorded 1              the step that undo, or redo, would take: "loan Bob", "nothing"
@@ -33,8 +34,9 @@ from typing import Any
 import pytest
 
 from ledger.services.chips import adjust
+from ledger.services.hands import record, versions
 from ledger.services.money import currency, payments
-from ledger.services.reads import accounts
+from ledger.services.reads import accounts, session
 from ledger.services.session.view import Rate
 from ledger.services.table import seating
 from ledger.services.undo import entry as undo_entry
@@ -59,6 +61,8 @@ def hand(text: str) -> Hand:
     >>> hand("Ann plays solo-in-hearts calling AH with Bob: 74")
     {'contract': {'bidder': 'Ann', 'bid': 'solo-in-hearts', 'called': 'AH', 'partner': 'Bob'}, 'points': 74}
     """
+    if dealt := re.fullmatch(r"(\w+) deals, (.+)", text):
+        return {"dealer": dealt[1], **hand(dealt[2])}
     if text == "all pass":
         return table.ALL_PASS
     if german := re.fullmatch(GERMAN, text):
@@ -196,8 +200,14 @@ def check(evening: Evening, what: str, text: str) -> None:
         assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in due) == text
     elif what == "rate":
         assert evening.view.rate == rate(text)
-    elif what == "turn":
-        assert "{} deals, {} leads".format(*evening.turn) == text
+    elif what in ("turn", "under"):
+        turn = evening.read(record.propose)
+        assert evening.read(session.board).next == turn
+        deals = f"{turn.dealer} deals, {turn.lead} leads"
+        assert (deals if what == "turn" else turn.under or "nobody") == text
+    elif what.startswith("pots before "):
+        pots = evening.read(versions.of_hand, int(what.split()[-1]))[-1].record["pots"]
+        assert pots == amounts(text, {})
     elif what == "seats":
         assert " ".join(evening.present) == text
     elif what == "state":
