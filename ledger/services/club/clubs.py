@@ -1,4 +1,4 @@
-"""A club: founded with a passcode, entered with it, followed by its link."""
+"""Founding a club, entering it by passcode or link, and changing its passcode."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,10 +29,7 @@ _SOMEBODY = "scorer"
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """What a club shows of itself.
-
-    ``revision`` is that of the session it was asked for with; None: with none, or there is no such session.
-    """
+    """A club's public data; ``revision`` is that of the session it was loaded with, if there is one."""
 
     id: int
     name: str
@@ -40,7 +37,7 @@ class ClubView:
 
 
 class NameTaken(Conflict):
-    """There is a club, or a player, of that name already."""
+    """Raised when a club, or a player of the club, already has this name."""
 
     code = "name-taken"
     field = "name"
@@ -49,7 +46,7 @@ class NameTaken(Conflict):
 
 
 def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Found a club; its founder is its owner. Raises ``Invalid`` or ``NameTaken``."""
+    """Found a club and return its owner's access. Raises ``Invalid`` or ``NameTaken``."""
     with founding(db, name=name, passcode=passcode, author=author) as (_, access, club):
         return access, club
 
@@ -63,10 +60,10 @@ def founding(
     author: str = "",
     limit: FoundingLimit | None = None,
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
-    """Found a club with what else is to be there from the start: all of it, or nothing.
+    """Found a club in one transaction with the writes of the block.
 
-    The session is of the new club, and its transaction ends with the block. Raises as ``found`` does, and
-    ``TooOften`` beyond the ``limit``; both before the passcode is hashed, which takes long.
+    The session is narrowed to the new club. Raises as ``found`` does, and ``TooOften`` beyond the ``limit``;
+    both before the passcode is hashed, which takes long.
     """
     name = names.clean(name, "name", say("The club's name"))
     name_key = names.key(name)
@@ -93,7 +90,7 @@ def founding(
         if limit:
             limit.count(session)
         narrow(session, Scope(club.id))
-        view = _view(club)
+        view = of_row(ClubView, club)
         yield session, Access(view.id, Role.OWNER, author), view
 
 
@@ -105,57 +102,57 @@ def enter(
     author: str = "",
     device: ClientDevice = NOBODY,
 ) -> tuple[Access, ClubView]:
-    """Open a club to a scorer's device. Raises ``WrongPasscode``, not telling which of both was wrong.
+    """Return a scorer's access to a club by name and passcode.
 
-    Raises ``TooManyTries`` where too many were wrong before, by the rule in ``passcodes``.
+    Raises ``WrongPasscode`` for a wrong name as for a wrong passcode, and ``TooManyTries`` by the rule in
+    ``passcodes``.
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
         club = session.exec(select(Club).where(Club.name_key == name_key)).one_or_none()
     if not passcodes.check(db, club, name_key, passcode, device) or club is None:
         raise WrongPasscode()
-    view = _view(club)
+    view = of_row(ClubView, club)
     return Access(view.id, Role.SCORER, author), view
 
 
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
-    """Return what a link lets whoever opens it do, in which club, and its number. Raises ``NotFound``."""
+    """Return the access by a link, its club and the link's id. Raises ``NotFound``."""
     with db.read() as session:
         link = links.by_key(session, key)
         club = session.exec(select(Club).where(Club.id == link.club_id)).one()
     role = Role(link.role)
     author = "viewer" if role is Role.VIEWER else _SOMEBODY
-    return Access(club.id, role, author), _view(club), link.id
+    return Access(club.id, role, author), of_row(ClubView, club), link.id
 
 
 def by_name(session: ScopedSession, name: str) -> ClubView:
-    """Find a club for its keeper at the command line; ``session`` is narrowed to it. Raises ``NotFound``."""
+    """Return a club by name for the command line, and narrow ``session`` to it. Raises ``NotFound``."""
     club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
     if club is None:
         raise NotFound(say("There is no club called “{name}” here.", name=name))
     narrow(session, Scope(club.id))
-    return _view(club)
+    return of_row(ClubView, club)
 
 
 REVISION: Any = (
     select(PlaySession.revision).where(PlaySession.id == bindparam("session")).scalar_subquery()
 )
-SHOWN = (Club.id, Club.name)
-"""What a club shows of itself, besides that."""
-_SHOWN = Built(ClubView, select(*SHOWN).add_columns(REVISION))
+PUBLIC_COLUMNS = (Club.id, Club.name)
+_VIEW = Built(ClubView, select(*PUBLIC_COLUMNS).add_columns(REVISION))
 
 
 @asked_once
 def show(session: ScopedSession, session_id: int = 0) -> ClubView:
-    """Return the club in hand, with the revision of a session of it. Raises ``NotSignedIn`` if it is gone."""
-    for club in session.ask(_SHOWN, session=session_id):
+    """Return this club, with a session's revision. Raises ``NotSignedIn`` if the club was removed."""
+    for club in session.ask(_VIEW, session=session_id):
         return club
     raise no_such_club()
 
 
 @asked_once
 def row(session: ScopedSession) -> Club:
-    """Return the row of the club in hand. Raises ``NotSignedIn`` when it is gone."""
+    """Return this club's row. Raises ``NotSignedIn`` if it was removed."""
     club = session.exec(select(Club)).one_or_none()
     if club is None:
         raise no_such_club()
@@ -163,12 +160,12 @@ def row(session: ScopedSession) -> Club:
 
 
 def no_such_club() -> NotSignedIn:
-    """Return the refusal of a device whose club has been removed."""
+    """Return the error for a device whose club was removed."""
     return NotSignedIn(say("This club no longer exists here."))
 
 
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
-    """Set a new passcode and sign every scorer's device out; owners and viewers stay. For owners only."""
+    """Set a new passcode and sign out every scorer's device, but no owner's or viewer's. For owners only."""
     access.must_own()
     _check_passcode(passcode)
     hashed = hash_passcode(passcode)
@@ -177,11 +174,11 @@ def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
         club.passcode_hash = hashed
         club.devices_epoch += 1
         events.note(session, Event.PASSCODE, access)
-    return _view(club)
+    return of_row(ClubView, club)
 
 
 def clean_author(author: str) -> str:
-    """Return the name a device's changes are kept under; without one it is just "scorer"."""
+    """Return the name under which a device's changes are recorded, "scorer" if none was entered."""
     return names.clean(author, "author", say("Your name")) if author.strip() else _SOMEBODY
 
 
@@ -198,7 +195,3 @@ def _check_passcode(passcode: str) -> None:
             longest_passcode=LONGEST_PASSCODE,
         )
         raise Invalid.at("passcode", "passcode-long", long)
-
-
-def _view(club: Club) -> ClubView:
-    return of_row(ClubView, club)

@@ -1,8 +1,8 @@
-"""Devices that are let into a club: rows, one a phone or browser, listed, given a role, and revoked.
+"""A club's devices, one row for each phone or browser: admitting, listing, changing roles and revoking.
 
-A device's cookie holds a key, the ledger a digest of it. A club without an owner (see ``owners``) gets one
-from whichever scorer first enters the passcode again: so it is with clubs from before there were owners. Who
-has lost the only owner's phone is let in by ``solo-ledger link``.
+A device's cookie holds a key, the database its digest. In a club without an owner (see ``owners``), such as
+one from before there were owners, the first scorer to enter the passcode again can become one. If the only
+owner's phone is lost, ``solo-ledger link`` gives access.
 """
 
 from collections.abc import Mapping
@@ -21,20 +21,20 @@ from ledger.database.scope import Built, Scope, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_device_key
 from ledger.services.club import events, owners
-from ledger.services.club.clubs import REVISION, SHOWN, ClubView
+from ledger.services.club.clubs import PUBLIC_COLUMNS, REVISION, ClubView
 from ledger.services.club.live import IN, NOT_REVOKED
 from ledger.services.club.passcodes import ClientDevice
 from ledger.services.common.values import of_row
 from ledger.words.problems import Conflict, NotSignedIn
 
 MOST_VIEWERS = 300
-"""How many viewers' devices a club knows; of more, those used longest ago are forgotten."""
+"""The number of viewers' devices stored for a club; those used longest ago are deleted."""
 ROLES = tuple(Role)
-"""From the one that may do most."""
+"""The roles, from the one with the most permissions."""
 
 
 class HasOwner(Conflict):
-    """Who owns a club is for its owners to say."""
+    """Raised when a scorer wants to own a club that has an owner."""
 
     code = "has-owner"
     sentence = say("This club has an owner; ask them to make this device an owner's too.")
@@ -42,7 +42,7 @@ class HasOwner(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class DeviceView:
-    """A device as its list shows it."""
+    """A device in the club's list."""
 
     id: int
     role: Annotated[Role, "What it may do."]
@@ -55,7 +55,7 @@ class DeviceView:
 _COLUMNS: Any = (Device.id, Device.role, Device.author, Device.last_used_at)
 _ENTERED = Built(
     lambda *row: row,
-    select(*SHOWN)
+    select(*PUBLIC_COLUMNS)
     .add_columns(REVISION)
     .add_columns(*_COLUMNS)
     .join(Device, col(Device.club_id) == Club.id)
@@ -66,9 +66,9 @@ _ENTERED = Built(
 def enter(
     session: ScopedSession, club_id: int, key: str, session_id: int = 0
 ) -> tuple[Access, ClubView]:
-    """Let a device in that has been before; ``session`` is narrowed to its club. Raises ``NotSignedIn``.
+    """Return the access of an admitted device and its club, with one statement. Raises ``NotSignedIn``.
 
-    It is one statement. The club tells the revision of the evening whose ``session_id`` is asked for.
+    ``session`` is narrowed to the club. The club's revision is that of session ``session_id``.
     """
     narrow(session, Scope(club_id))
     for *club, device_id, role, author, used_at in session.ask(
@@ -82,25 +82,24 @@ def enter(
 
 
 def holder_of(device_id: int) -> str:
-    """Name a device as the holder of an access."""
+    """Return the name of a device as the holder of an access."""
     return f"device {device_id}"
 
 
 def clubs_of(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
-    """Return the clubs that a device's keys let it into; ``session`` is of every club."""
-    asked = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
-    asked = asked.where(col(Device.digest).in_(list(map(digest, keys.values()))), *IN)
+    """Return the clubs that a device's keys open; ``session`` is for every club."""
+    query = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
+    query = query.where(col(Device.digest).in_(list(map(digest, keys.values()))), *IN)
     return [
         (Access(club.id, Role(device.role), device.author), of_row(ClubView, club))
-        for device, club in session.exec(asked)
+        for device, club in session.exec(query)
     ]
 
 
 def admit(db: Database, access: Access, device: ClientDevice, *, link_id: int | None = None) -> str:
-    """Let a device into a club as ``access`` says; return the key that its cookie is to hold.
+    """Admit a device with the role of ``access``; return the key for its cookie.
 
-    A device that is in already keeps a role in which it may do more, and goes out with no link that it did
-    not come by.
+    An admitted device keeps a role with more permissions, and is then not revoked with this link.
     """
     with db.write() as session:
         narrow(session, Scope(access.club_id))
@@ -116,13 +115,13 @@ def add(
     link_id: int | None = None,
     key: str | None = None,
 ) -> str:
-    """Let a device in, in a transaction that writes; return the key that its cookie is to hold.
+    """Admit a device in the caller's write transaction; return the key for its cookie.
 
-    One that may do no more than before keeps its key, another gets ``key``, or a new one.
+    A device whose role does not change keeps its key; any other gets ``key`` or a new one.
     """
     role, at = access.role, now()
-    held = device.keys.get(access.club_id)
-    row, is_in = _of_key(session, held)
+    old_key = device.keys.get(access.club_id)
+    row, is_in = _of_key(session, old_key)
     epoch = session.exec(select(Club.devices_epoch)).one()
     if row and is_in and ROLES.index(Role(row.role)) <= ROLES.index(role):
         if role is Role.VIEWER:
@@ -130,71 +129,71 @@ def add(
         if row.role != role or row.link_id is None:
             link_id = row.link_id
         role = Role(row.role)
-    if held and row and is_in and row.role == role:
-        key = held
+    if old_key and row and is_in and row.role == role:
+        key = old_key
     key = key or new_device_key()
     if row is None or row.role != role:
         events.note(session, Event.CAME, access, kind=device.kind, role=role)
-    came: dict[str, Any] = {"author": access.author, "kind": device.kind, "epoch": epoch}
-    came |= {"role": role.value, "network": device.origin.network, "link_id": link_id}
-    came |= {"digest": digest(key), "last_used_at": at}
+    values: dict[str, Any] = {"author": access.author, "kind": device.kind, "epoch": epoch}
+    values |= {"role": role.value, "network": device.origin.network, "link_id": link_id}
+    values |= {"digest": digest(key), "last_used_at": at}
     if row is None:
-        session.add(Device(created_at=at, **came))
+        session.add(Device(created_at=at, **values))
     else:
-        row.sqlmodel_update(came)
-    _forget_viewers(session)
+        row.sqlmodel_update(values)
+    _delete_old_viewers(session)
     return key
 
 
 def adopt(
     db: Database, club_id: int, old: Mapping[str, Any], key: str, device: ClientDevice
 ) -> None:
-    """Let in a device whose cookie is from a version that kept no list of devices, if it still holds.
+    """Admit a device with a valid cookie from a version that had no list of devices.
 
-    Doing so twice does no harm: it is the same device, also after it was revoked.
+    Adopting a device twice changes nothing, even after it was revoked.
     """
     with db.write() as session:
         narrow(session, Scope(club_id))
         if session.exec(select(Device.id).where(Device.digest == digest(key))).first() is not None:
             return
         epoch = session.exec(select(Club.devices_epoch)).one_or_none()
-        viewing = old["role"] == Role.VIEWER
-        link = _link_of(session, old["seal"]) if viewing else None
-        if epoch is None or (link is None if viewing else old["seal"] != str(epoch)):
+        is_viewer = old["role"] == Role.VIEWER
+        link = _link_of(session, old["seal"]) if is_viewer else None
+        if epoch is None or (link is None if is_viewer else old["seal"] != str(epoch)):
             return
         session.author = old["author"]
-        role, at = Role.VIEWER if viewing else Role.SCORER, now()
-        came: dict[str, Any] = {"author": old["author"], "kind": device.kind, "epoch": epoch}
-        came |= {"role": role.value, "network": device.origin.network, "digest": digest(key)}
-        came |= {"created_at": at, "last_used_at": at, "link_id": link.id if link else None}
-        session.add(Device(**came))
+        role, at = Role.VIEWER if is_viewer else Role.SCORER, now()
+        values: dict[str, Any] = {"author": old["author"], "kind": device.kind, "epoch": epoch}
+        values |= {"role": role.value, "network": device.origin.network, "digest": digest(key)}
+        values |= {"created_at": at, "last_used_at": at, "link_id": link.id if link else None}
+        session.add(Device(**values))
 
 
 def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
-    """Return the devices that are in the club, last used first. Only owners may look."""
+    """Return the club's admitted devices, last used first. For owners only."""
     access.must_own()
-    asked = select(Device).join(Club, col(Club.id) == Device.club_id).where(*IN)
-    rows = session.exec(asked.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()))
+    query = select(Device).join(Club, col(Club.id) == Device.club_id).where(*IN)
+    rows = session.exec(query.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()))
     return [of_row(DeviceView, row) for row in rows]
 
 
 def one(session: ScopedSession, access: Access, device_id: int) -> DeviceView:
-    """Return a device. Only owners may look."""
+    """Return a device. For owners only."""
     access.must_own()
     return of_row(DeviceView, find(session, device_id))
 
 
 def find(session: ScopedSession, device_id: int) -> Device:
-    """Return the row of a device that is in. Raises ``NotFound``."""
-    asked = select(Device).join(Club, col(Club.id) == Device.club_id)
-    return session.one(asked.where(Device.id == device_id, *IN), "device")
+    """Return an admitted device's row. Raises ``NotFound``."""
+    query = select(Device).join(Club, col(Club.id) == Device.club_id)
+    return session.one(query.where(Device.id == device_id, *IN), "device")
 
 
 def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> DeviceView:
-    """Give a device another role, which it no longer owes to a link that it came by.
+    """Change a device's role, and detach it from the link it was admitted by.
 
-    Otherwise a scorer, who may renew viewer links, could let out an owner who came by one. Raises
-    ``LastOwner`` where nobody would own the club.
+    Otherwise a scorer, who may renew viewer links, could revoke an owner admitted by one. Raises
+    ``LastOwner`` if nobody would own the club.
     """
     access.must_own()
     with db.write(access) as session:
@@ -203,25 +202,25 @@ def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> 
             with owners.must_remain(session):
                 before, row.role, row.link_id = row.role, role.value, None
                 row.epoch = session.exec(select(Club.devices_epoch)).one()
-            events.note(session, Event.ROLE, access, **_told(row), before=before, role=role)
+            events.note(session, Event.ROLE, access, **_details(row), before=before, role=role)
     return of_row(DeviceView, row)
 
 
 def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
-    """Let a device out of the club. Raises ``LastOwner`` where nobody would own the club."""
+    """Revoke a device. Raises ``LastOwner`` if nobody would own the club."""
     access.must_own()
     with db.write(access) as session:
         row = find(session, device_id)
         with owners.must_remain(session):
             row.revoked_at = now()
-        events.note(session, Event.OUT, access, **_told(row))
+        events.note(session, Event.OUT, access, **_details(row))
     return of_row(DeviceView, row)
 
 
 def leave(db: Database, club_id: int, device: ClientDevice) -> None:
-    """Let the device that asks out of a club; its cookie, and every copy of it, opens nothing any more.
+    """Revoke the requesting device itself, with every copy of its cookie.
 
-    Raises ``LastOwner`` where nobody would own the club.
+    Raises ``LastOwner`` if nobody would own the club.
     """
     with db.write() as session:
         narrow(session, Scope(club_id))
@@ -231,41 +230,41 @@ def leave(db: Database, club_id: int, device: ClientDevice) -> None:
                 row.revoked_at = now()
             access = Access(club_id, Role(row.role), row.author)
             session.author = row.author
-            events.note(session, Event.LEFT, access, **_told(row))
+            events.note(session, Event.LEFT, access, **_details(row))
 
 
 def own(db: Database, access: Access) -> None:
-    """Make the scorer's device that asks the owner's, in a club that has none. Raises ``HasOwner``."""
+    """Make the requesting scorer's device an owner's, in a club without one. Raises ``HasOwner``."""
     with db.write(access) as session:
         if owners.exist(session):
             raise HasOwner
         row = find(session, int(access.holder.removeprefix("device ")))
         before, row.role, row.link_id = row.role, Role.OWNER.value, None
-        events.note(session, Event.ROLE, access, **_told(row), before=before, role=row.role)
+        events.note(session, Event.ROLE, access, **_details(row), before=before, role=row.role)
 
 
 def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, bool]:
-    """Return the device that holds a key and was not let out, and whether it is in."""
-    asked = select(Device, and_(*IN)).join(Club, col(Club.id) == Device.club_id)
-    found = session.exec(asked.where(Device.digest == digest(key or ""), NOT_REVOKED)).one_or_none()
-    return (found[0], bool(found[1])) if found else (None, False)
+    """Return the device with a key unless it was revoked, and whether it is admitted."""
+    query = select(Device, and_(*IN)).join(Club, col(Club.id) == Device.club_id)
+    query = query.where(Device.digest == digest(key or ""), NOT_REVOKED)
+    row = session.exec(query).one_or_none()
+    return (row[0], bool(row[1])) if row else (None, False)
 
 
 def _link_of(session: ScopedSession, seal: str) -> Link | None:
-    """Find the viewer link of which an old cookie holds a print."""
-    asked = select(Link).where(col(Link.digest).startswith(seal), Link.role == Role.VIEWER.value)
-    return session.exec(asked.where(col(Link.revoked_at).is_(None))).first()
+    """Return the viewer link with this beginning of its digest, as stored in an old cookie."""
+    query = select(Link).where(col(Link.digest).startswith(seal), Link.role == Role.VIEWER.value)
+    return session.exec(query.where(col(Link.revoked_at).is_(None))).first()
 
 
-def _told(row: Device) -> dict[str, str]:
+def _details(row: Device) -> dict[str, str]:
     return {"author": row.author, "kind": row.kind}
 
 
-def _forget_viewers(session: ScopedSession) -> None:
-    """Forget the viewers' devices beyond the newest: programs look at links before people do.
+def _delete_old_viewers(session: ScopedSession) -> None:
+    """Delete viewers' devices beyond the last used ones; many belong to programs that preview links.
 
-    Whichever has the highest number stays: SQLite would give that number again, and what is known of a device
-    by its number would be told of another.
+    The device with the highest id stays, because SQLite would assign that id again to another device.
     """
     viewers = select(Device.id).where(Device.role == Role.VIEWER.value)
     newest = viewers.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()).limit(

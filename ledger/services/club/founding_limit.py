@@ -19,7 +19,7 @@ _FOUNDED = "founded"
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many clubs a network may still found, and when it is ``most`` again."""
+    """The number of clubs a network may still found, and the time of its next reset to ``most``."""
 
     most: int
     left: int
@@ -34,7 +34,7 @@ class FoundingLimit:
     network: str
 
     def allowance(self, session: ScopedSession) -> Allowance:
-        """Return how many clubs are left. An hour that has yet to begin is a wrong clock's, and void."""
+        """Return the allowance; a window that begins in the future, by a wrong clock, is void."""
         row, at = self._row(session), now()
         if row is None or not row.last_at <= at < row.open_at:
             return Allowance(self.most, self.most, at + WINDOW)

@@ -1,7 +1,6 @@
-"""When a device or token was last used: noted once an hour, and never while somebody waits for it.
+"""The time of last use of devices and tokens, written at most once an hour.
 
-It is written by a thread of its own once the request that noticed has gone on: who reads waits for no writer,
-and what asks for news all evening writes nothing but that. What can't be written is not missed.
+A separate thread writes it, so that no reader waits for a writer. A failed write is ignored.
 """
 
 from datetime import datetime, timedelta
@@ -18,7 +17,7 @@ from ledger.database.scope import Change, OutOfScope, Scope, narrow
 from ledger.runtime.clock import now
 from ledger.words.problems import Problem
 
-EVERY = timedelta(hours=1)
+INTERVAL = timedelta(hours=1)
 THREAD = "last use"
 _MOST_NOTED = 10_000
 _noted: dict[tuple[str, int, str], datetime] = {}
@@ -38,34 +37,34 @@ _CHANGES = {
 
 
 def note(db: Database, access: Access, network: str) -> Access:
-    """Note that whoever has ``access`` uses it, if that was not noted within the hour."""
+    """Note a use of ``access``, unless one was noted within the hour; return ``access``."""
     at = now()
     if access.holder and _is_due(access.used_at, at):
         key = (str(db.url), access.club_id, access.holder)
         with _lock:
-            due = _is_due(_noted.get(key), at)
-            if due and len(_noted) >= _MOST_NOTED:
+            is_due = _is_due(_noted.get(key), at)
+            if is_due and len(_noted) >= _MOST_NOTED:
                 _noted.clear()
-            if due:
+            if is_due:
                 _noted[key] = at
-        if due:
+        if is_due:
             Thread(target=_write, args=(db, access, at, network), name=THREAD, daemon=True).start()
     return access
 
 
 def _is_due(noted: datetime | None, at: datetime) -> bool:
-    """Return whether the last note is an hour old, or was made by a clock that was an hour ahead."""
-    return noted is None or abs(at - noted) >= EVERY
+    """Return whether the last note is an hour old, or an hour ahead by a wrong clock."""
+    return noted is None or abs(at - noted) >= INTERVAL
 
 
 def _write(db: Database, access: Access, at: datetime, network: str) -> None:
     kind, _, number = access.holder.partition(" ")
-    given = {"row": int(number), "at": at}
+    values = {"row": int(number), "at": at}
     if kind == "device":
-        given["network"] = network
+        values["network"] = network
     try:
         with db.write() as session:
             narrow(session, Scope(access.club_id))
-            session.change(_CHANGES[kind], given)
-    except (Problem, OutOfScope):  # busy, out of reach, or gone meanwhile
+            session.change(_CHANGES[kind], values)
+    except (Problem, OutOfScope):  # busy, unreachable, or deleted in between
         return

@@ -1,6 +1,6 @@
-"""Links that let somebody in: made in a role, for a time, revoked at any time; also shown as QR codes.
+"""Links that admit devices with a role until they expire or are revoked; also shown as QR codes.
 
-A link's key is worked out from the secret beside the ledger whenever it is shown; the ledger holds a digest.
+A link's key is derived from the secret beside the ledger file when it is shown; the database holds a digest.
 """
 
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ LASTS = {
     "month": timedelta(days=30),
     "year": timedelta(days=365),
 }
-"""For how long a link may be made, in words."""
+"""The lifetimes of links, by name."""
 LONGEST = {Role.OWNER: "evening", Role.SCORER: "month", Role.VIEWER: "year"}
-"""For how long one of each role may be made at most."""
+"""The longest lifetime of a link for each role."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """A link as its list shows it; its key is not kept."""
+    """A link in the club's list; its key is not stored."""
 
     id: int
     role: Annotated[Role, "What whoever opens it may do."]
@@ -47,14 +47,14 @@ class LinkView:
 
     @property
     def is_live(self) -> bool:
-        """Whether it still lets somebody in."""
+        """Whether it still admits devices."""
         return is_live(self.revoked_at, self.expires_at)
 
 
 def make(
     db: Database, access: Access, secret: str, *, role: Role, lasts: str
 ) -> tuple[str, LinkView]:
-    """Make a link; return its key and what it is. A viewer's is made by any scorer, another by an owner."""
+    """Make a link and return its key and view. Scorers make links for viewers, owners those for all roles."""
     (access.must_write if role is Role.VIEWER else access.must_own)()
     _check_lasting(role, lasts)
     with db.write(access) as session:
@@ -63,7 +63,7 @@ def make(
 
 
 def renew(db: Database, access: Access, secret: str) -> str:
-    """Make a new viewer link; those there are, and whoever came by one, are out from now on."""
+    """Make a new viewer link; revoke the old ones and all devices admitted by them."""
     with db.write(access) as session:
         for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
             _end(session, row, access)
@@ -72,9 +72,9 @@ def renew(db: Database, access: Access, secret: str) -> str:
 
 
 def revoke(db: Database, access: Access, link_id: int) -> LinkView:
-    """Revoke a link, and every device that came by it; revoking it twice does no harm.
+    """Revoke a link and every device admitted by it; revoking it twice changes nothing.
 
-    Raises ``LastOwner`` where nobody would own the club.
+    Raises ``LastOwner`` if nobody would own the club.
     """
     access.must_own()
     with db.write(access) as session:
@@ -85,14 +85,14 @@ def revoke(db: Database, access: Access, link_id: int) -> LinkView:
 
 
 def list_all(session: ScopedSession, access: Access) -> list[LinkView]:
-    """Return the club's links that still let somebody in, newest first. Only owners may look."""
+    """Return the club's valid links, newest first. For owners only."""
     access.must_own()
     rows = session.exec(select(Link).order_by(col(Link.id).desc())).all()
     return [view for row in rows if (view := of_row(LinkView, row)).is_live]
 
 
 def one(session: ScopedSession, access: Access, link_id: int) -> LinkView:
-    """Return a link. Only owners may look."""
+    """Return a link. For owners only."""
     access.must_own()
     return of_row(LinkView, find(session, link_id))
 
@@ -103,9 +103,9 @@ def find(session: ScopedSession, link_id: int) -> Link:
 
 
 def for_viewers(session: ScopedSession, secret: str) -> str | None:
-    """Return the key of the newest viewer link that works and can be shown; None where there is none."""
-    asked = select(Link).where(Link.role == Role.VIEWER.value)
-    for row in session.exec(asked.order_by(col(Link.id).desc())):
+    """Return the key of the newest valid viewer link that can be shown, or None."""
+    query = select(Link).where(Link.role == Role.VIEWER.value)
+    for row in session.exec(query.order_by(col(Link.id).desc())):
         view = of_row(LinkView, row)
         if view.is_live and (key := key_of(view, secret)) and digest(key) == row.digest:
             return key
@@ -113,18 +113,18 @@ def for_viewers(session: ScopedSession, secret: str) -> str | None:
 
 
 def works_unseen(session: ScopedSession) -> bool:
-    """Whether a viewer link works, such as one that an earlier version made and nobody can show again."""
+    """Return whether a viewer link is valid, even one of an earlier version that can't be shown."""
     rows = session.exec(select(Link).where(Link.role == Role.VIEWER.value))
     return any(is_live(row.revoked_at, row.expires_at) for row in rows)
 
 
 def key_of(link: LinkView, secret: str) -> str | None:
-    """Work out a link's key; None for one of an older ledger, whose key nobody knows."""
+    """Derive a link's key; None for a link of an earlier version, whose key is unknown."""
     return None if link.nonce is None else link_key(secret, link.nonce)
 
 
 def by_key(session: ScopedSession, key: str) -> Link:
-    """Return the link whose key this is; ``session`` is of every club. Raises ``NotFound``."""
+    """Return the valid link with this key; ``session`` is for every club. Raises ``NotFound``."""
     row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
     if row is None or not is_live(row.revoked_at, row.expires_at):
         raise NotFound(
@@ -136,7 +136,7 @@ def by_key(session: ScopedSession, key: str) -> Link:
 def add(
     session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
 ) -> tuple[str, Link]:
-    """Make a link in a transaction that writes; return its key and its row."""
+    """Make a link in the caller's write transaction; return its key and row."""
     nonce = new_nonce()
     key, at = link_key(secret, nonce), now()
     row = Link(
@@ -156,8 +156,7 @@ def add(
 def _end(session: ScopedSession, row: Link, access: Access) -> None:
     if row.revoked_at is None:
         row.revoked_at = now()
-        came = select(Device).where(Device.link_id == row.id, NOT_REVOKED)
-        for device in session.exec(came):
+        for device in session.exec(select(Device).where(Device.link_id == row.id, NOT_REVOKED)):
             device.revoked_at = row.revoked_at
         events.note(session, Event.LINK_OUT, access, role=row.role)
 
@@ -175,8 +174,5 @@ def _check_lasting(role: Role, lasts: str) -> None:
         raise Invalid.at(
             "lasts",
             "too-long",
-            say(
-                "A link for this role works for {longest} at most.",
-                longest=longest,
-            ),
+            say("A link for this role works for {longest} at most.", longest=longest),
         )

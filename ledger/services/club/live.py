@@ -1,4 +1,4 @@
-"""What still lets somebody in: one rule for devices, one for links and tokens, which may end by time."""
+"""The rules by which devices, links and tokens are valid."""
 
 from datetime import datetime
 
@@ -10,15 +10,15 @@ from ledger.database.models import Club, Device
 from ledger.runtime.clock import now
 
 NOT_REVOKED = col(Device.revoked_at).is_(None)
-"""Of devices: it was not let out. A scorer's may have to enter a new passcode before it is in again."""
+"""The condition that a device was not revoked; a scorer's may still need to enter a new passcode."""
 
 IN = (
     NOT_REVOKED,
     or_(col(Device.role) != Role.SCORER.value, col(Device.epoch) == Club.devices_epoch),
 )
-"""Of devices joined with their club: they are in."""
+"""The conditions for devices, joined with their club, to be admitted."""
 
 
 def is_live(revoked_at: datetime | None, expires_at: datetime | None) -> bool:
-    """Whether a link or token still opens its club."""
+    """Return whether a link or token still opens its club."""
     return revoked_at is None and (expires_at is None or expires_at > now())

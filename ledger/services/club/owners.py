@@ -1,9 +1,9 @@
-"""Who owns a club: an owner's device that is in, or an owner's token that still opens it.
+"""Owners of a club: admitted devices and valid tokens with the owner's role.
 
-The passcode makes nobody an owner, but where there is none: then a scorer who enters it again may be one
-(``devices.own``). So nothing that somebody does may leave a club without one, or whoever scores could take
-it. A link is not an owner: it ends within hours, and nobody need ever open it. Nor is a token that ends
-enough: one must stay that is in until it is revoked. Where all have ended by time, there is the passcode.
+In a club without an owner, a scorer who enters the passcode again may become one (``devices.own``). So no
+action may remove the last owner, or any scorer could take over the club. A link does not count as an owner:
+it expires within hours and may never be opened. A token with an end date does not count as the last owner
+either. If all owners expire, the passcode remains.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from ledger.words.problems import Conflict
 
 
 class LastOwner(Conflict):
-    """The club would be without an owner."""
+    """Raised when an action would leave the club without an owner."""
 
     code = "last-owner"
     sentence = say(
@@ -32,15 +32,12 @@ class LastOwner(Conflict):
 
 
 def exist(session: ScopedSession) -> bool:
-    """Whether anybody owns the club now."""
+    """Return whether the club has an owner."""
     return bool(_ends(session))
 
 
 def clubs_without(session: ScopedSession) -> list[str]:
-    """Return the names of the clubs that nobody owns, oldest first.
-
-    Clubs of versions before there were owners have none until somebody becomes one.
-    """
+    """Return the names of clubs without an owner, oldest first; they are from before there were owners."""
     devices = select(Device.id).where(
         Device.club_id == Club.id, Device.role == Role.OWNER.value, *IN
     )
@@ -55,24 +52,24 @@ def clubs_without(session: ScopedSession) -> list[str]:
 
 
 def is_only(session: ScopedSession) -> bool:
-    """Whether no more than one owns the club until it is revoked."""
+    """Return whether at most one owner has no end date."""
     return _ends(session).count(None) < 2
 
 
 @contextmanager
 def must_remain(session: ScopedSession) -> Iterator[None]:
-    """Hold what is done meanwhile to leaving the club an owner. Raises ``LastOwner``."""
-    had = None in _ends(session)
+    """Raise ``LastOwner`` if the block removes the last owner without an end date."""
+    had_owner = None in _ends(session)
     yield
     session.flush()
-    if had and None not in _ends(session):
+    if had_owner and None not in _ends(session):
         raise LastOwner
 
 
 def _ends(session: ScopedSession) -> list[datetime | None]:
-    """Return when each owner ends; None: when it is revoked."""
+    """Return the end date of each owner, None for those without one."""
     devices = select(Device.id).join(Club, col(Club.id) == Device.club_id)
     devices = devices.where(Device.role == Role.OWNER.value, *IN)
     tokens = session.exec(select(ApiToken).where(ApiToken.role == Role.OWNER.value))
-    lasting = [each.expires_at for each in tokens if is_live(each.revoked_at, each.expires_at)]
-    return [*lasting, *(None for _ in session.exec(devices))]
+    ends = [row.expires_at for row in tokens if is_live(row.revoked_at, row.expires_at)]
+    return [*ends, *(None for _ in session.exec(devices))]

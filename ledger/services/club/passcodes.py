@@ -1,23 +1,23 @@
-"""How often a passcode may be guessed: wrong ones are counted in the database, right ones never.
+"""Limits on guessing a passcode: wrong ones are counted in the database, right ones never.
 
-Whom a wrong one slows down:
+A wrong passcode slows down:
 
-* the network it came from (IPv4 /24, IPv6 /64), in that club: four are free; after the fifth it waits 15
-  seconds, then twice as long each time, up to 15 minutes. A right one, or a day without any, ends that;
-* all networks together, in that club: after 30 wrong ones, one each five minutes. A network from which none
-  came in the last 30 days (of IPv6 the /32) has its first try all the same, so that nobody is kept out by
-  what strangers do. Nor does this hold up a network in which a scorer's device was last used, or a device
-  that was let in before: that one is counted by itself;
-* the network it came from, in all clubs together: 30 are free in a day, then it waits as above. A device or
-  network that is known to the club does not.
+* its network (IPv4 /24, IPv6 /64) in that club: four are free, the fifth waits 15 seconds, each further one
+  twice as long, up to 15 minutes. A right one, or a day without a wrong one, resets this.
+* all networks together in that club: after 30 wrong ones, one try is allowed every five minutes. The first
+  try of a network without a wrong one in the last 30 days (for IPv6 the /32) is exempt, so that strangers can
+  lock nobody out. Also exempt are a network in which a scorer's device was last used, and a device admitted
+  before, which is counted by itself.
+* its network in all clubs together: 30 in a day are free, then it waits as above. Devices and networks known
+  to the club are exempt.
 
 So in 30 days 60 networks can try 8,700 passcodes, and 10,000 networks 18,700: of the 2,177 million with six
 small letters and digits one in 116,000. Six digits alone are a million: one chance in fifty.
-A try that waits is not looked at, so it tells nothing, right or wrong. A name that no club has is counted
-like a club's, under a digest of it, so that nobody learns which clubs there are. The newest 20,000 of those
-counts are kept: to have one forgotten takes 10,000 wrong passcodes, of which a network may send 130 a day.
+A try during a wait is not checked, so it reveals nothing. A name without a club is counted like a club's,
+under a digest, so that nobody learns which clubs exist. The newest 20,000 of those counts are stored: to have
+one deleted takes 10,000 wrong passcodes, of which a network may send 130 a day.
 
-A wait lasts as long as it was meant to, also if the clock that began it was ahead of ours (``_bring_back``).
+A wait keeps its length even if the clock that began it was ahead of ours (``_bring_back``).
 """
 
 from collections.abc import Mapping
@@ -48,35 +48,35 @@ TOGETHER = 30
 TOGETHER_EACH = timedelta(minutes=5)
 REMEMBERED = timedelta(days=30)
 MOST_OF_NO_CLUB = 20_000
-"""How many counts are kept for names that no club has."""
+"""The number of counts stored for names without a club."""
 
 TRUSTED = "known"
-"""The wider network of whoever is known to the club: not counted together with strangers."""
+"""The wider network of devices known to the club, which are not counted with strangers."""
 _ALL = "*"
-"""Stands for all networks together, or for all clubs."""
+"""The key for all networks together, or for all clubs."""
 _NO_CLUB = 0
 _OF_NO_CLUB = "?"
-"""The beginning of ``whose`` for a name that no club has."""
+"""The first character of ``whose`` for a name without a club."""
 
 _Key = tuple[str, str]
-"""The club, or the digest of a name, and the network: the key of a count."""
+"""The key of a count: the club, or the digest of a name, and the network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The networks a try comes from: the one it is counted for, and the wider one that must be new."""
+    """The networks of a try: the one it is counted for, and the wider one that must be new."""
 
     network: str
     wider: str
 
 
 NOWHERE = Origin("here", "here")
-"""Where a try comes from that came over no network."""
+"""The origin of a try that came over no network."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientDevice:
-    """What a request tells of the device that sent it: where it is, what it is, its key in each club."""
+    """The device that sent a request: its networks, its kind, and its key in each club."""
 
     origin: Origin = NOWHERE
     kind: str = "device"
@@ -107,12 +107,12 @@ def origin_of(address: str | None) -> Origin:
     Origin(network='here', wider='here')
     """
     try:
-        found = ip_address(address or "")
+        ip = ip_address(address or "")
     except ValueError:  # a Unix socket has no address
         return NOWHERE
-    found = getattr(found, "ipv4_mapped", None) or found
-    near, far = (24, 24) if found.version == 4 else (64, 32)
-    network, wider = (str(ip_network((found, bits), strict=False)) for bits in (near, far))
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    near, far = (24, 24) if ip.version == 4 else (64, 32)
+    network, wider = (str(ip_network((ip, bits), strict=False)) for bits in (near, far))
     return Origin(network, wider)
 
 
@@ -124,15 +124,20 @@ def check(
     device: ClientDevice,
     access: Access | None = None,
 ) -> bool:
-    """Whether a passcode is the club's (None: there is none of that name). Raises ``TooManyTries``.
+    """Return whether a passcode is the club's. Raises ``TooManyTries``.
 
-    Whoever has ``access`` is in already.
+    Simultaneous tries are judged one after another, so that together they reveal no more than alone.
 
-    Tries at the same time are looked at one after another in the end: none of them tells more than it would
-    have told alone.
+    Args:
+        db: The database.
+        club: The club, or None if none has the name; the same work is done then, as it takes time.
+        name_key: The key of the club's name.
+        passcode: The passcode to check.
+        device: The device that sent it.
+        access: The sender's access, if it is signed in already.
     """
     whose = str(club.id) if club else f"{_OF_NO_CLUB}{digest(name_key)[:32]}"
-    club_id = club.id if club else _NO_CLUB  # for which the same is asked, as it takes time
+    club_id = club.id if club else _NO_CLUB
     with db.read() as session:
         narrow(session, Scope(club_id))
         origin, who = _as_known(session, club_id, device, access)
@@ -142,13 +147,13 @@ def check(
             _must_not_wait(session, whose, origin, counts)
     if is_ahead:
         _bring_back(db, whose, origin)
-    right = passcode_opens(club.passcode_hash if club else None, passcode)
+    is_right = passcode_opens(club.passcode_hash if club else None, passcode)
     with db.write() as session:
         count_alone(session, whose, origin.network)
         counts = _counts(session, whose, origin)
         _must_not_wait(session, whose, origin, counts)
-        if right:
-            session.exec(delete(RefusedTry).where(_among([(whose, origin.network)])))
+        if is_right:
+            session.exec(delete(RefusedTry).where(_has_key([(whose, origin.network)])))
         else:
             failures = _count(session, whose, origin, counts)
             session.flush()
@@ -156,13 +161,13 @@ def check(
                 narrow(session, Scope(club.id))
                 at = {"who": who, "network": device.origin.network}
                 events.note_refused(session, origin.network, failures, **at)
-    return right
+    return is_right
 
 
 def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = NOBODY) -> None:
-    """Ask whoever does an owner's act for the passcode again. Raises ``NotThePasscode`` or ``TooManyTries``.
+    """Check the passcode sent with an owner's action. Raises ``NotThePasscode`` or ``TooManyTries``.
 
-    A device or token that is in is counted by itself: neither strangers nor its network make it wait.
+    An admitted device or token is counted by itself: neither strangers nor its network make it wait.
     """
     if not passcode:
         missing = say("Enter the club's passcode once more. Nothing was changed.")
@@ -176,10 +181,10 @@ def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = 
 def _as_known(
     session: ScopedSession, club_id: int, device: ClientDevice, access: Access | None
 ) -> tuple[Origin, str]:
-    """Return where a try is counted, and whose it is if that is known.
+    """Return the origin that a try is counted for, and its author if known.
 
-    Of a device or token that was let in, by itself, also if it must enter again. In a network where a
-    scorer's device was last seen, nobody waits for what strangers do elsewhere.
+    A device or token admitted before is counted by itself, even if it must enter the passcode again. A
+    network in which a scorer's device was last used does not wait for tries elsewhere.
     """
     if access:
         return Origin(access.holder, TRUSTED), access.author
@@ -194,9 +199,9 @@ def _as_known(
 
 
 def count_alone(session: ScopedSession, *names: str) -> None:
-    """Wait for other transactions that count under one of these names; everybody gives them in one order.
+    """Lock these names until the transaction ends; callers pass them in one order, to avoid deadlocks.
 
-    SQLite's writers follow one another anyway.
+    SQLite's writers run one after another anyway.
     """
     if session.driver.dialect.name == "postgresql":
         for name in names:
@@ -204,7 +209,7 @@ def count_alone(session: ScopedSession, *names: str) -> None:
 
 
 def wait_after(failures: int, free: int = FREE) -> timedelta:
-    """Return how long a network waits after so many wrong passcodes in a row.
+    """Return the time a network waits after a number of wrong passcodes in a row.
 
     >>> [wait_after(n).total_seconds() for n in (4, 5, 6, 11, 5000)]
     [0.0, 15.0, 30.0, 900.0, 900.0]
@@ -216,6 +221,7 @@ def wait_after(failures: int, free: int = FREE) -> timedelta:
 
 
 def _must_not_wait(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> None:
+    """Raise ``TooManyTries`` if one of the counts still has to wait."""
     at, together = now(), (whose, _ALL)
     waits = {key: count.open_at - at for key, count in counts.items() if count.open_at > at}
     if together in waits and _is_new(session, whose, origin):
@@ -225,10 +231,10 @@ def _must_not_wait(session: ScopedSession, whose: str, origin: Origin, counts: _
 
 
 def _bring_back(db: Database, whose: str, origin: Origin) -> None:
-    """Begin waits again, from now, that a clock ahead of ours began; each as long as it was."""
+    """Restart waits that begin in the future, by a wrong clock, from now and with their length."""
     with db.write() as session:
-        at, ours = now(), _among(_keys(whose, origin))
-        for row in session.exec(select(RefusedTry).where(ours, col(RefusedTry.last_at) > at)):
+        at, has_key = now(), _has_key(_keys(whose, origin))
+        for row in session.exec(select(RefusedTry).where(has_key, col(RefusedTry.last_at) > at)):
             row.open_at, row.last_at = at + (row.open_at - row.last_at), at
 
 
@@ -239,23 +245,23 @@ def _keys(whose: str, origin: Origin) -> list[_Key]:
 
 
 def _counts(session: ScopedSession, whose: str, origin: Origin) -> _Counts:
-    rows = session.exec(select(RefusedTry).where(_among(_keys(whose, origin))))
+    rows = session.exec(select(RefusedTry).where(_has_key(_keys(whose, origin))))
     return {
         (row.whose, row.network): _Count(row.failures, row.last_at, row.open_at) for row in rows
     }
 
 
 def _is_new(session: ScopedSession, whose: str, origin: Origin) -> bool:
-    asked = select(RefusedTry.id).where(RefusedTry.whose == whose).limit(1)
-    return session.exec(asked.where(RefusedTry.wider == origin.wider)).first() is None
+    query = select(RefusedTry.id).where(RefusedTry.whose == whose).limit(1)
+    return session.exec(query.where(RefusedTry.wider == origin.wider)).first() is None
 
 
-def _among(keys: list[_Key]) -> Any:
+def _has_key(keys: list[_Key]) -> Any:
     return tuple_(col(RefusedTry.whose), col(RefusedTry.network)).in_(keys)
 
 
 def _count(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> int:
-    """Count a wrong passcode; return how many came in a row from its network."""
+    """Count a wrong passcode; return the number in a row from its network."""
     at = now()
     failures = _count_network(session, whose, origin, counts, FREE)
     if origin.wider != TRUSTED:
@@ -287,14 +293,14 @@ def _count_together(
     open_at = at - TOGETHER * TOGETHER_EACH
     if together:
         open_at = max(together.open_at, open_at)
-    if open_at <= at:  # who comes newly meanwhile makes the others wait no longer
+    if open_at <= at:  # a new network's first try does not prolong the wait of others
         open_at += TOGETHER_EACH
     failures = 1 + (together.failures if together else 0)
     _keep(session, whose, Origin(_ALL, _ALL), _Count(failures, at, open_at))
 
 
 def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:
-    row = session.exec(select(RefusedTry).where(_among([(whose, origin.network)]))).one_or_none()
+    row = session.exec(select(RefusedTry).where(_has_key([(whose, origin.network)]))).one_or_none()
     if row is None:
         session.add(RefusedTry(whose=whose, **asdict(origin), **asdict(count)))
     else:

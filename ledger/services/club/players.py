@@ -1,4 +1,4 @@
-"""The people of a club."""
+"""The players of a club: listing, adding, renaming and archiving."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from ledger.words.problems import Unchanged
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player of the club. One who is ``archived`` is not offered; all they played stays."""
+    """A player of the club; an ``archived`` one is not offered as a seat."""
 
     id: int
     name: str
@@ -42,15 +42,15 @@ def show(session: ScopedSession, player_id: int) -> PlayerView:
 
 
 def coming(session: ScopedSession) -> list[PlayerView]:
-    """Return those who may be offered a seat, by name."""
+    """Return the players who are not archived, by name."""
     return [player for player in everyone(session) if not player.archived]
 
 
 @writes("archive player")
 def archive(tx: WriteContext, player_id: int, *, archived: bool = True) -> WriteResponse:
-    """Offer a player nowhere any more, or again; their history stays, and whoever is seated is back.
+    """Archive a player or bring one back; the history stays, and taking a seat brings a player back.
 
-    Raises ``NotFound``, and ``Unchanged`` for a player who is archived, or isn't, already.
+    Raises ``NotFound``, and ``Unchanged`` if nothing would change.
     """
     row = _find(tx.session, player_id)
     if row.archived == archived:
@@ -61,7 +61,7 @@ def archive(tx: WriteContext, player_id: int, *, archived: bool = True) -> Write
 
 @writes("add player")
 def add(tx: WriteContext, *, name: str) -> WriteResponse:
-    """Enter a player. Raises ``Invalid`` for a name that can't be one, ``NameTaken`` for one in use."""
+    """Add a player. Raises ``Invalid`` for an unsuitable name, and ``NameTaken`` for one in use."""
     session = tx.session
     cleaned = names.clean_new_player(name, _names(session))
     _must_be_free(session, cleaned)
@@ -73,9 +73,9 @@ def add(tx: WriteContext, *, name: str) -> WriteResponse:
 
 @writes("rename player")
 def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
-    """Give a player another name from now on; records already written keep the old one.
+    """Rename a player; records already written keep the old name.
 
-    Raises ``NotFound``, ``Stale``, ``Unchanged``, and what ``add`` raises.
+    Raises ``NotFound``, ``Stale``, ``Unchanged``, and as ``add`` does.
     """
     session = tx.session
     row = _find(session, player_id)
@@ -92,28 +92,28 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
     return {"id": row.id, "name": row.name, "archived": row.archived}
 
 
-def by_names(session: ScopedSession, wanted: Mapping[str, str]) -> list[Player]:
-    """Return the club's players of these names, in this order, entering those who are new.
+def by_names(session: ScopedSession, fields: Mapping[str, str]) -> list[Player]:
+    """Return the players with these names, in this order, adding new ones.
 
-    ``wanted`` holds each name by the field it was sent in. Raises ``Invalid`` there.
+    ``fields`` maps the form's fields to names. Raises ``Invalid`` at a field.
     """
-    cleaned = [names.clean_player(name, field) for field, name in wanted.items()]
+    cleaned = [names.clean_player(name, field) for field, name in fields.items()]
     keys = [names.key(name) for name in cleaned]
-    known = {
+    players = {
         row.name_key: row
         for row in session.exec(select(Player).where(col(Player.name_key).in_(keys))).all()
     }
-    entered = [] if known.keys() >= set(keys) else [*_names(session)]
-    for field, name, name_key in zip(wanted, cleaned, keys, strict=True):
-        if name_key not in known:
-            names.clean_new_player(name, entered, field)
-            entered.append(name)
-            known[name_key] = Player(name=name, name_key=name_key, created_at=now())
-            session.add(known[name_key])
-    for player in known.values():
-        player.archived = False  # who sits down again has come again
+    existing = [] if players.keys() >= set(keys) else [*_names(session)]
+    for field, name, name_key in zip(fields, cleaned, keys, strict=True):
+        if name_key not in players:
+            names.clean_new_player(name, existing, field)
+            existing.append(name)
+            players[name_key] = Player(name=name, name_key=name_key, created_at=now())
+            session.add(players[name_key])
+    for player in players.values():
+        player.archived = False  # taking a seat brings an archived player back
     session.flush()
-    return [known[name_key] for name_key in keys]
+    return [players[name_key] for name_key in keys]
 
 
 def _find(session: ScopedSession, player_id: int) -> Player:
@@ -126,7 +126,7 @@ def _names(session: ScopedSession) -> Sequence[str]:
 
 
 def _must_be_free(session: ScopedSession, name: str) -> None:
-    """Raise ``NameTaken``, calling the one who is there as the club does: "bob" is Bob."""
-    taken = session.exec(select(Player.name).where(Player.name_key == names.key(name))).first()
-    if taken is not None:
-        raise NameTaken(say(NameTaken.player, name=taken))
+    """Raise ``NameTaken`` with the existing spelling, such as "Bob" for "bob"."""
+    existing = session.exec(select(Player.name).where(Player.name_key == names.key(name))).first()
+    if existing is not None:
+        raise NameTaken(say(NameTaken.player, name=existing))

@@ -1,4 +1,4 @@
-"""Bearer tokens for the API: shown once, kept as a digest, revoked at any time."""
+"""Bearer tokens for the API: shown once, stored as a digest, revoked at any time."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ MOST_DAYS = 3_650
 
 @dataclass(frozen=True, slots=True)
 class TokenView:
-    """A token as a page lists it; the secret itself is not kept."""
+    """A token in the club's list; its secret is not stored."""
 
     id: int
     label: str
@@ -49,18 +49,18 @@ class TokenView:
 def issue(
     db: Database, access: Access, *, label: str, role: Role, days: int | None = None
 ) -> tuple[str, TokenView]:
-    """Make a token; its secret is returned now and never again. For owners only.
+    """Make a token and return its secret, the only time, and its view. For owners only.
 
-    It ends after so many ``days``; None: when it is revoked.
+    It is valid for ``days``, or until it is revoked.
     """
     access.must_own()
     if days is not None and not 1 <= days <= MOST_DAYS:
-        lasts = say(
+        message = say(
             "A token lasts from 1 to {most_days:,} days; without a number it lasts until it "
             "is revoked.",
             most_days=MOST_DAYS,
         )
-        raise Invalid.at("days", "out-of-range", lasts)
+        raise Invalid.at("days", "out-of-range", message)
     cleaned = names.clean(label, "label", say("The token's label"))
     with db.write(access) as session:
         return add(session, access, label=cleaned, role=role, days=days)
@@ -69,7 +69,7 @@ def issue(
 def add(
     session: ScopedSession, access: Access, *, label: str, role: Role, days: int | None = None
 ) -> tuple[str, TokenView]:
-    """Make a token in a transaction that writes; return its secret and what it is."""
+    """Make a token in the caller's write transaction; return its secret and view."""
     secret, at = new_token(), now()
     ends = None if days is None else at + timedelta(days=days)
     row = ApiToken(
@@ -81,22 +81,22 @@ def add(
 
 
 def list_all(session: ScopedSession, access: Access) -> list[TokenView]:
-    """Return the club's tokens, newest first. Only owners may look."""
+    """Return the club's tokens, newest first. For owners only."""
     access.must_own()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
     return [of_row(TokenView, row) for row in rows]
 
 
 def one(session: ScopedSession, access: Access, token_id: int) -> TokenView:
-    """Return a token. Only owners may look."""
+    """Return a token. For owners only."""
     access.must_own()
     return of_row(TokenView, find(session, token_id))
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
-    """Revoke a token; revoking it twice does no harm. For owners only.
+    """Revoke a token; revoking it twice changes nothing. For owners only.
 
-    Raises ``LastOwner`` where nobody would own the club.
+    Raises ``LastOwner`` if nobody would own the club.
     """
     access.must_own()
     with db.write(access) as session:
@@ -114,13 +114,13 @@ def find(session: ScopedSession, token_id: int) -> ApiToken:
 
 
 def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> Access:
-    """Return the access a token gives, ``session`` narrowed to its club from now on.
+    """Return the access of a token, and narrow ``session`` to its club.
 
-    In a transaction that is ``writing`` it waits for the club's turn, and checks the database's revision, as
-    ``Database.write`` does. Raises ``NotSignedIn`` for a token that is unknown, has ended or was revoked.
+    If ``writing``, lock the club's row and check the database's revision, as ``Database.write`` does.
+    Raises ``NotSignedIn`` for a token that is unknown, expired or revoked.
     """
     for club_id, token_id, role, label, used, revoked, expires, *revision in session.ask(
-        _TO_WRITE if writing else _KNOWN, digest=digest(secret)
+        _TO_WRITE if writing else _TO_READ, digest=digest(secret)
     ):
         if is_live(revoked, expires):
             if writing:
@@ -130,15 +130,15 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
 
 
-_FOUND: Any = (
+_BY_DIGEST: Any = (
     select(ApiToken.club_id, ApiToken.id, ApiToken.role, ApiToken.label)
     .add_columns(col(ApiToken.last_used_at), col(ApiToken.revoked_at), col(ApiToken.expires_at))
     .where(col(ApiToken.digest) == bindparam("digest"))
 )
-_KNOWN = Built(lambda *held: held, _FOUND, everywhere=True)
+_TO_READ = Built(lambda *row: row, _BY_DIGEST, everywhere=True)
 _TO_WRITE = Built(
-    lambda *held: held,
-    _FOUND.add_columns(StoredRevision())
+    lambda *row: row,
+    _BY_DIGEST.add_columns(StoredRevision())
     .where(Club.id == ApiToken.club_id)
     .with_for_update(of=Club),
     everywhere=True,

@@ -1,7 +1,7 @@
-"""What must be dealt with before chips are cashed in: pots and counted differences.
+"""The balances that must be 0 before chips are cashed in: pots and counted differences.
 
-A pot is played on for or shared out, a difference shared. A score is not chips: it keeps nobody waiting, and
-stays what it is when the chips are cashed in.
+A pot can be played for or shared out, a difference shared. Scores don't block a conversion and stay as they
+are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,23 +15,23 @@ from ledger.words.problems import Conflict
 
 
 class NotReady(Conflict):
-    """Chips lie where no player can be paid for them."""
+    """Raised when chips belong to no player, so that nobody can be paid for them."""
 
     code = "chips-elsewhere"
 
 
 def of_conversion(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
-    """Return what comes before chips are cashed in, with its chips: pots and differences."""
+    """Return the pots and differences that block a conversion, with their chips."""
     accounts = session.exec(
         select(Account)
         .where(Account.session_id == session_id)
-        .where(col(Account.kind).in_(_WAITED_FOR), col(Account.balance) != 0)
+        .where(col(Account.kind).in_(_SENTENCES), col(Account.balance) != 0)
         .order_by(Account.key)
     )
-    return tuple((each.name or each.kind, each.balance) for each in accounts)
+    return tuple((account.name or account.kind, account.balance) for account in accounts)
 
 
-_WAITED_FOR: Mapping[str, str] = {
+_SENTENCES: Mapping[str, str] = {
     AccountKind.POT: later(
         "The {pot:term} holds {n:chip|chips}. Play on for it, or share it out first."
     ),
@@ -42,8 +42,8 @@ _WAITED_FOR: Mapping[str, str] = {
 }
 
 
-def must_be_empty(waits: Sequence[tuple[str, int]]) -> None:
-    """Raise ``NotReady`` for the first of these."""
-    for what, held in waits:
-        sentence = _WAITED_FOR.get(what, _WAITED_FOR[AccountKind.POT])
-        raise NotReady(say(sentence, pot=f"{what} pot", n=held, missing=-held))
+def must_be_empty(blockers: Sequence[tuple[str, int]]) -> None:
+    """Raise ``NotReady`` for the first blocker, if any."""
+    for name, chips in blockers:
+        sentence = _SENTENCES.get(name, _SENTENCES[AccountKind.POT])
+        raise NotReady(say(sentence, pot=f"{name} pot", n=chips, missing=-chips))

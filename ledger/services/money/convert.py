@@ -1,11 +1,10 @@
-"""From chips to money: the rate a table agrees on, and the conversion at the end.
+"""The conversion of chips to money: the rate a table agrees on, and cashing in at the end.
 
-What is converted is what each seat won or lost and has not cashed in yet. The rule, so that no
-unit is lost: each exact share is rounded down, and the units left over go to the largest
-fractions, equal ones clockwise by seat; the shares together are exactly what the till
-holds for those who were cashed out before, and nothing where nobody was. Only those who have
-something to convert share what is left over: a player who left and was paid stays paid, to the unit.
-Everybody bears it only where nobody has anything left to convert.
+Converted are each seat's winnings and losses that were not cashed in yet. So that no unit is lost, each exact
+share is rounded down, and the units left over go to the largest fractions, equal ones clockwise by seat. The
+shares sum to the opposite of the till, which is 0 if nobody was cashed out before. Only seats with chips to
+convert share the units left over, so that a payment to a player who left stays as it is; all share them if
+no seat has chips to convert.
 """
 
 from collections.abc import Sequence
@@ -47,11 +46,11 @@ from ledger.words import currencies
 from ledger.words.problems import Conflict, Invalid, Unchanged
 
 LONG_AFTER = timedelta(hours=12)
-"""A conversion this long after the last hand counts on the day of that hand."""
+"""The time after the last hand from which a conversion counts on the day of that hand."""
 
 
 class RateFixed(Conflict):
-    """The rate can't change while somebody was paid by it and the others were not."""
+    """Raised when the rate would change after somebody, but not everybody, was paid by it."""
 
     code = "rate-fixed"
     sentence = later(
@@ -62,10 +61,10 @@ class RateFixed(Conflict):
 
 @writes("set rate")
 def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteResponse:
-    """Agree on what chips are worth in a session; None plays for chips only.
+    """Set a session's rate; None plays for chips only.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``,
-    ``Unchanged`` if that is the rate already, ``SessionClosed``, ``Stale``.
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips``, ``Unchanged``,
+    ``SessionClosed`` and ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -78,10 +77,10 @@ def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteRe
 
 
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
-    """Return what converting would pay everybody at ``rate``, else at the session's, and what it waits for.
+    """Return a conversion's payments at ``rate``, by default the session's, and its blockers.
 
-    Raises ``Invalid`` at ``rate.chips`` or ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and
-    ``SessionClosed`` where the conversion itself would be refused, ``NotFound``.
+    Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at ``rate.chips`` or ``rate.money``,
+    ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
     """
     row = unclosed_row(session, session_id, None)
     return _quote(session, row, view(session, row), rate)
@@ -94,11 +93,8 @@ def _quote(
         _must_be_free(session, row, rate)
     elif view.rate is None:
         must_be_in_chips(view)
-    agreed, till, currency = (
-        rate or view.rate,
-        money_till.held(session, row.id),
-        currency_of(session),
-    )
+    agreed, till = rate or view.rate, money_till.balance(session, row.id)
+    currency = currency_of(session)
     waits, seats = blockers.of_conversion(session, row.id), _in_order(view)
     paid: Sequence[int | None] = [None] * len(seats)
     refusal: BalanceTooLarge | None = None
@@ -127,7 +123,7 @@ def _quote(
 
 
 def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
-    """Return when the last hand was played, if that was long ago: a conversion then counts as done.
+    """Return the time of the last hand if it was long ago; a conversion then counts as done at that time.
 
     Treasurers look for an evening's money on its day, however late its chips are cashed in.
     """
@@ -141,7 +137,7 @@ def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
 
 
 def _in_order(view: SessionView) -> list[SeatView]:
-    """Return all seats clockwise, those that were left where they were."""
+    """Return all seats clockwise, including those that were left."""
     return sorted(view.seats, key=lambda seat: (seat.position, seat.id))
 
 
@@ -154,63 +150,68 @@ def convert(
     reason: str | None = None,
     converted_at: datetime | date | None = None,
 ) -> WritePlan[ConversionQuote]:
-    """Cash in the chips of a session: every seat's to the bank, what it won to its player.
+    """Cash in a session's chips: they return to the bank, and winnings become money of the players.
 
-    ``rate`` settles the session's rate first. Can be done again after more hands or a correction.
-    It counts as done at ``converted_at``, an instant or a day; without one, now or, long after the evening,
-    at its last hand.
-    Raises what ``quote`` raises, ``NotReady`` while something waits, ``Invalid`` at ``rate`` where there is
-    none and at ``converted_at``, ``BalanceTooLarge``, ``Stale``.
+    A conversion can be repeated after more hands or a correction. Raises as ``quote`` does, ``NotReady``,
+    ``Invalid`` at ``rate`` if there is none and at ``converted_at``, ``BalanceTooLarge``, and ``Stale``.
+
+    Args:
+        tx: The write.
+        session_id: The session.
+        rate: The rate to set first.
+        reason: The reason to record.
+        converted_at: The time or day it counts as done; by default now or, long after the evening, the time
+            of its last hand.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
-    shown = _quote(session, row, view, rate)
+    offer = _quote(session, row, view, rate)
     if converted_at is not None:
         # A day becomes an instant here, so that a retry of the same form is the same request.
         instant = dates.at_or_during(converted_at, "converted_at")
-        shown = replace(shown, converted_at=instant)
-    agreed, currency = shown.rate, shown.currency
+        offer = replace(offer, converted_at=instant)
+    agreed, currency = offer.rate, offer.currency
     if agreed is None:
         raise Invalid.at(
             "rate", "rate-missing", say("Agree on a rate first: how many chips for how much.")
         )
-    blockers.must_be_empty(shown.waits)
-    if not shown.anything:
+    blockers.must_be_empty(offer.waits)
+    if not offer.anything:
         raise Conflict(say("There are no chips to cash in for “{title}”.", title=row.title))
-    if shown.refusal is not None:
-        raise shown.refusal
+    if offer.refusal is not None:
+        raise offer.refusal
 
     def carry_out() -> WriteResponse:
         then = snapshot.standing(session, row)
         _agree(row, agreed)
         changed = snapshot.before(then, snapshot.standing(session, row))
-        money = {till_of(session, row, currency).id: shown.paid_before}
+        money = {till_of(session, row, currency).id: offer.paid_before}
         in_order = _in_order(view)
-        for each, quoted in zip(in_order, shown.players, strict=True):
-            theirs = account_of(session, each.player_id, currency)
-            money[theirs.id] = money.get(theirs.id, 0) + (quoted.money or 0)
-        found = session.exec(select(Seat).where(Seat.session_id == row.id))
-        rows = {seat.id: seat for seat in found}
-        won = [(rows[each.id], each.unpaid) for each in in_order]
+        for seat_view, quoted in zip(in_order, offer.players, strict=True):
+            account = account_of(session, seat_view.player_id, currency)
+            money[account.id] = money.get(account.id, 0) + (quoted.money or 0)
+        seat_rows = session.exec(select(Seat).where(Seat.session_id == row.id))
+        rows = {seat.id: seat for seat in seat_rows}
+        won = [(rows[seat.id], seat.unpaid) for seat in in_order]
         header = tx.header(
             session_id,
             EntryKind.CONVERSION,
             reason=reasons.optional(reason),
             details={**terms(agreed, won), **({"before": changed} if changed else {})},
-            occurred_at=shown.converted_at,
+            occurred_at=offer.converted_at,
         )
-        chips = [(rows[each.id], -each.balance) for each in in_order if each.balance]
+        chips = [(rows[seat.id], -seat.balance) for seat in in_order if seat.balance]
         entry = bank.move(session, header, chips, money)
         for seat, part in won:
             seat.converted += part
         row.revision += 1
         return {"revision": row.revision, "entry": entry}
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(offer, carry_out)
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
-    """Return what an entry keeps of a conversion: the rate, and how much of each seat's chips it was."""
+    """Return the details of a conversion's entry: the rate, and each seat's converted chips."""
     return {
         "rate": {"chips": rate.chips, "money": rate.money},
         "converted": {str(seat.id): part for seat, part in won if part},
@@ -218,12 +219,12 @@ def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
 
 
 def currency_of(session: ScopedSession) -> str:
-    """Return the currency the club keeps its money in."""
+    """Return the club's currency."""
     return clubs.row(session).currency
 
 
 def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
-    """Return a session's till: what those cashed out early are owed by those who play on, negative."""
+    """Return a session's till: the debt, negative, of those who play on to those cashed out early."""
     return journal.open_account(session, AccountKind.TILL, session_id=row.id, unit=currency)
 
 
@@ -243,7 +244,7 @@ def in_words(rate: Rate, currency: str) -> str:
 
 
 def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
-    """Raise a problem where a session can't be played at ``rate`` from now on."""
+    """Raise a problem if a session's rate can't change to ``rate``."""
     old = rate_of(row)
     if old == rate:
         return
@@ -261,7 +262,7 @@ def _agree(row: PlaySession, rate: Rate | None) -> None:
 
 
 def cashed_out(row: PlaySession, won: int) -> int | None:
-    """Return what a player who leaves gets for the chips won, to the nearest unit; None without a rate."""
+    """Return the money for chips won when a player leaves, to the nearest unit; None without a rate."""
     rate = rate_of(row)
     if rate is None:
         return None

@@ -1,4 +1,4 @@
-"""What a club's money and chips are: one currency in minor units, and the values of its chips."""
+"""A club's currency, and the values of its chips."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class ClubMoney:
         return currencies.decimals(self.currency)
 
 
-_SHOWN = Built(
+_CLUB_MONEY = Built(
     lambda currency, denominations: ClubMoney(currency, tuple(denominations)),
     select(Club.currency, Club.denominations),
 )
@@ -40,8 +40,8 @@ _SHOWN = Built(
 
 @asked_once
 def show(session: ScopedSession) -> ClubMoney:
-    """Return the club's currency and chips. Raises ``NotSignedIn`` when the club is gone."""
-    for money in session.ask(_SHOWN):
+    """Return the club's currency and chips. Raises ``NotSignedIn`` if the club was removed."""
+    for money in session.ask(_CLUB_MONEY):
         return money
     raise clubs.no_such_club()
 
@@ -52,33 +52,32 @@ def change(
 ) -> WriteResponse:
     """Set the club's currency, its chips, or both.
 
-    Raises ``Invalid`` at ``currency`` or ``denominations``, and ``Conflict`` for another currency once money
-    was booked in the present one (the two would never add up), or a rate agreed on in one of other decimals.
-    ``Unchanged`` if both are so already.
+    Raises ``Invalid`` at ``currency`` or ``denominations``, ``Unchanged``, and ``Conflict`` for another
+    currency if the journal has entries in the present one, or a session's rate has other decimals.
     """
     session = tx.session
     must_be_as_seen(lambda: show(session), tx.seen, say("The club's currency or its chips"))
     club = clubs.row(session)
-    wanted = club.currency if currency is None else _currency(currency, club.currency)
+    new = club.currency if currency is None else _check_currency(currency, club.currency)
     chips = None if denominations is None else stakes.check_denominations(denominations)
-    if wanted == club.currency and chips in (None, club.denominations):
+    if new == club.currency and chips in (None, club.denominations):
         raise Unchanged
-    if wanted != club.currency:
-        booked = session.exec(
+    if new != club.currency:
+        posting = session.exec(
             select(Posting.id)
             .join(Account)
             .where(Posting.account_id == Account.id, Account.unit == club.currency)
             .limit(1)
         ).first()
-        if booked is not None:
+        if posting is not None:
             raise Conflict(
                 say(
                     "This club already has entries in {currency}, so its currency can't change.",
                     currency=club.currency,
                 )
             )
-        _must_mean_the_same(session, club.currency, wanted)
-        club.currency = wanted
+        _must_keep_rates(session, club.currency, new)
+        club.currency = new
     if chips is not None:
         club.denominations = chips
     return {
@@ -88,34 +87,34 @@ def change(
     }
 
 
-def _currency(code: str, present: str) -> str:
-    """Return a currency's code; that of older books stays, whatever it is."""
-    said = code.strip().upper()
-    if len(said) != 3 or not said.isascii() or not said.isalpha():
+def _check_currency(code: str, present: str) -> str:
+    """Return a valid currency code; the ``present`` one is always valid."""
+    currency = code.strip().upper()
+    if len(currency) != 3 or not currency.isascii() or not currency.isalpha():
         raise Invalid.at(
             "currency",
             "no-currency",
             say("A currency is written in three letters, such as EUR or USD."),
         )
-    if said != present and not currencies.is_listed(said):
+    if currency != present and not currencies.is_listed(currency):
         raise Invalid.at(
             "currency",
             "unknown-currency",
             say(
                 "{said} is not a currency code; ISO 4217 has EUR, USD, GBP, CHF, JPY and the "
                 "others.",
-                said=said,
+                said=currency,
             ),
         )
-    return said
+    return currency
 
 
-def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> None:
-    """Raise ``Conflict`` where a rate agreed on would come to mean another amount.
+def _must_keep_rates(session: ScopedSession, present: str, new: str) -> None:
+    """Raise ``Conflict`` if a session's rate would mean another amount in the new currency.
 
-    Even a closed session's: it is played at that rate once more as soon as it is reopened.
+    This includes closed sessions, because they can be reopened.
     """
-    if currencies.decimals(present) == currencies.decimals(wanted):
+    if currencies.decimals(present) == currencies.decimals(new):
         return
     row = session.exec(
         select(PlaySession).where(col(PlaySession.rate_money).is_not(None), LISTED).limit(1)
@@ -133,5 +132,5 @@ def _must_mean_the_same(session: ScopedSession, present: str, wanted: str) -> No
                 "{wanted}."
             )
         raise Conflict(
-            say(sentence, title=row.title, rate=convert.in_words(rate, present), wanted=wanted)
+            say(sentence, title=row.title, rate=convert.in_words(rate, present), wanted=new)
         )

@@ -1,7 +1,7 @@
-"""Settling up a club: who still owes whom, the fewest payments, and the payments that were made.
+"""Settling up a club: the open balances, the fewest payments, and recording payments.
 
-What is not paid stays on the players' money accounts and carries over to the next session.
-A payment can be a part of what is owed, be made in several steps, and be undone.
+Unpaid balances stay on the players' money accounts and carry over to the next session. A debt can be paid in
+parts, and a payment can be undone.
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,10 @@ from ledger.words.problems import Invalid, Stale
 
 @dataclass(frozen=True, slots=True)
 class SettleUp:
-    """The money of a club as it stands, and the fewest payments that bring every player to 0.
+    """A club's open balances, and the fewest payments that bring every player to 0.
 
-    ``unfinished`` names the sessions from which somebody was cashed out and the others were not yet: while
-    there is one, nobody can be said to be even. ``unconverted`` names the other sessions with chips that are
-    worth money and no money yet.
+    ``unfinished`` are sessions in which somebody, but not everybody, was cashed out; until then no balance is
+    final. ``unconverted`` are the other sessions with chips that are worth money.
     """
 
     currency: str
@@ -50,20 +49,20 @@ class SettleUp:
 
 
 def settle_up(session: ScopedSession) -> SettleUp:
-    """Return who owes and the fewest payments that settle it, ties by the order players were entered."""
+    """Return the open balances and the fewest payments, with ties in the order of the players' entry."""
     currency = convert.currency_of(session)
-    found = session.exec(
+    rows = session.exec(
         select(Player.name, Account.balance)
         .join(Account, col(Account.player_id) == Player.id)
         .where(Account.kind == AccountKind.PLAYER.value, Account.unit == currency)
         .where(Account.balance != 0)
         .order_by(col(Player.id))
     ).all()
-    balances = tuple(Owed(name, balance) for name, balance in found)
+    balances = tuple(Owed(name, balance) for name, balance in rows)
     unfinished = till.unfinished(session)
-    in_chips = unconverted.sessions(session, besides=unfinished)
-    pays = by_name([each.player for each in balances], [each.balance for each in balances])
-    return SettleUp(currency, balances, () if unfinished else pays, unfinished, in_chips)
+    in_chips = unconverted.sessions(session, unfinished)
+    fewest = by_name([row.player for row in balances], [row.balance for row in balances])
+    return SettleUp(currency, balances, () if unfinished else fewest, unfinished, in_chips)
 
 
 @writes("pay")
@@ -77,15 +76,15 @@ def pay(
     paid_at: datetime | None = None,
     seen: int | None = None,
 ) -> WriteResponse:
-    """Mark that ``payer`` gave ``payee`` an amount in minor units: all that was owed, a part, or more.
+    """Record a payment between two players, in minor units: all of a debt, a part or more.
 
-    ``seen`` is the payer's balance that the scorer saw: two who mark the same payment book it once.
-    Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
+    ``seen`` is the payer's balance on the scorer's screen, so that two scorers don't record one payment
+    twice. Raises ``Invalid`` at ``payer``, ``payee``, ``amount``, ``reason`` or ``paid_at``, and ``Stale``.
     """
     session = tx.session
     must_be_as_seen(lambda: settle_up(session), tx.seen, say("What the club's players owe"))
-    giver, taker = _player(session, payer, "payer"), _player(session, payee, "payee")
-    if giver.id == taker.id:
+    giver, receiver = _player(session, payer, "payer"), _player(session, payee, "payee")
+    if giver.id == receiver.id:
         raise Invalid.at(
             "payee", "pays-themself", say("{name} can't pay {name}; who was paid?", name=giver.name)
         )
@@ -97,7 +96,7 @@ def pay(
             say("Say how much was paid, from {payable}.", payable=currencies.payable(currency)),
         )
     mine = convert.account_of(session, giver.id, currency)
-    theirs = convert.account_of(session, taker.id, currency)
+    other = convert.account_of(session, receiver.id, currency)
     if seen is not None and seen != mine.balance:
         raise Stale(
             say(
@@ -112,13 +111,13 @@ def pay(
         reason=reasons.optional(reason),
         occurred_at=paid_at and dates.happened(paid_at, "paid_at"),
     )
-    entry = journal.post(session, header, {mine.id: amount, theirs.id: -amount})
-    balances = {giver.name: mine.balance, taker.name: theirs.balance}
+    entry = journal.post(session, header, {mine.id: amount, other.id: -amount})
+    balances = {giver.name: mine.balance, receiver.name: other.balance}
     return {"entry": entry, "currency": currency, "balances": balances}
 
 
 def show(session: ScopedSession, entry_id: int) -> Payment:
-    """Return a payment as it was recorded. Raises ``NotFound``."""
+    """Return a recorded payment. Raises ``NotFound``."""
     entry = find(session, entry_id)
     (payer, amount), (payee, _) = session.exec(
         select(Player.name, Posting.amount)
@@ -131,15 +130,15 @@ def show(session: ScopedSession, entry_id: int) -> Payment:
 
 
 def find(session: ScopedSession, entry_id: int) -> JournalEntry:
-    """Return the entry of a payment, inside a transaction. Raises ``NotFound``."""
+    """Return the entry of a payment. Raises ``NotFound``."""
     payments = select(JournalEntry).where(JournalEntry.kind == EntryKind.PAYMENT.value)
     return session.one(payments.where(JournalEntry.id == entry_id), "payment")
 
 
 def _player(session: ScopedSession, name: str, field: str) -> Player:
-    found = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
-    if found is None:
+    row = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
+    if row is None:
         raise Invalid.at(
             field, "unknown-player", say("Nobody in this club is called {name}.", name=name)
         )
-    return found
+    return row

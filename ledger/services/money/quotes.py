@@ -1,4 +1,4 @@
-"""Quotes: what cashing out or converting would come to, by the code that does it; nothing is written."""
+"""Quotes for cashing out and converting, computed without writing anything."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from ledger.services.session.view import Rate, SeatView, SessionView
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What one player would get for the chips in hand that they won; where there are none, their score."""
+    """One player's chips, and the money for those won; in a session without chips, the score."""
 
     player: str
     chips: Annotated[int, "In hand."]
@@ -32,25 +32,28 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class LeavingQuote(Quote):
-    """What a player leaves a session with, and the chips of those who stay."""
+    """A leaving player's quote, and the chips of those who stay."""
 
     session: int
     balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
 
     def to_mapping(self) -> WriteResponse:
-        """Return it as it is answered."""
+        """Return the response's JSON."""
         return {**asdict(self), "entry": None}
 
 
 @dataclass(frozen=True, slots=True)
 class ConversionQuote:
-    """What everybody would get.
+    """A conversion's payments.
 
-    ``paid_before`` is what those who left were paid (negative: what they paid), in minor units. ``waits``
-    names what comes first, with its chips: pots and ``differences`` that are not 0. ``refusal`` says why it
-    can't be done at this rate, as converting would. ``anything``: there is something to convert. ``revision``
-    is the session's that it was read at. ``after_leaving`` is what changed hands came to for players who had
-    left. ``converted_at`` is when it counts as done; None: when it is entered.
+    Attributes:
+        paid_before: The money paid to those who left, in minor units; negative if they paid.
+        revision: The session's revision at the time of the quote.
+        anything: Whether there are chips to convert.
+        waits: The pots and differences that block the conversion, with their chips.
+        refusal: The error that the conversion would raise at this rate.
+        after_leaving: The effects of changed hands on players who had left.
+        converted_at: The time it counts as done, None for the time of its entry.
     """
 
     currency: str
@@ -67,7 +70,7 @@ class ConversionQuote:
     converted_at: datetime | None = None
 
     def to_mapping(self) -> WriteResponse:
-        """Return it as it is answered."""
+        """Return the response's JSON."""
         return {
             "session": self.session,
             "revision": self.revision,
@@ -77,25 +80,25 @@ class ConversionQuote:
             "rate": self.rate and asdict(self.rate),
             "paid_before": self.paid_before,
             "converted_at": self.converted_at and self.converted_at.isoformat(),
-            "players": [asdict(each) for each in self.players],
+            "players": [asdict(player) for player in self.players],
         }
 
 
 def of_leaving(
     session: ScopedSession, view: SessionView, seat: SeatView, paid: int | None, currency: str
 ) -> LeavingQuote:
-    """Return what a player leaves with, ``paid`` for what they won. Raises ``BalanceTooLarge``."""
+    """Return a leaving player's quote, with the money ``paid`` for winnings. Raises ``BalanceTooLarge``."""
     if paid is not None:
         must_fit(session, currency, [(seat, paid)])
-        till = money_till.held(session, view.id) - paid
+        till = money_till.balance(session, view.id) - paid
         previews.must_fit(AccountKind.TILL, "", till, currency)
-    stay = {each.name: each.balance for each in view.present if each.id != seat.id}
+    balances = {other.name: other.balance for other in view.present if other.id != seat.id}
     quote = of_seat(view.revision, seat, paid)
-    return LeavingQuote(**asdict(quote), session=view.id, balances=stay)
+    return LeavingQuote(**asdict(quote), session=view.id, balances=balances)
 
 
 def must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatView, int]]) -> None:
-    """Refuse what would not go onto a player's account. Raises ``BalanceTooLarge``."""
+    """Raise ``BalanceTooLarge`` if a player's account could not hold the money."""
     names: dict[int, str] = {}
     after: Counter[int] = Counter()
     for seat, amount in paid:
@@ -112,5 +115,5 @@ def must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatVie
 
 
 def of_seat(revision: int, seat: SeatView, paid: int | None) -> Quote:
-    """Return what a player gets for a seat, ``paid`` for what was won."""
+    """Return the quote for a seat, with the money ``paid`` for its winnings."""
     return Quote(seat.name, seat.balance, seat.lent, seat.unpaid, paid, revision)

@@ -1,12 +1,10 @@
-"""Settling up: the fewest payments that bring every balance to zero.
+"""The fewest payments that bring every balance to zero.
 
-Among n people with something to pay or get, n payments minus the number of groups that are even among
-themselves are enough and needed; so the fewest payments come from the most such groups. Up to
-twelve people these are found exactly, by trying all sets. Above, small groups are closed first: two who
-cancel (which never costs a payment: those they were grouped with are even without them as well), then
-three, then four; up to twelve who are left are settled exactly, more in one group by paying the
-largest first (never more than n − 1 payments in all). Ties are broken by seat order, the same way
-every time.
+For n people with open balances, the fewest payments are n minus the largest number of groups that each sum to
+zero. For up to twelve people these groups are found exactly, by dynamic programming over all subsets. For
+more, small groups are closed first: pairs that cancel (this never costs a payment, as the rest of their group
+sums to zero as well), then groups of three and of four. Up to twelve people left are settled exactly, more as
+one group by paying the largest debt first. Ties are broken by seat order, so that the result is stable.
 """
 
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ EXACT_UP_TO = 12
 
 
 class CashTransfer(NamedTuple):
-    """``payer`` gives ``payee`` an ``amount``; both by their place in the list of balances."""
+    """A payment between two places in the list of balances."""
 
     payer: int
     payee: int
@@ -27,7 +25,7 @@ class CashTransfer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One payment that settles up: `payer` hands `payee` a positive `amount`."""
+    """A payment of a positive amount from ``payer`` to ``payee``."""
 
     payer: str
     payee: str
@@ -35,9 +33,9 @@ class Payment:
 
 
 def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
-    """Return the payments that settle ``balances`` (what each is owed, or owes if negative).
+    """Return the fewest payments that settle ``balances``, which are negative for debts.
 
-    Raises ``ValueError`` when they do not sum to zero.
+    Raises ``ValueError`` if the balances do not sum to zero.
 
     >>> fewest_payments([30, -20, 20, -30])
     [CashTransfer(payer=3, payee=0, amount=30), CashTransfer(payer=1, payee=2, amount=20)]
@@ -53,16 +51,16 @@ def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
 
 
 def by_name(names: Sequence[str], balances: Sequence[int]) -> tuple[Payment, ...]:
-    """Return the fewest payments by name; none where somebody is owed by nobody yet."""
+    """Return the fewest payments by name, or none if the balances don't sum to zero."""
     transfers = [] if sum(balances) else fewest_payments(balances)
-    return tuple(Payment(names[each.payer], names[each.payee], each.amount) for each in transfers)
+    return tuple(Payment(names[payer], names[payee], amount) for payer, payee, amount in transfers)
 
 
 def _most_even_groups(people: list[int], balances: Sequence[int]) -> list[list[int]]:
-    """Split ``people`` into as many groups as possible, each of which sums to zero.
+    """Split people into as many groups as possible that each sum to zero.
 
-    ``best[s]`` is how many even groups can be closed one after another while the people of set ``s``
-    join a line one by one; walking back from everybody gives the line, cut where it is even.
+    ``best[s]`` is the largest number of prefixes with sum zero in any order of the set ``s``. Walking back
+    from the set of all people gives the best order, which is cut at those prefixes.
     """
     count = len(people)
     size = 1 << count
@@ -95,9 +93,9 @@ def _small_groups_then_rest(people: list[int], balances: Sequence[int]) -> list[
     for size in (2, 3, 4):
         if size > 2 and len(left) <= EXACT_UP_TO:
             break
-        found = _groups_of(size, left, balances)
-        closed = {person for group in found for person in group}
-        groups += found
+        closed_groups = _groups_of(size, left, balances)
+        closed = {person for group in closed_groups for person in group}
+        groups += closed_groups
         left = [person for person in left if person not in closed]
     if len(left) <= EXACT_UP_TO:
         return [*groups, *_most_even_groups(left, balances)]
@@ -105,7 +103,7 @@ def _small_groups_then_rest(people: list[int], balances: Sequence[int]) -> list[
 
 
 def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[list[int]]:
-    """Close even groups of one size as they are met, in seat order; the last of each is looked up."""
+    """Return disjoint groups of one size that sum to zero, in seat order; each last member is looked up."""
     waiting: dict[int, list[int]] = {}
     for person in people:
         waiting.setdefault(balances[person], []).append(person)
@@ -115,7 +113,7 @@ def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[li
         if not closed.isdisjoint(others):
             continue
         missing = waiting.get(-sum(balances[person] for person in others), ())
-        last = next((who for who in missing if who > others[-1] and who not in closed), None)
+        last = next((p for p in missing if p > others[-1] and p not in closed), None)
         if last is not None:
             groups.append([*others, last])
             closed.update(groups[-1])
@@ -123,7 +121,7 @@ def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[li
 
 
 def _within(group: list[int], balances: Sequence[int]) -> list[CashTransfer]:
-    """Settle a group that is even: whoever owes most pays whoever is owed most, until all are even."""
+    """Settle a group that sums to zero: the largest debtor pays the largest creditor until all are even."""
     left = {person: balances[person] for person in group}
     payments: list[CashTransfer] = []
     while True:

@@ -1,8 +1,7 @@
-"""Statements: what moved an account and what it held after it; a balance as it was at some time.
+"""Statements of a player's money account, and the balance of an account at some time.
 
-Every posting keeps the balance after it. A balance as it was is found by two steps down an index, however
-long the books are. A page of a statement reads the lines it shows; how many there are in all, and which of
-them it begins with, is counted along an index alone, from the nearer end.
+Every posting stores the balance after it, so an earlier balance takes two index lookups, however long the
+journal is. A page of a statement reads only its own lines; the offset and the total use an index alone.
 """
 
 from dataclasses import dataclass, replace
@@ -41,16 +40,16 @@ class StatementLine:
 
     @property
     def is_payment(self) -> bool:
-        """Whether it went from player to player, and not in or out of a session."""
+        """Whether it is a payment between players, and not from or to a session."""
         return KINDS[self.kind].of_club
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A player's money: the balance now, how many lines there are, and some of them, newest first.
+    """A player's money: the balance, the number of lines, and a page of them, newest first.
 
-    While the club has ``unfinished`` sessions, or the player has chips of ``unconverted`` ones, a balance of
-    0 does not say that the player is even.
+    A balance of 0 is not final while the club has ``unfinished`` sessions or the player has chips in
+    ``unconverted`` ones.
     """
 
     player: str
@@ -75,8 +74,8 @@ def of_player(
     account = _account(session, player_id, currency)
     balance, total, lines = 0, 0, list[StatementLine]()
     if account is not None:
-        on_it = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
-        balance, total = account.balance, session.exec(on_it).one()
+        count = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
+        balance, total = account.balance, session.exec(count).one()
         lines = _lines(session, account, offset, limit)
     unfinished = till.unfinished(session)
     in_chips = unconverted.sessions(session, unfinished, player_id=player_id)
@@ -84,26 +83,25 @@ def of_player(
 
 
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
-    """Return the latest changes of a player's money by when they happened, newest first.
+    """Return the latest changes of a player's money, ordered by the time of the event, newest first.
 
-    The balance of each is that of its time: what was entered later and happened before is part of it.
+    The balance of each line includes entries entered later for an earlier event.
     """
     account = _account(session, player_id, convert.currency_of(session))
     if account is None:
         return []
     lines = _lines(session, account, 0, limit)
-    balance, found = account.balance, []
+    balance, ordered = account.balance, []
     for line in sorted(lines, key=lambda line: (line.occurred_at, line.entry), reverse=True):
-        found.append(replace(line, balance=balance))
+        ordered.append(replace(line, balance=balance))
         balance -= line.amount
-    return found
+    return ordered
 
 
 def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
-    """Return what an account held by the books as they stood at ``at``. Raises ``NotFound``.
+    """Return an account's balance at a time, by the entries entered until then. Raises ``NotFound``.
 
-    What counts is when an entry was entered, not when what it tells of happened: an entry that was
-    written later had not moved anything yet.
+    The time of entry counts, not the time of the event: an entry written later had no effect yet.
     """
     must_exist(session, account_id)
     latest = session.exec(
@@ -114,7 +112,7 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     ).first()
     if latest is None:
         return 0
-    # Not simply up to the latest: after a clock was set back, entries follow that seem to be older.
+    # After a clock was set back, later entries have earlier times; so look for the next newer one, too.
     following = session.exec(
         select(JournalEntry.id)
         .where(JournalEntry.id > latest, JournalEntry.entered_at > at)
@@ -124,12 +122,11 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     query = select(Posting.balance).where(Posting.account_id == account_id)
     if following is not None:
         query = query.where(Posting.entry_id < following)
-    held = session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first()
-    return held or 0
+    return session.exec(query.order_by(col(Posting.entry_id).desc()).limit(1)).first() or 0
 
 
 def must_exist(session: ScopedSession, account_id: int) -> None:
-    """Raise ``NotFound`` where the club has no such account."""
+    """Raise ``NotFound`` if the club has no such account."""
     session.one(select(Account.id).where(Account.id == account_id), "account")
 
 
@@ -144,7 +141,7 @@ def _account(session: ScopedSession, player_id: int, currency: str) -> Account |
 def _lines(
     session: ScopedSession, account: Account, offset: int, limit: int
 ) -> list[StatementLine]:
-    # Which lines there are on the page, by the index alone: what is skipped is not read.
+    # The index alone finds the entries of the page, so that skipped rows are not read.
     entry_ids = session.exec(
         select(Posting.entry_id)
         .where(Posting.account_id == account.id)
@@ -153,7 +150,7 @@ def _lines(
         .limit(limit)
     ).all()
     later = aliased(JournalEntry)
-    found = session.exec(
+    rows = session.exec(
         select(Posting, JournalEntry, PlaySession.title, later.id)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .outerjoin(PlaySession, col(PlaySession.id) == JournalEntry.session_id)
@@ -183,5 +180,5 @@ def _lines(
             others=tuple(others[entry.id]),
             taken_back=reversal is not None,
         )
-        for posting, entry, title, reversal in found
+        for posting, entry, title, reversal in rows
     ]

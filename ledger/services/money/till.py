@@ -1,8 +1,7 @@
-"""Tills that are not empty: somebody was cashed out for money, and the others still hold chips.
+"""Tills that are not empty: somebody was cashed out for money while the others still hold chips.
 
-What those who left are owed (or owe) is then owed by nobody in particular, and the players' money says
-nothing about who is even. Everything that must not happen meanwhile asks here: settling a club up,
-closing the session, another rate.
+Until the others convert their chips, the debt to those who left is nobody's in particular, and no player's
+money balance is final. So settling up, closing the session and changing its rate check here first.
 """
 
 from collections import Counter, defaultdict
@@ -27,11 +26,11 @@ from ledger.database.models import (
 from ledger.database.scope import ScopedSession
 from ledger.words.problems import Conflict
 
-_OF_MONEY = kinds(lambda kind: AccountKind.TILL in kind.moves)
+_MONEY_KINDS = kinds(lambda kind: AccountKind.TILL in kind.moves)
 
 
 class Owed(NamedTuple):
-    """What a player is owed by the others in minor units, or owes them if negative."""
+    """A player's credit with the others in minor units, or debt if negative."""
 
     player: str
     balance: Annotated[int, "What the others owe them or, if negative, they owe the others."]
@@ -39,9 +38,9 @@ class Owed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A session somebody was cashed out of for money while the others were not.
+    """A session in which somebody, but not everybody, was cashed out for money.
 
-    Nobody has ``left`` if a leaving was undone after the others had been paid.
+    ``left`` is empty if a leaving was undone after the others had been paid.
     """
 
     id: int
@@ -53,7 +52,7 @@ class Unfinished:
 
 
 class TillNotEmpty(Conflict):
-    """The session can't end: those who stayed owe (or are owed) what those who left were paid."""
+    """Raised when a session would be closed with a debt to, or of, those who left."""
 
     code = "till-not-empty"
     sentence = later(
@@ -63,80 +62,78 @@ class TillNotEmpty(Conflict):
 
 
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
-    """Return how many chips of which seat became money by a leaving, or after it, since all chips last did.
+    """Return each seat's chips that became money by leaving, or after it, since the last conversion.
 
-    Negative: the leaving was before that, and has been undone since. While there is any, some were paid and
-    the others were not, even if it adds up to nothing.
+    The number is negative for a leaving before the conversion that was undone since. While there is any, some
+    players were paid and the others were not, even if the numbers add up to 0.
     """
-    chips, _ = _alone(session, session_id)
+    chips, _ = _cash_outs(session, session_id)
     return {seat: part for seat, part in chips.items() if part}
 
 
-def _alone(
+def _cash_outs(
     session: ScopedSession, session_id: int
 ) -> tuple[Mapping[int, int], Mapping[int, list[int]]]:
-    """Return these chips by seat, and the entries that stand of those they became money by."""
+    """Return these chips by seat, and each seat's cash-out entries that were not undone."""
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_OF_MONEY))
+        .where(col(JournalEntry.kind).in_(_MONEY_KINDS))
         .order_by(col(JournalEntry.id))
     ).all()
-    known = {entry.id: entry for entry in entries}
-    gone = {entry.reverses_id for entry in entries}
+    by_id = {entry.id: entry for entry in entries}
+    reversed_ids = {entry.reverses_id for entry in entries}
     chips: Counter[int] = Counter()
     standing: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
-        paid = known.get(entry.reverses_id or 0, entry)
-        whose = KINDS[paid.kind].converts
-        if whose is ChipOwners.ALL:
-            if entry is paid and entry.id not in gone:
+        original = by_id.get(entry.reverses_id or 0, entry)
+        is_standing = entry is original and entry.id not in reversed_ids
+        owners = KINDS[original.kind].converts
+        if owners is ChipOwners.ALL:
+            if is_standing:
                 chips.clear()
                 standing.clear()
-        elif whose is ChipOwners.ONE:
-            sign = 1 if entry is paid else -1
-            for seat, part in paid.details.get("converted", {}).items():
+        elif owners is ChipOwners.ONE:
+            sign = 1 if entry is original else -1
+            for seat, part in original.details.get("converted", {}).items():
                 chips[int(seat)] += sign * part
-            if entry is paid and entry.id not in gone:
+            if is_standing:
                 standing[entry.details["seat"]].append(entry.id)
     return chips, standing
 
 
-def held(session: ScopedSession, session_id: int) -> int:
-    """Return what a session's till holds in minor units: less than 0 where those who left are owed."""
-    found = session.exec(
-        select(Account.balance).where(
-            Account.session_id == session_id, Account.kind == AccountKind.TILL.value
-        )
-    ).all()
-    return sum(found)
+def balance(session: ScopedSession, session_id: int) -> int:
+    """Return the balance of a session's till in minor units; a debt to those who left is negative."""
+    query = select(Account.balance).where(
+        Account.session_id == session_id, Account.kind == AccountKind.TILL.value
+    )
+    return sum(session.exec(query).all())
 
 
 def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
-    """Raise ``TillNotEmpty`` where a session's till holds anything."""
-    if held(session, row.id):
+    """Raise ``TillNotEmpty`` if a session's till is not empty."""
+    if balance(session, row.id):
         raise TillNotEmpty(title=row.title)
 
 
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
     """Return the club's sessions whose tills are not empty, oldest first.
 
-    The kind and the 0 stand in the statement itself: only so a database sees that the index of
-    such tills will do, and walks through no others.
+    The kind and the 0 are literals in the statement, so that databases use the index of such tills.
     """
-    found = session.exec(
+    rows = session.exec(
         select(PlaySession.id, PlaySession.title, PlaySession.state)
         .join(Account, col(Account.session_id) == PlaySession.id)
         .where(col(Account.kind) == literal(AccountKind.TILL.value, literal_execute=True))
         .where(col(Account.balance) != literal(0, literal_execute=True))
         .order_by(col(PlaySession.id))
     )
-    return tuple(Unfinished(*row, _left(session, row[0])) for row in found.all())
+    return tuple(Unfinished(*row, _left(session, row[0])) for row in rows.all())
 
 
 def _left(session: ScopedSession, session_id: int) -> tuple[Owed, ...]:
-    """Return the players who left, or were settled with, since the last conversion, and their money."""
-    _, standing = _alone(session, session_id)
+    """Return the players cashed out since the last conversion, and their money."""
+    _, standing = _cash_outs(session, session_id)
     seats = {entry_id: seat for seat, entry_ids in standing.items() for entry_id in entry_ids}
     owed: dict[int, Owed] = {}
     for name, amount, entry_id in session.exec(

@@ -1,8 +1,7 @@
-"""Chips that are worth money and not cashed in yet: played at a rate.
+"""Chips that are worth money, because of the session's rate, and are not cashed in yet.
 
-So they are while an evening goes on; so they stay if it is closed without cashing them in, or a hand is
-corrected after that. Nobody's money says anything of them: whatever shows who owes whom names the sessions
-that hold any.
+They remain if a session is closed without cashing in, or a hand is corrected afterwards. Money balances don't
+include them, so every page with debts names the sessions that have some.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ _UNPAID = func.sum(UNPAID_CHIPS)
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What a player won of such chips or, negative, lost."""
+    """A player's chips won or, if negative, lost."""
 
     player: str
     chips: Annotated[int, "Negative: they lost them."]
@@ -31,7 +30,7 @@ class Winnings:
 
 @dataclass(frozen=True, slots=True)
 class Unconverted:
-    """A session that holds such chips, and whose they are. If closed, reopen it first."""
+    """A session with unconverted chips, and their players."""
 
     id: int
     title: str
@@ -40,12 +39,11 @@ class Unconverted:
 
 
 def sessions(
-    session: ScopedSession, besides: Sequence[Unfinished] = (), *, player_id: int | None = None
+    session: ScopedSession, excluded: Sequence[Unfinished] = (), *, player_id: int | None = None
 ) -> tuple[Unconverted, ...]:
-    """Return the club's sessions that hold such chips, oldest first, but those named ``besides`` it.
+    """Return the club's sessions with unconverted chips, oldest first, or those of one player.
 
-    Of ``player_id`` alone, where one is given. The words of the index stand in the statement itself: only so
-    a database sees that it will do.
+    The index's condition is a literal in the statement, so that databases use the index.
     """
     rows = session.exec(
         select(PlaySession, Player, _UNPAID)
@@ -57,13 +55,13 @@ def sessions(
         .having(_UNPAID != 0)
         .order_by(col(PlaySession.id), func.min(Seat.position), col(Player.id))
     ).all()
-    named = {each.id for each in besides}
-    wanted = [
+    excluded_ids = {session.id for session in excluded}
+    pairs = [
         (row, Winnings(player.name, int(chips)))
         for row, player, chips in rows
-        if row.id not in named and player_id in (None, player.id)
+        if row.id not in excluded_ids and player_id in (None, player.id)
     ]
     return tuple(
-        Unconverted(row.id, row.title, row.state, tuple(won for _, won in theirs))
-        for row, theirs in groupby(wanted, key=itemgetter(0))
+        Unconverted(row.id, row.title, row.state, tuple(won for _, won in group))
+        for row, group in groupby(pairs, key=itemgetter(0))
     )
