@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -144,7 +143,6 @@ CODES: Final[Mapping[str, str]] = MappingProxyType(
 """The meaning of each code."""
 
 
-@cache
 def examples() -> Mapping[str, Any]:
     """Load a hand record for each code that is refused with it: an object, or JSON text that is no object."""
     examples: dict[str, Any] = json.loads(

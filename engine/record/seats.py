@@ -39,6 +39,8 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     return long or judge(players)
 
 
+# Cached for the benchmark rules: a table plays many hands, and comparing its names takes a tenth of scoring
+# one.
 @lru_cache(maxsize=1024)
 def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     problems = []
@@ -78,6 +80,8 @@ _ONE_NAME = {
 """The message for two seats with one name, by whether both are written alike."""
 
 
+# Cached for the benchmark rules: a table plays many hands, and comparing its names takes a tenth of scoring
+# one.
 @lru_cache(maxsize=1024)
 def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
     """Return a violation for each name that looks like an earlier one in letters of another script.

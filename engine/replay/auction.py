@@ -33,12 +33,12 @@ def check_auction(
     if rules.cards_bind:
         return _check_calls(rules, plan.table, calls, stated, known, problems)
     key = (calls, stated)
-    contract = plan.heard.get(key)
+    contract = plan.auctions.get(key)
     if contract is None:
         before = len(problems)
         contract = _check_calls(rules, plan.table, calls, stated, known, problems)
         if contract is not None and len(problems) == before:
-            plan.heard.keep(key, contract)
+            plan.auctions.keep(key, contract)
     return contract
 
 

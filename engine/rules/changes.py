@@ -7,7 +7,6 @@ builds older rules from this list alone: `Sheet.rules` gives house rules their f
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -86,7 +85,6 @@ def known(version: str) -> str:
     return VERSION if is_newer(version) else version
 
 
-@lru_cache(maxsize=256)
 def since(version: str, game: str, variant: str | None) -> tuple[RuleChange, ...]:
     """Return the changes that a game has had since a version, from old to new.
 

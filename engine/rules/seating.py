@@ -1,7 +1,6 @@
 """Who sits where: the dealer, the active seats, those who sit out, and eldest hand."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine.errors import Refused, Violation, refuse_any
@@ -61,7 +60,6 @@ class Seating:
         return _seat(players, dealer, active, self.count or len(players))
 
 
-@lru_cache(maxsize=4096)
 def _seat(
     players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None, count: int
 ) -> Table:

@@ -16,7 +16,6 @@ is not waited for.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from engine.errors import Violation
@@ -90,7 +89,6 @@ def holder(seat: S, successors: Mapping[S, S]) -> S:
     return seat
 
 
-@lru_cache(maxsize=4096)
 def after(
     seating: Seating,
     table: Table,

@@ -7,7 +7,6 @@ ledger keeps the values, and a sentence can be improved without touching what is
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 from engine.record import Pots
@@ -15,19 +14,14 @@ from engine.words.language import ENGLISH, Language, Values
 from engine.words.steps import STEPS
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
+    """One line of the reasoning. `source` is a source text's number, or `sheet` for a decision."""
+
     key: str
     values: Values
     source: str
 
-
-class Step(_Step):
-    """One line of the reasoning. `source` is a source text's number, or `sheet` for a decision.
-
-    It keeps its words. Scoring makes thousands, and a frozen data class would take twice as long to make.
-    """
-
-    @cached_property
+    @property
     def text(self) -> str:
         """The step in English."""
         return self.spoken(ENGLISH)
@@ -46,7 +40,7 @@ class Step(_Step):
         """
         return language.render(STEPS[self.key], self.values)
 
-    @cached_property
+    @property
     def kept(self) -> Mapping[str, object]:
         """The step as it is kept: no word of any language."""
         return {"key": self.key, "values": self.values, "source": self.source}

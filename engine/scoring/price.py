@@ -24,25 +24,6 @@ def price(
 
     It `counts` unless the cards that should tell it are refused.
     """
-    # It depends on nothing else, and of most hands nothing is stated but the points: so it comes again.
-    stated, before = (bid.slug, trump, result), len(problems)
-    worth = rules.stated.get(stated) if counts else None
-    if worth is None:
-        worth = _price(rules, bid, trump, result, problems, counts=counts)
-        if counts and worth is not None and len(problems) == before:
-            rules.stated.keep(stated, worth)
-    return worth
-
-
-def _price(
-    rules: Rules,
-    bid: Bid,
-    trump: Suit | None,
-    result: Result,
-    problems: Problems,
-    *,
-    counts: bool,
-) -> Price | None:
     before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
     if result.made is not None and not bid.is_flat:

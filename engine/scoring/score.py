@@ -95,22 +95,15 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
             following = next_hand(rules, plan.table, PASS, record.blind_round)
             return verdict(rules, plan, THROWN_IN, following, None, record.pots)
     else:
-        key = (contract, held, record.blind_round)
-        kept = None if plan is None else plan.undertaken.get(key)
-        if kept is None:
-            found: Problems = []
-            undertaking = undertake(rules, table, contract, found, held)
-            problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
-            if undertaking is not None and plan is not None:
-                following = next_hand(rules, plan.table, undertaking.bid.slug, record.blind_round)
-                kept = plan.undertaken.keep(key, (undertaking, following))
-        else:
-            undertaking, following = kept
+        found: Problems = []
+        undertaking = undertake(rules, table, contract, found, held)
+        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
         # What was counted depends on the cards: where they are refused it is not looked at.
         if undertaking is not None:
             bid, trump = undertaking.bid, undertaking.trump
             worth = price(rules, bid, trump, result, problems, counts=agreed)
             if plan is not None and worth is not None and not problems:
+                following = next_hand(rules, plan.table, bid.slug, record.blind_round)
                 return verdict(
                     rules, plan, worth, following, undertaking, record.pots, result.points
                 )

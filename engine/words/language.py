@@ -165,11 +165,14 @@ READER: ContextVar[Language] = ContextVar("the language of the person who reads 
 """Set at the start of a request; without a value, the reader gets English."""
 
 
+# Cached for the benchmark rules: an evening repeats its explanations, and rendering one takes five times as
+# long.
 @lru_cache(maxsize=20_000)
 def _rendered(language: Language, english: str, items: tuple[tuple[str, object], ...]) -> str:
     return language.fill(language.template(english) or english, dict(items))
 
 
+# Cached for the benchmark rules: parsing a template takes longer than filling it.
 @lru_cache(maxsize=5000)
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """Parse a template into texts, each with the name and format of the placeholder that follows it."""
