@@ -15,6 +15,6 @@ def doctor() -> None:
     """
     ill = False
     for finding in examine():
-        ill = ill or not finding.well
-        click.echo(f"{finding.state:<6}{finding.what:<12}{finding.says}")
+        ill = ill or not finding.is_well
+        click.echo(f"{finding.state:<6}{finding.part:<12}{finding.text}")
     sys.exit(int(ill))

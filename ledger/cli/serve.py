@@ -35,7 +35,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     except (server.CannotListen, CannotOpen) as error:
         raise click.ClickException(str(error)) from error
     address = address_of(running, host)
-    kept_address.keep(chosen, address)
+    kept_address.store(chosen, address)
     click.echo(f"Books:   {chosen.database_place}")
     click.echo(f"Address: {address}")
     if lan:

@@ -1,1 +1,1 @@
-"""Safekeeping: backups made and restored, what is wrong here and its mend, room that is given back."""
+"""Keeping a ledger safe: migrations, backups, readiness, examination, and opening it read-only."""

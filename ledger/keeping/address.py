@@ -1,4 +1,4 @@
-"""The address that the service last had, kept beside the ledger for commands that print links."""
+"""The service's last address, stored beside the ledger for commands that print links."""
 
 import os
 from contextlib import suppress
@@ -12,17 +12,17 @@ from ledger.runtime.files import private
 _LONGEST = 1_000
 
 
-def keep(settings: Settings, address: str) -> None:
-    """Keep the public URL or, without one, the address that is served now, if the disk lets us."""
+def store(settings: Settings, address: str) -> None:
+    """Store the public URL or, without one, the served address; errors of the disk are ignored."""
     file = _file(settings)
-    aside = file.with_name(f".{file.name}-{os.getpid()}")
+    draft = file.with_name(f".{file.name}-{os.getpid()}")
     with suppress(OSError):
-        private(aside).write_text(settings.public_url or address)
-        aside.replace(file)
+        private(draft).write_text(settings.public_url or address)
+        draft.replace(file)
 
 
 def last(settings: Settings) -> str | None:
-    """Return the public URL or, without one, the address that was kept last; ``None`` if neither is known."""
+    """Return the public URL or, without one, the stored address, if there is one."""
     if settings.public_url:
         return settings.public_url
     with suppress(OSError, UnicodeDecodeError):
@@ -31,7 +31,7 @@ def last(settings: Settings) -> str | None:
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Return whether only this machine itself reaches an address."""
+    """Return whether only this machine can reach an address."""
     host = urlsplit(address).hostname or ""
     with suppress(ValueError):
         return ip_address(host).is_loopback

@@ -1,8 +1,8 @@
-"""Backups of the ledger: each whole, checked and dated, and so many of them.
+"""Backups of the ledger: complete, checked, dated, and limited in number.
 
-A copy is made under a name that counts for nothing, checked, and brought to the disk. Only then does it
-get its name, which says when it was begun (UTC) and how its SHA-256 begins. A backup that fails leaves
-those before it alone, and so does one that is cut short: the next one removes what is left of it.
+A copy is made under a temporary name, checked, and flushed to the disk. Only then it gets its name, which
+contains the time of its start (UTC) and the beginning of its SHA-256. A failed or interrupted backup leaves
+earlier ones alone; the next backup removes its remains.
 """
 
 import hashlib
@@ -31,27 +31,26 @@ _NAME = re.compile(r"(?P<ledger>.+)-(?P<at>\d{8}T\d{6}Z)-(?P<digest>[0-9a-f]{16}
 _AT = "%Y%m%dT%H%M%SZ"
 _PARTIAL = ".partial-"
 _LONGEST_TURN = 3600.0
-"""Seconds to wait for another process that is making a backup."""
-
+"""The seconds to wait for another process's backup."""
 
 _LAST_ENTRIES = (
     "FROM journal_entry "
     "WHERE id IN (SELECT max(id) FROM journal_entry GROUP BY club_id) ORDER BY club_id"
 )
 HEADS_OF_FILE = f"SELECT digest {_LAST_ENTRIES}"
-"""The digest of each club's last entry: what everything before it is sealed by."""
+"""Selects the digest of each club's last entry, which covers everything before it."""
 
 SIGNED_BY = " signed by "
-"""Stands between a head and the public key of its signature in the file beside a backup."""
+"""Separates a head and the public key of its signature in a backup's file of heads."""
 
 
 class NoBackup(RuntimeError):
-    """No backup was made; the message says why. Those made before are all still there."""
+    """No backup was made; the message gives the reason. Earlier backups are unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup: when it was begun, and its file, whose contents begin their SHA-256 with ``digest``."""
+    """A backup's starting time, its file, and the beginning of the SHA-256 of its content."""
 
     made_at: datetime
     file: Path
@@ -59,26 +58,26 @@ class Backup:
 
     @classmethod
     def of(cls, file: Path) -> Self | None:
-        """Read what a backup's name says; None where it is not the name of one."""
-        if not (said := _NAME.fullmatch(file.name)):
+        """Parse a backup's name; return None for another file's."""
+        if not (match := _NAME.fullmatch(file.name)):
             return None
-        made_at = datetime.strptime(said["at"], _AT).replace(tzinfo=UTC)
-        return cls(made_at, file, said["digest"])
+        made_at = datetime.strptime(match["at"], _AT).replace(tzinfo=UTC)
+        return cls(made_at, file, match["digest"])
 
     @property
     def heads(self) -> Path:
-        """The file beside it with the heads of the books, one a line, for ``verify`` to look for later."""
+        """The file with the ledger's heads, one per line, for ``verify`` to find later."""
         return self.file.with_suffix(".heads")
 
     @property
     def intact(self) -> bool:
-        """Whether the file still holds what it was given its name for."""
+        """Whether the file's content matches the digest in its name."""
         return _digest(self.file) == self.digest
 
 
 @dataclass(frozen=True, slots=True)
 class Backups:
-    """The backups of the ledger at ``url`` in their folder, and how many stay there."""
+    """The backups of the ledger at ``url`` in a folder, and the number that stays."""
 
     url: URL
     folder: Path
@@ -87,24 +86,24 @@ class Backups:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """Find them by the settings."""
+        """Return the backups for the settings."""
         signer = SigningKey.from_text(settings.signing_key) if settings.signing_key else None
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
     def every(self) -> list[Backup]:
-        """Return them, newest first; last of all those that a wrong clock has dated in the future.
+        """Return the backups, newest first; those that a wrong clock dated in the future come last.
 
-        Nobody knows when one of those was made. If it counted as the newest, others would go in its place.
+        Their true age is unknown. If they counted as the newest, good ones would be removed instead.
         """
         files, at = list(self.folder.glob("*")) if self.folder.is_dir() else [], now()
-        found = [each for each in map(Backup.of, files) if each and self._is_ours(each)]
-        age = {each: (each.made_at <= at, each.made_at, _written(each.file)) for each in found}
-        return sorted(found, key=age.__getitem__, reverse=True)
+        ours = [backup for backup in map(Backup.of, files) if backup and self._is_ours(backup)]
+        age = {one: (one.made_at <= at, one.made_at, _written_at(one.file)) for one in ours}
+        return sorted(ours, key=age.__getitem__, reverse=True)
 
     def make(self, *, unless_since: datetime | None = None) -> Backup:
-        """Make a backup, and remove the oldest of more than are kept; others may write meanwhile.
+        """Return a new backup, after removing the oldest ones beyond the limit; writers can go on.
 
-        ``unless_since``: one that another process has begun since then does instead. Raises ``NoBackup``.
+        A backup that another process started after ``unless_since`` is returned instead. Raises ``NoBackup``.
         """
         if self.url.get_backend_name() == "sqlite" and not sqlite_file(self.url).exists():
             raise NoBackup(f"No backup was made: there is no ledger in {sqlite_file(self.url)}.")
@@ -119,14 +118,14 @@ class Backups:
                     return since[0]
                 self._clear_up()
                 new = self._make()
-                others = [each for each in made if each != new]
+                others = [backup for backup in made if backup != new]
                 for old in others[self.kept - 1 :] if self.kept else ():
                     old.file.unlink()
                     old.heads.unlink(missing_ok=True)
                 return new
         except (OSError, sqlite3.Error, CopyFailed) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            raise NoBackup(f"No backup was made in {self.folder}: {why.rstrip('.')}.") from error
+            reason = getattr(error, "strerror", None) or str(error)
+            raise NoBackup(f"No backup was made in {self.folder}: {reason.rstrip('.')}.") from error
 
     def _make(self) -> Backup:
         at = now().strftime(_AT)
@@ -151,19 +150,19 @@ class Backups:
         return made
 
     def _clear_up(self) -> None:
-        """Remove what backups that were cut short have left; only one is made at a time."""
-        for left in self.folder.glob(f"{_PARTIAL}*"):
-            left.unlink(missing_ok=True)
+        """Remove the remains of interrupted backups; only one runs at a time."""
+        for remains in self.folder.glob(f"{_PARTIAL}*"):
+            remains.unlink(missing_ok=True)
 
     @property
     def _ledger(self) -> str:
-        """What the ledger is called in the names of its backups."""
+        """The ledger's name in the names of its backups."""
         name = Path(self.url.database or "").stem
         return re.sub(r"[^\w.-]", "_", name) or "ledger"
 
     @property
     def _owned_like(self) -> Path:
-        """A path that belongs to the user that runs the service."""
+        """A path owned by the service's user."""
         return sqlite_file(self.url) if self._ending == "sqlite" else self.folder
 
     @property
@@ -176,7 +175,7 @@ class Backups:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Let one process at a time in: by a lock that every system gives back when a process dies."""
+        """Exclude other processes, by a lock that every system releases when its process dies."""
         file = self.folder / ".turn"
         with suppress(FileExistsError):
             private(file, self._owned_like)
@@ -186,8 +185,8 @@ class Backups:
             yield
 
 
-def _written(file: Path) -> int:
-    """Say when a file was written, to tell two backups that were begun within the same second."""
+def _written_at(file: Path) -> int:
+    """Return a file's modification time, which orders two backups started in the same second."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:  # another process has just removed it
@@ -195,36 +194,36 @@ def _written(file: Path) -> int:
 
 
 def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Backup]:
-    """Return those begun from ``due`` to ``at``; one that a wrong clock has dated later does not count."""
-    return [each for each in made if due <= each.made_at <= at]
+    """Return the backups started from ``due`` to ``at``, without those that a wrong clock dated later."""
+    return [backup for backup in made if due <= backup.made_at <= at]
 
 
 def damage(copy: sqlite3.Connection) -> str | None:
-    """Return the first fault that SQLite finds in all of a file's pages and indexes."""
-    said = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
-    return None if said == "ok" else " ".join(said.split())
+    """Return the first fault that SQLite finds in a file's pages and indexes, if any."""
+    result = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    return None if result == "ok" else " ".join(result.split())
 
 
 def _copy(file: Path, to: Path) -> None:
-    """Copy the file of a database that others may be writing, as it is at one moment, and check the copy."""
+    """Copy a database file that others may be writing, at one moment, and check the copy."""
     with (
-        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as books,
+        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as source,
         closing(sqlite3.connect(to)) as copy,
     ):
-        books.backup(copy)  # in one step: it would begin again with every save
-        copy.execute("PRAGMA journal_mode = DELETE")  # then all of it is in this one file
+        source.backup(copy)  # in one step: otherwise every save would restart it
+        copy.execute("PRAGMA journal_mode = DELETE")  # so that everything is in this file
         if fault := damage(copy):
             raise CopyFailed(f"the ledger is damaged ({fault})")
 
 
 def _heads(url: URL, signer: SigningKey | None) -> list[str]:
-    """Return the heads of books, each with the public key of ``signer`` if that signed it."""
+    """Return the ledger's heads, each with the public key of ``signer`` if it signed it."""
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
-            # Books that are about to be migrated may have no signatures.
-            found = connection.exec_driver_sql(f"SELECT * {_LAST_ENTRIES}").mappings()
-            return [_head(row, signer) for row in found]
+            # SELECT *, as a database before its migration may have no signatures.
+            rows = connection.exec_driver_sql(f"SELECT * {_LAST_ENTRIES}").mappings()
+            return [_head(row, signer) for row in rows]
     except DBAPIError:
         return []
     finally:
@@ -239,5 +238,5 @@ def _head(entry: Mapping[Any, Any], signer: SigningKey | None) -> str:
 
 
 def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:16]

@@ -1,6 +1,6 @@
-"""What an operator wants to know of an installation: a line for each part, with the mend where it is ill.
+"""Examination of an installation: a line for each part, with the remedy for each fault.
 
-Nothing is changed by looking: no ledger, folder or key is made, and no ledger is migrated.
+Nothing is changed: no ledger, folder or key is created, and no ledger is migrated.
 """
 
 import os
@@ -32,49 +32,49 @@ from ledger.services.audit.signatures import UnknownSignatures, is_known
 from ledger.words.problems import Problem, Unreachable, counted
 
 TESTED_PYTHONS = ("3.11", "3.12", "3.13")
-"""The versions of Python that the tests pass on, the newest last."""
+"""The tested versions of Python, the newest last."""
 
 LEAST_FREE = 200_000_000
-"""Bytes that must be free where the ledger or its backups are, or twice the ledger, whichever is more."""
+"""The bytes to be free for the ledger and its backups; twice the ledger's size if that is more."""
 CLOCKS_APART = timedelta(minutes=2)
 OVERDUE = timedelta(hours=26)
-"""How old the newest backup is at most where one is made each day."""
+"""The age above which the newest daily backup is late."""
 
 
 class Finding(NamedTuple):
-    """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and the finding, with the remedy."""
+    """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and a text with the remedy."""
 
-    what: str
+    part: str
     state: str
-    says: str
+    text: str
 
     @property
-    def well(self) -> bool:
-        """Return whether nothing has to be mended."""
+    def is_well(self) -> bool:
+        """Whether nothing has to be mended."""
         return self.state != "MEND"
 
 
 class Ill(Exception):
-    """Something is not as it should be; the message says what, and the mend."""
+    """A fault; the message names it and the remedy."""
 
     state = "MEND"
 
 
 class Doubtful(Ill):
-    """Something may work or not; the message gives the remedy if it doesn't."""
+    """A possible fault; the message gives the remedy."""
 
     state = "WARN"
 
 
 def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    """Look at each part in turn; whatever one of them does, the next is looked at."""
+    """Yield a finding for each part; an error in one doesn't stop the others."""
     try:
         settings = config.load(env, make=False)
         database = Database(settings.database_url)
     except Exception as error:
-        yield Finding("settings", "MEND", _said(error))
+        yield Finding("settings", "MEND", _message(error))
         return
-    looks: dict[str, Callable[[], str]] = {
+    checks: dict[str, Callable[[], str]] = {
         "python": _python,
         "settings": lambda: _settings(env),
         "disk": lambda: _disk(settings, database),
@@ -87,26 +87,26 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "fonts": _fonts,
         "backups": lambda: _backups(settings),
     }
-    for what, look in looks.items():
+    for part, check in checks.items():
         try:
-            yield Finding(what, "ok", look())
+            yield Finding(part, "ok", check())
         except Exception as error:
-            yield Finding(what, getattr(error, "state", "MEND"), _said(error))
+            yield Finding(part, getattr(error, "state", "MEND"), _message(error))
     database.close()
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     match error:
         case Ill() | BadSetting() | NotMigrated():
-            said = str(error)
+            message = str(error)
         case Unreachable() | DBAPIError():
-            why = error.why if isinstance(error, Unreachable) else error.orig
-            said = f"{why}; is it running, and LEDGER_DATABASE_URL the right place?"
+            reason = error.why if isinstance(error, Unreachable) else error.orig
+            message = f"{reason}; is it running, and LEDGER_DATABASE_URL the right place?"
         case Problem():
-            said = error.message
+            message = error.message
         case _:
-            said = f"{type(error).__name__}: {error}"
-    return " ".join(said.split())
+            message = f"{type(error).__name__}: {error}"
+    return " ".join(message.split())
 
 
 def _python() -> str:
@@ -132,31 +132,31 @@ def _disk(settings: Settings, database: Database) -> str:
     needed = max(LEAST_FREE, 2 * file.stat().st_size if file else 0)
     least = None
     for place in (file.parent if file else settings.data_dir, settings.backups):
-        there = next(each for each in (place, *place.parents) if each.is_dir())
-        if not os.access(there, os.W_OK):
-            raise Ill(f"{there} can't be written; give it to the user that runs the service")
-        free = shutil.disk_usage(there).free
+        folder = next(path for path in (place, *place.parents) if path.is_dir())
+        if not os.access(folder, os.W_OK):
+            raise Ill(f"{folder} can't be written; give it to the user that runs the service")
+        free = shutil.disk_usage(folder).free
         least = free if least is None else min(least, free)
         if free < needed:
             raise Ill(
-                f"{free // 10**6:,} MB free at {there}, {needed // 10**6:,} MB are needed; remove something "
+                f"{free // 10**6:,} MB free at {folder}, {needed // 10**6:,} MB are needed; remove something "
                 "there, run solo-ledger prune, or name another LEDGER_BACKUP_DIR"
             )
     return f"{(least or 0) // 10**6:,} MB free"
 
 
 def _same_owner(file: Path) -> None:
-    """Raise ``Ill`` if something beside the ledger belongs to another user than the ledger itself."""
-    beside = (f"{file.name}*", "signing-key", "secret-key", "backups", "backups/*")
-    for each in (found for names in beside for found in file.parent.glob(names)):
+    """Raise ``Ill`` if a file beside the ledger has another owner than the ledger."""
+    patterns = (f"{file.name}*", "signing-key", "secret-key", "backups", "backups/*")
+    for path in (path for pattern in patterns for path in file.parent.glob(pattern)):
         try:
-            foreign = each.stat().st_uid != file.stat().st_uid
+            is_foreign = path.stat().st_uid != file.stat().st_uid
         except FileNotFoundError:  # the service has just removed it
             continue
-        if foreign:
+        if is_foreign:
             raise Ill(
-                f"{each} belongs to another user than the ledger, and the service can't use it; "
-                f"chown --reference={file} {each}"
+                f"{path} belongs to another user than the ledger, and the service can't use it; "
+                f"chown --reference={file} {path}"
             )
 
 
@@ -188,13 +188,13 @@ def _integrity(settings: Settings, database: Database) -> str:
     if made := Backups.of(settings).every():
         mend = mend.replace("FILE", str(made[0].file))
     try:
-        with closing(sqlite3.connect(file)) as books:
-            fault = damage(books)
-            lost = books.execute("PRAGMA foreign_key_check").fetchone()
+        with closing(sqlite3.connect(file)) as connection:
+            fault = damage(connection)
+            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
         raise Ill(f"{error}; {mend}") from error
-    if fault or lost:
-        raise Ill(f"{fault or f'a row of {lost[0]} refers to nothing'}; {mend}")
+    if fault or broken:
+        raise Ill(f"{fault or f'a row of {broken[0]} refers to nothing'}; {mend}")
     return "every page and index is sound; solo-ledger verify recomputes what is in them"
 
 
@@ -227,7 +227,7 @@ def _signing(settings: Settings, database: Database) -> str:
 
 
 def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
-    """Yield id, club, digest and signature of each signed entry, if the ledger has signatures yet."""
+    """Yield id, club, digest and signature of each signed entry; none from an older revision."""
     if revisions.at(database) != NEWEST:
         return
     entries = metadata.tables["journal_entry"].c
@@ -254,21 +254,21 @@ def _clock(database: Database) -> str:
         newest = select(entries.c.entered_at).order_by(entries.c.id.desc()).limit(1)
         with database.engine.connect() as connection:
             last = connection.scalar(newest)
-            there = here if database.is_sqlite else connection.scalar(text("SELECT now()"))
+            server = here if database.is_sqlite else connection.scalar(text("SELECT now()"))
         if last and last > here + CLOCKS_APART:
             raise Ill(
                 f"it shows {here:%Y-%m-%d %H:%M} UTC, and the newest entry is of {last:%Y-%m-%d %H:%M}; "
                 "set it: timedatectl set-ntp true"
             )
-        if abs(there - here) > CLOCKS_APART:
+        if abs(server - here) > CLOCKS_APART:
             raise Ill(
-                f"the database's is {abs(there - here)} apart; set both: timedatectl set-ntp true"
+                f"the database's is {abs(server - here)} apart; set both: timedatectl set-ntp true"
             )
     return f"{here:%Y-%m-%d %H:%M} UTC"
 
 
 def _fonts() -> str:
-    names = [fonts.REGULAR, fonts.BOLD, *(each.name for each in fonts.FALLBACKS)]
+    names = [fonts.REGULAR, fonts.BOLD, *(font.name for font in fonts.FALLBACKS)]
     for name in names:
         try:
             fonts.read(name)
@@ -301,6 +301,6 @@ def _backups(settings: Settings) -> str:
 
 
 def _file(database: Database) -> Path | None:
-    """Return the file of the ledger, where it is one and is there."""
+    """Return the ledger's file if there is one."""
     file = sqlite_file(database.url)
     return file if database.is_sqlite and file.exists() else None

@@ -1,7 +1,7 @@
-"""Heads of the books, kept outside them: the digest of each club's last entry, as it was at one time.
+"""Heads of a ledger stored outside it: the digest of each club's last entry at some time.
 
-An entry seals the one before it, so a head that is still in the chain says that nothing up to it was changed
-or taken away. They are printed on reports, and each backup has a file of them beside it.
+Each entry's digest covers the one before it, so a head that is still in the chain proves that nothing before
+it was changed or removed. Reports print heads, and each backup has a file of them.
 """
 
 import re
@@ -22,50 +22,51 @@ _PRINTED = re.compile(rb"solo-ledger head ([0-9a-f]{64})")
 
 
 class NoHead(ValueError):
-    """What was named is neither a head nor a file that holds one; the message says so."""
+    """An argument is neither a head nor a file with one; the message explains it."""
 
 
 def read(expected: str) -> list[Head]:
-    """Return the head that was typed, or those in a PDF, a backup or a file beside one. Raises ``NoHead``."""
+    """Return a typed head, or those in a PDF, a backup or its file of heads. Raises ``NoHead``."""
     typed = "".join(expected.lower().split())
     if _TYPED.fullmatch(typed):
         return [Head(typed, "expected head")]
     file = Path(expected)
     try:
-        found = sorted(set(_in_file(file)))
+        heads = sorted(set(_in_file(file)))
     except (OSError, sqlite3.Error) as error:
-        why = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or error
         raise NoHead(
             f"{expected} is not a head ({SHORTEST_HEAD} to 64 digits and letters a to f), nor a file that "
-            f"can be read: {why}"
+            f"can be read: {reason}"
         ) from error
-    if not found:
+    if not heads:
         raise NoHead(f"{file} holds no head of a ledger")
-    return [Head(digest, file.name, signed_by) for digest, signed_by in found]
+    return [Head(digest, file.name, signed_by) for digest, signed_by in heads]
 
 
 def _in_file(file: Path) -> Iterator[tuple[str, str]]:
-    with file.open("rb") as opened:
-        begins = opened.read(16)
-    if begins.startswith(b"SQLite format 3"):
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as books:
-            StepLimit(books)
-            yield from ((str(digest), "") for (digest,) in books.execute(HEADS_OF_FILE))
-    elif begins.startswith(b"%PDF"):
+    """Yield the heads in a file, each with its signature's public key or an empty text."""
+    with file.open("rb") as stream:
+        start = stream.read(16)
+    if start.startswith(b"SQLite format 3"):
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            StepLimit(database)
+            yield from ((str(digest), "") for (digest,) in database.execute(HEADS_OF_FILE))
+    elif start.startswith(b"%PDF"):
         yield from ((digest.decode(), "") for digest in _PRINTED.findall(file.read_bytes()))
     else:
         yield from _HEAD.findall(file.read_text("utf-8", "replace"))
 
 
 def of_newest(settings: Settings) -> list[Head]:
-    """Return the heads beside the newest backup. Raises ``NoHead`` if they can't be read.
+    """Return the heads of the newest backup. Raises ``NoHead`` if they can't be read.
 
-    There are none without a backup, and beside one that was made before the first entry.
+    The list is empty without a backup, or if it was made before the first entry.
     """
     backups = Backups.of(settings)
     try:
         if backups.folder.is_dir():
-            next(backups.folder.iterdir(), None)  # which fails if this user can't list it
+            next(backups.folder.iterdir(), None)  # fails if this user can't list it
         for backup in backups.every():
             if backup.heads.is_file():
                 return read(str(backup.heads)) if backup.heads.stat().st_size else []
@@ -75,7 +76,7 @@ def of_newest(settings: Settings) -> list[Head]:
 
 
 def signing_keys(settings: Settings) -> list[str]:
-    """Return the public keys that signed the heads beside the backups, newest first."""
+    """Return the public keys that signed the backups' heads, newest first."""
     keys: dict[str, None] = {}
     with suppress(OSError):
         for backup in Backups.of(settings).every():

@@ -1,12 +1,12 @@
-"""Migrations, run by themselves when the service starts: once, even if several processes start together.
+"""Opening a ledger, with automatic migration: once, even if several processes start together.
 
-The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with
-foreign keys off meanwhile (rebuilding a table would cascade deletes) and checked at the end; on
-PostgreSQL an advisory lock. The second process waits, then finds nothing left to do.
-Books that are as new as this program are opened without alembic, whose import everybody would wait for.
-Of others that hold anything a backup is made first.
+The whole upgrade is one transaction under one lock. On SQLite that is ``BEGIN IMMEDIATE``, with foreign keys
+off during it (rebuilding a table would cascade deletes) and checked at the end; on PostgreSQL an advisory
+lock. The second process waits, then has nothing to do. A current database is opened without importing
+alembic, which takes long. Before an upgrade of a database that is not empty, a backup is made.
 """
 
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.connecting import MOST_OPEN, sqlite_file
 from ledger.database.revisions import NEWEST, NotMigrated
+from ledger.keeping import known_keys
 from ledger.keeping.backup import Backups, NoBackup
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
@@ -33,22 +34,27 @@ if TYPE_CHECKING:
 
 _WAL_TRIES = 100
 _BESIDE_THREADS = 8
-"""Connections for what asks beside the server's threads: news for followers, when a key was last used."""
+"""Connections besides those of the server's threads: for followers' news and the last use of keys."""
+
+_log = logging.getLogger("ledger")
 
 
 class BrokenReferences(NotMigrated):
-    """After a migration there were rows that point at nothing; it was rolled back."""
+    """A migration left rows with missing references; it was rolled back."""
 
 
 class CannotOpen(RuntimeError):
-    """The ledger can't be reached or read; the message says which, why and where to name others."""
+    """The ledger can't be reached or read; the message names it, the reason and the settings."""
 
 
 def open_books(settings: Settings, *, new: bool = True) -> Database:
-    """Return the database, migrated; a ``new`` one where there is none yet. Raises ``CannotOpen``."""
+    """Return the migrated database, created if missing and ``new``. Raises ``CannotOpen``.
+
+    Logs a warning if the signing key was replaced.
+    """
     try:
-        wanted = _BESIDE_THREADS + 2 * settings.threads  # those that read, and those that write
-        database = Database(settings.database_url, max(wanted, MOST_OPEN))
+        needed = _BESIDE_THREADS + 2 * settings.threads  # threads that read, and those that write
+        database = Database(settings.database_url, max(needed, MOST_OPEN))
         database.signer = (
             SigningKey.from_text(settings.signing_key) if settings.signing_key else None
         )
@@ -58,10 +64,9 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
             Backups.of(settings).make(unless_since=since)
         upgrade(database)
-    except (
-        DBAPIError,
-        sqlite3.Error,
-    ) as error:  # the latter of the file itself, as one that is read-only
+        if notice := known_keys.notice(settings, database):
+            _log.warning("%s", notice)
+    except (DBAPIError, sqlite3.Error) as error:  # the latter for a read-only file, for example
         raise _cannot_open(settings, str(getattr(error, "orig", error))) from error
     except NoBackup as error:
         raise _cannot_open(
@@ -70,13 +75,13 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
             "sets LEDGER_BACKUPS_KEPT=0",
         ) from error
     except (ArgumentError, ImportError, InvalidRequestError, NotMigrated) as error:
-        # No such driver, or it is not installed; or what was there is not to be migrated.
+        # An unknown or missing driver, or a database that can't be migrated.
         raise _cannot_open(settings, str(error)) from error
     return database
 
 
-def _cannot_open(settings: Settings, why: str) -> CannotOpen:
-    reason = " ".join(why.split()).removesuffix(".")
+def _cannot_open(settings: Settings, fault: str) -> CannotOpen:
+    reason = " ".join(fault.split()).removesuffix(".")
     return CannotOpen(
         f"Can't open the ledger in {settings.database_place}: {reason}. Is that the right place? "
         "Set LEDGER_DATABASE_URL or LEDGER_DATA_DIR to use another."
@@ -84,7 +89,7 @@ def _cannot_open(settings: Settings, why: str) -> CannotOpen:
 
 
 def upgrade(database: Database, to: str = NEWEST) -> None:
-    """Bring the database up to ``to``."""
+    """Upgrade the database to revision ``to``."""
     at = revisions.at(database)
     if database.is_sqlite:
         _use_wal(database)
@@ -95,7 +100,7 @@ def upgrade(database: Database, to: str = NEWEST) -> None:
 
 
 def downgrade(database: Database, to: str) -> None:
-    """Downgrade the database to ``to``."""
+    """Downgrade the database to revision ``to``."""
     from alembic import command
 
     _run(database, lambda config: command.downgrade(config, to))
@@ -121,7 +126,7 @@ def _run(database: Database, act: "Callable[[Config], None]") -> None:
 def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
     engine = database.engine.execution_options(ledger_sign=_signer(database))
     with engine.begin() as connection:
-        # Another process may be at it, which takes as long as it takes.
+        # Another process may be migrating, for any length of time.
         connection.execute(text("SET LOCAL lock_timeout = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": revisions.LOCK})
         config.attributes["connection"] = connection
@@ -146,7 +151,7 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
 
 
 def _signer(database: Database) -> Callable[[int, str], bytes] | None:
-    """Return what signs the entries that a migration makes."""
+    """Return the function that signs a migration's entries, if there is a key."""
     return database.signer.sign if database.signer else None
 
 
@@ -161,15 +166,17 @@ def _check_references(connection: Connection) -> None:
 
 
 def _use_wal(database: Database) -> None:
-    with suppress(OSError):  # it is there; or else SQLite says what is wrong with the place
+    with suppress(OSError):  # it exists, or SQLite reports the fault below
         private(sqlite_file(database.url))
-    # Changing the journal mode does not wait for other connections as other statements do.
+    # Unlike other statements, changing the journal mode doesn't wait for other connections.
     for attempt in range(_WAL_TRIES):
         try:
             with database.engine.connect() as connection:
                 raw = connection.connection.driver_connection
                 assert raw is not None
-                raw.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a file that is empty so far
+                raw.execute(
+                    "PRAGMA auto_vacuum = INCREMENTAL"
+                )  # has an effect on an empty file only
                 raw.execute("PRAGMA journal_mode = WAL")
             return
         except (sqlite3.OperationalError, OperationalError) as error:

@@ -1,4 +1,4 @@
-"""A backup each day while the service runs, and at once where it did not run when one was due."""
+"""A daily backup while the service runs; one missed before is made at once."""
 
 import logging
 import time
@@ -12,21 +12,21 @@ from ledger.runtime.clock import now_at_the_table
 from ledger.runtime.config import Settings
 
 LOOKS_EVERY = 60.0
-"""Seconds between two looks at the clock; a machine that slept is late by no more."""
+"""The seconds between two checks of the clock, and the most a machine that slept is late."""
 TRIES_AGAIN_AFTER = 3600.0
-"""Seconds after a failure, so that one that lasts is a line an hour in the log."""
+"""The seconds until a retry, so that a lasting failure is one line an hour in the log."""
 
 MAY_TAKE = timedelta(minutes=15)
-"""How long after it was due a backup may still be under way."""
+"""The time that a due backup may take."""
 
 _log = logging.getLogger("ledger")
 
 
 def start(settings: Settings) -> None:
-    """Begin, where the settings say at what time; it ends with the process, whenever that is."""
+    """Start the thread for daily backups, if the settings name a time; it ends with the process."""
     if settings.backup_at is not None and settings.backups_kept:
-        given = (Backups.of(settings), settings.backup_at)
-        Thread(target=_watch, args=given, name="nightly backup", daemon=True).start()
+        args = (Backups.of(settings), settings.backup_at)
+        Thread(target=_watch, args=args, name="nightly backup", daemon=True).start()
 
 
 def _watch(backups: Backups, daily: time_of_day) -> None:
@@ -35,19 +35,19 @@ def _watch(backups: Backups, daily: time_of_day) -> None:
 
 
 def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
-    """Make a backup where there is none since one was last due; return the seconds until the next look."""
+    """Make the last due backup if it is missing; return the seconds until the next check."""
     try:
         due = last_due(daily, at)
         if not made_between(backups.every(), due, at):
             backups.make(unless_since=due)
-    except Exception as error:  # whatever it is, tomorrow there must be a backup again
+    except Exception as error:  # whatever the error, backups must continue
         _log.error("the nightly backup failed: %s", error)
         return TRIES_AGAIN_AFTER
     return LOOKS_EVERY
 
 
 def last_due(daily: time_of_day, at: datetime) -> datetime:
-    """Return when a backup was due last, by the clock on the wall at ``at``."""
+    """Return the local time at which a backup was last due before ``at``."""
     today = datetime.combine(at.date(), daily).astimezone()
     if today <= at:
         return today
@@ -55,6 +55,6 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
 
 
 def missed(made: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
-    """Return when the backup was due that should be among those ``made`` at ``at``, and is not."""
+    """Return when the last backup was due, if it is not among those ``made``."""
     due = last_due(daily, at - MAY_TAKE)
     return None if made_between(made, due, at) else due

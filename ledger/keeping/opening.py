@@ -1,8 +1,7 @@
-"""Opening books to look at them: read-only, wherever they are, and never migrated.
+"""Opening a ledger read-only, for verification; it is never migrated.
 
-A file is opened read-only. Where SQLite can't make its own lists beside it, as on a read-only mount, it is
-read as a file that nobody writes, or with what waits in its WAL from a copy. Books of an earlier
-version are looked at in a copy that is migrated; they themselves stay as they are.
+If SQLite can't create its files beside the database, as on a read-only mount, the database is opened as
+immutable or, if its WAL is not empty, copied. A ledger of an earlier version is copied and the copy migrated.
 """
 
 import shutil
@@ -23,15 +22,15 @@ from ledger.services.audit.integrity import Remark, connect
 
 
 class NotVerified(RuntimeError):
-    """The books could not be looked at; the message says why."""
+    """The ledger could not be opened; the message gives the reason."""
 
 
 @contextmanager
 def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
-    """Open books to be verified. Raises ``NotVerified``."""
+    """Open a ledger for verification. Raises ``NotVerified``."""
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
-        found = _readable(url, Path(folder), remark)
-        database = Connected(found.render_as_string(hide_password=False))
+        readable = _readable(url, Path(folder), remark)
+        database = Connected(readable.render_as_string(hide_password=False))
         bounds.limit(database)
         try:
             at = _revision(database)
@@ -44,7 +43,7 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
 
 
 def _revision(database: Connected) -> str:
-    """Return the schema of the books; of damaged ones that don't say, ours."""
+    """Return the ledger's revision; ours for a damaged one without a readable revision."""
     try:
         with database.engine.connect() as connection:
             if bounds.replaced_tables(connection):
@@ -52,7 +51,7 @@ def _revision(database: Connected) -> str:
         at = revisions.at(database)
     except revisions.NotMigrated as error:
         raise NotVerified(f"{error}.") from error
-    except (DBAPIError, UnicodeDecodeError) as error:  # even what is wrong may be no text any more
+    except (DBAPIError, UnicodeDecodeError) as error:  # even the error message may be damaged
         if not database.is_sqlite:
             raise NotVerified(str(getattr(error, "orig", error))) from error
         return revisions.NEWEST
@@ -62,8 +61,8 @@ def _revision(database: Connected) -> str:
 
 
 def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Connected:
-    """Migrate a copy of books of an earlier version."""
-    # These bring all that writes: who has nothing to migrate need not wait for it.
+    """Return a migrated copy of a ledger of an earlier version."""
+    # Imported here, as they load everything that writes.
     from ledger.books.transactions import Database
     from ledger.keeping import migrate
 
@@ -75,8 +74,8 @@ def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Con
         )
     copy = folder / "migrated.sqlite"
     try:
-        with closing(connect(database.url)) as books, closing(sqlite3.connect(copy)) as to:
-            books.backup(to)
+        with closing(connect(database.url)) as source, closing(sqlite3.connect(copy)) as to:
+            source.backup(to)
         migrated = Database(URL.create("sqlite", database=str(copy)).render_as_string())
         bounds.limit(migrated)
         migrate.upgrade(migrated)
@@ -87,7 +86,7 @@ def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Con
 
 
 def _readable(url: URL, folder: Path, remark: Remark) -> URL:
-    """Return the URL by which books can be read here without being written."""
+    """Return the URL of the ledger, or of a copy, that can be read without writing."""
     if url.get_backend_name() != "sqlite":
         return url
     file = sqlite_file(url).absolute()
@@ -97,18 +96,18 @@ def _readable(url: URL, folder: Path, remark: Remark) -> URL:
     except PermissionError as error:
         raise NotVerified(f"{file} can't be read: {error.strerror}.") from error
     for flag in ("mode=ro", "immutable=1"):
-        waiting = Path(f"{file}-wal")
-        if flag == "immutable=1" and waiting.is_file() and waiting.stat().st_size:
-            break  # what was saved last is in it, and would not be seen
-        found = _read_only(file, flag)
+        wal = Path(f"{file}-wal")
+        if flag == "immutable=1" and wal.is_file() and wal.stat().st_size:
+            break  # an immutable database is read without its WAL, which has the last saves
+        readable = _read_only(file, flag)
         try:
-            with closing(connect(found)) as books:
-                books.execute("SELECT count(*) FROM sqlite_master")
-            return found
+            with closing(connect(readable)) as database:
+                database.execute("SELECT count(*) FROM sqlite_master")
+            return readable
         except sqlite3.OperationalError:
-            continue  # no list of readers can be made beside it
+            continue  # SQLite can't create its files beside it
         except (sqlite3.DatabaseError, UnicodeDecodeError):
-            return found  # it is damaged, which is to be told and not to end here
+            return readable  # it is damaged, which verification reports
     try:
         for end in ("", "-wal"):
             shutil.copyfile(f"{file}{end}", folder / f"copy.sqlite{end}")

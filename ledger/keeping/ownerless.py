@@ -1,4 +1,4 @@
-"""The notice about clubs without an owner, for the operator of the service."""
+"""The operator's notice about clubs without an owner."""
 
 import shlex
 
@@ -9,7 +9,7 @@ MOST_NAMED = 5
 
 
 def notice(session: ScopedSession) -> str:
-    """Return a sentence with the clubs that nobody owns, and the remedy; an empty text if there is none."""
+    """Return a sentence naming the clubs without an owner, with the remedy, or an empty text."""
     names = owners.clubs_without(session)
     if not names:
         return ""

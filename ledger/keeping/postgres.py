@@ -1,4 +1,4 @@
-"""PostgreSQL's own tools, found and run: only they copy a whole database that is in use."""
+"""Running PostgreSQL's own tools, the only ones that copy a whole database in use."""
 
 import os
 import re
@@ -11,25 +11,25 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 LONGEST_RUN = 3600.0
-"""Seconds that one run of a tool may take; a server that answers no more is not waited for without end."""
+"""The most seconds that a tool may run; a hung server would block it forever."""
 
 _DEBIAN = Path("/usr/lib/postgresql")
-_WITHOUT_A_PASSWORD = "--no-password"  # noqa: S105 - an option: it never asks, what it needs is in the URL
+_WITHOUT_A_PASSWORD = "--no-password"  # noqa: S105 - an option: never prompt, as the URL has it
 
 
 class CopyFailed(RuntimeError):
-    """A copy could not be made or read; the message says why."""
+    """A copy could not be made or read; the message gives the reason."""
 
 
 def dump(url: URL, to: Path) -> None:
-    """Write the database at ``url`` into a file, as it is at one moment, and read the file through once."""
+    """Dump the database at ``url`` into a file, at one moment, and read the file to check it."""
     major = _server(url)
     _run("pg_dump", major, url, "--format=custom", f"--file={to}")
     _run("pg_restore", major, None, f"--file={os.devnull}", str(to))
 
 
 def load(file: Path, url: URL) -> None:
-    """Put what was dumped into the empty database at ``url``: all of it, or nothing."""
+    """Restore a dump into the empty database at ``url``, completely or not at all."""
     options = ("--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges")
     _run("pg_restore", _server(url), url, *options, str(file))
 
@@ -46,17 +46,19 @@ def _server(url: URL) -> int:
 
 
 def _find(tool: str, major: int) -> str:
-    """Find the tool of the server's version, or the next newer; an older one refuses to read it."""
-    found: dict[int, str] = {}
+    """Return the tool of the server's version or the next newer one; older ones refuse it."""
+    paths: dict[int, str] = {}
     for folder in [*os.get_exec_path(), *map(str, _DEBIAN.glob("*/bin"))]:
         if path := shutil.which(tool, path=folder):
-            said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-            if version := re.search(r"\d+", said.stdout):
-                found.setdefault(int(version[0]), path)
-    fitting = [version for version in found if version >= major]
+            result = subprocess.run(  # noqa: S603 - an installed tool
+                [path, "--version"], capture_output=True, text=True, check=False
+            )
+            if version := re.search(r"\d+", result.stdout):
+                paths.setdefault(int(version[0]), path)
+    fitting = [version for version in paths if version >= major]
     if fitting:
-        return found[min(fitting)]
-    instead = f"; found is {tool} of version {max(found)}" if found else ""
+        return paths[min(fitting)]
+    instead = f"; found is {tool} of version {max(paths)}" if paths else ""
     raise CopyFailed(
         f"{tool} of version {major} or newer is needed{instead}. Install PostgreSQL's client programs "
         f"(Debian: apt install postgresql-client-{major})"
@@ -65,15 +67,15 @@ def _find(tool: str, major: int) -> str:
 
 def _run(tool: str, major: int, url: URL | None, *arguments: str) -> None:
     path, env = _find(tool, major), dict(os.environ)
-    said = [*arguments]
+    options = [*arguments]
     if url is not None:
         plain = url.set(drivername="postgresql", password=None)
-        said = [_WITHOUT_A_PASSWORD, f"--dbname={plain.render_as_string()}", *arguments]
+        options = [_WITHOUT_A_PASSWORD, f"--dbname={plain.render_as_string()}", *arguments]
         if url.password:
-            env["PGPASSWORD"] = url.password  # others can read what a program is called with
+            env["PGPASSWORD"] = url.password  # others can read a program's arguments
     try:
-        done = subprocess.run(  # noqa: S603 - the tool that was found, and a URL of the settings
-            [path, *said],
+        result = subprocess.run(  # noqa: S603 - an installed tool, and a URL of the settings
+            [path, *options],
             env=env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -83,6 +85,6 @@ def _run(tool: str, major: int, url: URL | None, *arguments: str) -> None:
         )
     except subprocess.TimeoutExpired as error:
         raise CopyFailed(f"{tool} did not end within {LONGEST_RUN:,.0f} seconds") from error
-    if done.returncode:
-        why = " ".join(done.stderr.split()) or f"status {done.returncode}"
-        raise CopyFailed(f"{tool} failed: {why}")
+    if result.returncode:
+        reason = " ".join(result.stderr.split()) or f"status {result.returncode}"
+        raise CopyFailed(f"{tool} failed: {reason}")

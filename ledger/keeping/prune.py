@@ -1,7 +1,7 @@
-"""Forgetting old answers, and giving the room they took back to the disk.
+"""Deleting old stored responses, and returning their space to the disk.
 
-Each write keeps its answer, so that sending it again writes nothing twice. Nobody sends again after weeks.
-All is done in steps so short that who saves meanwhile waits for a moment at most.
+Each write's response is stored, so that a retry writes nothing twice. Nobody retries after weeks. Everything
+is done in short steps, so that writers wait for a moment at most.
 """
 
 import time
@@ -14,18 +14,18 @@ from ledger.books.transactions import Database
 from ledger.database.models import metadata
 from ledger.runtime.clock import now
 
-_ANSWERS = metadata.tables["written_answer"]
-_AT_ONCE = 200
-"""How many answers, or pages of the file, one step takes."""
+_RESPONSES = metadata.tables["written_answer"]
+_PER_STEP = 200
+"""The number of responses, or pages of the file, per step."""
 _PAUSE = 0.05
-"""Seconds between two steps, in which those who wait get their turn."""
+"""The seconds between two steps, for waiting writers."""
 _INCREMENTAL = 2
 
 
 class Pruned(NamedTuple):
-    """How many answers were forgotten, and by how many bytes the ledger has shrunk.
+    """The number of deleted responses, and the bytes returned to the disk.
 
-    ``inside`` are bytes of the file that are free for what is saved next, but not the disk's.
+    ``inside`` are bytes in the file that are free for later writes only.
     """
 
     answers: int
@@ -34,41 +34,41 @@ class Pruned(NamedTuple):
 
 
 def prune(database: Database, days: int, *, rewrite: bool = False) -> Pruned:
-    """Forget the answers that are older than so many days.
+    """Delete the responses older than ``days``.
 
-    A file that an earlier version made can't shrink in steps: ``rewrite`` writes it again once, and who saves
-    meanwhile waits until that is done; from then on it can.
+    A file created by an earlier version can't shrink in steps: ``rewrite`` rewrites it once, while writers
+    wait, and from then on it can.
     """
-    answers = _forget(database, days)
+    answers = _delete_old(database, days)
     if database.is_sqlite:
         return Pruned(answers, *_shrink(database, rewrite=rewrite))
     with database.engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
-        before = connection.scalar(_ROOM)
+        before = connection.scalar(_SIZE)
         connection.execute(text("VACUUM written_answer"))
-        return Pruned(answers, int(before) - int(connection.scalar(_ROOM)), 0)
+        return Pruned(answers, int(before) - int(connection.scalar(_SIZE)), 0)
 
 
-_ROOM = text("SELECT pg_total_relation_size('written_answer')")
+_SIZE = text("SELECT pg_total_relation_size('written_answer')")
 
 
-def _forget(database: Database, days: int) -> int:
-    old = _ANSWERS.c.created_at < now() - timedelta(days=days)
+def _delete_old(database: Database, days: int) -> int:
+    old = _RESPONSES.c.created_at < now() - timedelta(days=days)
     with database.read() as session:
-        ids = list(session.connection().scalars(select(_ANSWERS.c.id).where(old)))
-    some = _ANSWERS.delete().where(_ANSWERS.c.id.in_(bindparam("some", expanding=True)))
-    for start in range(0, len(ids), _AT_ONCE):
+        ids = list(session.connection().scalars(select(_RESPONSES.c.id).where(old)))
+    delete = _RESPONSES.delete().where(_RESPONSES.c.id.in_(bindparam("ids", expanding=True)))
+    for start in range(0, len(ids), _PER_STEP):
         with database.write() as session:
-            session.connection().execute(some, {"some": ids[start : start + _AT_ONCE]})
+            session.connection().execute(delete, {"ids": ids[start : start + _PER_STEP]})
         time.sleep(_PAUSE)
     return len(ids)
 
 
 def _shrink(database: Database, *, rewrite: bool) -> tuple[int, int]:
-    """Give the free pages of a file back; return the bytes that went, and those that are left in it."""
+    """Return a file's free pages to the disk; return the bytes returned, and those still free inside."""
     with database.engine.connect() as connection:
         raw = connection.connection.driver_connection
-        assert raw is not None  # none of this may be in a transaction
+        assert raw is not None  # none of this may run in a transaction
 
         def number(pragma: str) -> int:
             return int(raw.execute(f"PRAGMA {pragma}").fetchone()[0])
@@ -78,8 +78,8 @@ def _shrink(database: Database, *, rewrite: bool) -> tuple[int, int]:
             raw.execute("PRAGMA auto_vacuum = INCREMENTAL")
             raw.execute("VACUUM")
         while number("auto_vacuum") == _INCREMENTAL and number("freelist_count"):
-            # As a script: a statement without columns is stepped once otherwise, and frees one page.
-            raw.executescript(f"PRAGMA incremental_vacuum({_AT_ONCE})")
+            # As a script: execute() steps a statement without columns once, which frees one page.
+            raw.executescript(f"PRAGMA incremental_vacuum({_PER_STEP})")
             time.sleep(_PAUSE)
         raw.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         page = number("page_size")

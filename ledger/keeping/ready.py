@@ -1,4 +1,4 @@
-"""Whether the ledger can do its work: what an operator's probe asks; `/health` asks the process alone."""
+"""Readiness of the ledger for an operator's probe; `/health` covers the process alone."""
 
 import logging
 import time
@@ -19,24 +19,24 @@ FAILED = "the database failed; the service's log says how"
 NOT_KNOWN = "not known yet: the check is still running"
 
 ANSWER_SECONDS = 1.0
-"""How long an answer counts, a failure too: anybody may ask, and a write waits among those who save."""
+"""The seconds for which a result is reused, also a failure: anybody may probe, and each probe writes."""
 
 INTEGRITY_SECONDS = 60.0
-"""How long a look through the whole file counts; each one reads all of it."""
+"""The seconds for which an integrity check is reused; each reads the whole file."""
 
 WRITE_WITHIN = 2.0
-"""Seconds that a probe waits for its turn to write; who asks waits hardly longer for an answer."""
+"""The seconds that a probe waits for its turn to write."""
 
 LAST_SECONDS = 10.0
-"""How old the last answer may be that others are given while somebody tries again."""
+"""The greatest age of a result that other probes get while a check runs."""
 
 _log = logging.getLogger("ledger")
 
 
 def try_to_write(database: Database, within: float) -> None:
-    """Write something that changes nothing, to the disk and through the writers' line.
+    """Write to the disk, through the writers' queue, without changing anything.
 
-    Without it SQLite begins to write in a file that is read-only, and says nothing.
+    An empty write transaction would succeed even on a read-only SQLite file.
     """
     with database.write(within=within) as session:
         if database.is_sqlite:
@@ -46,44 +46,44 @@ def try_to_write(database: Database, within: float) -> None:
             session.execute(text("SELECT pg_current_xact_id()"))
 
 
-class _Tried(NamedTuple):
+class _Result(NamedTuple):
     at: float
-    found: dict[str, str]
+    states: dict[str, str]
 
 
 class Readiness:
-    """Tries a database for all who ask: one of them waits for it, the others are told at once.
+    """Checks a database for all probes: one of them waits for it, the others get the last result.
 
-    Else whoever asks often enough would take every thread that reads, as long as the database hangs.
+    Otherwise frequent probes would take every reading thread while the database hangs.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._trying = Lock()
-        self._last: _Tried | None = None
-        self._pages: tuple[float, str] | None = None
+        self._checking = Lock()
+        self._last: _Result | None = None
+        self._integrity_at: tuple[float, str] | None = None
 
     def states(self) -> dict[str, str]:
-        """Return what was tried and how it went: "ok", or what is wrong."""
+        """Return the state of each check: "ok", or the fault."""
         if (last := self._younger_than(ANSWER_SECONDS)) is not None:
             return last
-        if not self._trying.acquire(blocking=False):
-            return self._younger_than(LAST_SECONDS) or dict.fromkeys(self._tried, NOT_KNOWN)
+        if not self._checking.acquire(blocking=False):
+            return self._younger_than(LAST_SECONDS) or dict.fromkeys(self._checks, NOT_KNOWN)
         try:
-            found = {name: self._state(name) for name in self._tried}
-            self._last = _Tried(time.monotonic(), found)
-            return found
+            states = {name: self._state(name) for name in self._checks}
+            self._last = _Result(time.monotonic(), states)
+            return states
         finally:
-            self._trying.release()
+            self._checking.release()
 
     def _younger_than(self, seconds: float) -> dict[str, str] | None:
         last = self._last
-        return last.found if last and time.monotonic() - last.at < seconds else None
+        return last.states if last and time.monotonic() - last.at < seconds else None
 
     def _state(self, name: str) -> str:
-        """Try one thing; what the database itself says of a failure is for the log alone."""
+        """Run one check; the database's own error message goes to the log only."""
         try:
-            return self._tried[name](self)
+            return self._checks[name](self)
         except (Unreachable, Held) as problem:
             say_once(_log, "the database failed: %s", problem.why)
             return problem.message
@@ -100,24 +100,27 @@ class Readiness:
 
     def _schema(self) -> str:
         with self._database.read() as session:
-            found = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-        at = " and ".join(map(str, found)) or "none"
+            rows = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+        at = " and ".join(map(str, rows)) or "none"
         return OK if at == NEWEST else f"at {at}, this program's is {NEWEST}"
 
     def _integrity(self) -> str:
         if not self._database.is_sqlite:
-            return OK  # PostgreSQL checks its own pages as it reads them
-        if self._pages is None or time.monotonic() - self._pages[0] >= INTEGRITY_SECONDS:
-            self._pages = time.monotonic(), self._looked_through()
-        return self._pages[1]
+            return OK  # PostgreSQL checks pages as it reads them
+        if (
+            self._integrity_at is None
+            or time.monotonic() - self._integrity_at[0] >= INTEGRITY_SECONDS
+        ):
+            self._integrity_at = time.monotonic(), self._check_file()
+        return self._integrity_at[1]
 
-    def _looked_through(self) -> str:
+    def _check_file(self) -> str:
         with self._database.read() as session:
-            said = str(session.execute(text("PRAGMA quick_check(1)")).scalar_one())
-        return OK if said == "ok" else "damaged: run solo-ledger verify, and restore a backup"
+            result = str(session.execute(text("PRAGMA quick_check(1)")).scalar_one())
+        return OK if result == "ok" else "damaged: run solo-ledger verify, and restore a backup"
 
     def _write(self) -> str:
         try_to_write(self._database, WRITE_WITHIN)
         return OK
 
-    _tried: ClassVar = {"file": _file, "schema": _schema, "integrity": _integrity, "write": _write}
+    _checks: ClassVar = {"file": _file, "schema": _schema, "integrity": _integrity, "write": _write}

@@ -1,4 +1,4 @@
-"""Restoring a backup into a new place: read through and verified before it stands there."""
+"""Restoring a backup to a new place, after it was checked and verified."""
 
 import os
 import shutil
@@ -24,17 +24,17 @@ from ledger.services.audit import bounds
 from ledger.words.problems import counted
 
 _HEADS = {b"SQLite format 3\0": "sqlite", b"PGDMP": "postgresql"}
-"""How the files begin that hold a ledger, and the database each is for."""
+"""The first bytes of a ledger's backups, and the database that each is for."""
 
 
 class NotRestored(RuntimeError):
-    """The backup was not restored; the message says why. Nothing stands in the place that was named."""
+    """The backup was not restored; the message gives the reason. The new place is empty."""
 
 
 def restore(file: Path, to: URL, signer: SigningKey | None = None) -> None:
-    """Restore a backup to ``to``, where there must be nothing; it is brought up to this program's schema.
+    """Restore a backup to ``to``, which must be empty, and migrate it.
 
-    ``signer`` signs what a migration enters. Raises ``NotRestored``.
+    ``signer`` signs the entries of migrations. Raises ``NotRestored``.
     """
     try:
         _must_be_a_backup(file, to)
@@ -44,13 +44,13 @@ def restore(file: Path, to: URL, signer: SigningKey | None = None) -> None:
 
 
 def _must_be_a_backup(file: Path, to: URL) -> None:
-    with file.open("rb") as opened:
-        head = opened.read(16)
-    kind = next((kind for begins, kind in _HEADS.items() if head.startswith(begins)), None)
-    named = Backup.of(file)
+    with file.open("rb") as stream:
+        start = stream.read(16)
+    kind = next((kind for head, kind in _HEADS.items() if start.startswith(head)), None)
+    backup = Backup.of(file)
     if kind is None:
         raise CopyFailed("it is not a backup of a ledger")
-    if named and not named.intact:
+    if backup and not backup.intact:
         raise CopyFailed("it is damaged: it does not hold what was saved under this name")
     if kind != to.get_backend_name():
         raise CopyFailed(f"it is of {kind}, and goes into a database of the same kind")
@@ -58,9 +58,9 @@ def _must_be_a_backup(file: Path, to: URL) -> None:
 
 def _into_file(file: Path, to: URL, signer: SigningKey | None) -> None:
     target = sqlite_file(to).absolute()
-    taken = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
-    if found := next(filter(os.path.lexists, taken), None):
-        raise CopyFailed(f"there is already {found}; name a place where nothing is")
+    paths = [f"{target}{end}" for end in ("", "-wal", "-shm", "-journal")]
+    if existing := next(filter(os.path.lexists, paths), None):
+        raise CopyFailed(f"there is already {existing}; name a place where nothing is")
     if not target.parent.is_dir():
         raise CopyFailed(f"there is no folder {target.parent}")
     partial = private(target.with_name(f".{target.name}-{os.getpid()}"))
@@ -81,12 +81,12 @@ def _into_file(file: Path, to: URL, signer: SigningKey | None) -> None:
 
 
 def _into_server(file: Path, to: URL, signer: SigningKey | None) -> None:
-    shown = to.render_as_string()
+    place = to.render_as_string()
     database = Database(to.render_as_string(hide_password=False))
     try:
         with database.engine.connect() as connection:
             if inspect(connection).get_table_names():
-                raise CopyFailed(f"there are tables in {shown}; name an empty database")
+                raise CopyFailed(f"there are tables in {place}; name an empty database")
         postgres.load(file, to)
         try:
             _verify(to, signer)
@@ -98,18 +98,18 @@ def _into_server(file: Path, to: URL, signer: SigningKey | None) -> None:
 
 
 def _empty(database: Database) -> None:
-    """Remove again what was put into a database that was empty."""
+    """Remove everything from a database that was empty before."""
     with database.engine.begin() as connection:
-        found = MetaData()
-        found.reflect(connection)
-        found.drop_all(connection)
-        guards = "SELECT oid::regprocedure FROM pg_proc WHERE proname LIKE 'books\\_%'"
-        for guard in connection.execute(text(guards)).scalars().all():
-            connection.execute(text(f"DROP FUNCTION {guard}"))
+        tables = MetaData()
+        tables.reflect(connection)
+        tables.drop_all(connection)
+        query = "SELECT oid::regprocedure FROM pg_proc WHERE proname LIKE 'books\\_%'"
+        for function in connection.execute(text(query)).scalars().all():
+            connection.execute(text(f"DROP FUNCTION {function}"))
 
 
 def _verify(url: URL, signer: SigningKey | None) -> None:
-    """Bring what was restored up to date and recompute all of it."""
+    """Migrate a restored database and recompute everything in it."""
     database = Database(url.render_as_string(hide_password=False))
     database.signer = signer
     bounds.limit(database)

@@ -13,6 +13,7 @@ from ledger.cli import main
 from ledger.database.access import Access, Role
 from ledger.keeping import address
 from ledger.runtime.config import Settings
+from ledger.runtime.signing import SigningKey
 from ledger.server import CannotListen, listen, url
 from ledger.services.club import clubs, tokens
 from ledger.services.common.writing import Write
@@ -83,14 +84,14 @@ def test_a_link_has_the_address_that_was_served_last(
     unknown = run("link", "kitchen TABLE")
     assert unknown.stdout.startswith("/v/")
     assert "LEDGER_PUBLIC_URL" in unknown.stderr
-    address.keep(settings, "http://127.0.0.1:8765/")
+    address.store(settings, "http://127.0.0.1:8765/")
     here = run("link", "kitchen TABLE")
     assert here.stdout.startswith("http://127.0.0.1:8765/v/")
     assert "opens on this machine only" in here.stderr
-    address.keep(settings, "http://192.168.1.7:8000/")
+    address.store(settings, "http://192.168.1.7:8000/")
     there = run("link", "kitchen TABLE")
     assert (there.stdout.startswith("http://192.168.1.7:8000/v/"), there.stderr) == (True, "")
-    address.keep(
+    address.store(
         replace(settings, public_url="https://cards.example.org"), "http://127.0.0.1:8000/"
     )
     assert run("link", "kitchen TABLE").stdout.startswith("https://cards.example.org/v/")
@@ -234,3 +235,28 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 def test_an_unknown_command_is_refused() -> None:
     """With the exit status of a usage error."""
     assert CliRunner().invoke(main, ["shuffle"]).exit_code == 2
+
+
+def test_a_signing_key_that_was_lost_and_replaced_is_warned_of(
+    run: Run,
+    club: Access,
+    settings: Settings,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each command that opens the ledger says so, with the remedy, until the former key is trusted."""
+    assert club
+    assert run("token", "kitchen table").exit_code == 0
+    assert caplog.text == ""
+    file = settings.folder / "signing-key"
+    former = SigningKey.from_text(file.read_text()).public
+    file.unlink()
+    for command in ("token", "link", "token"):
+        caplog.clear()
+        assert run(command, "kitchen table").exit_code == 0
+        assert "earlier entries are signed by another one" in caplog.text
+        assert "LEDGER_TRUSTED_KEYS=PUBLIC-KEY" in caplog.text
+    monkeypatch.setenv("LEDGER_TRUSTED_KEYS", former)
+    caplog.clear()
+    assert run("token", "kitchen table").exit_code == 0
+    assert caplog.text == ""

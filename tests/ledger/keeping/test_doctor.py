@@ -67,7 +67,7 @@ def patient(
 
 def ill(patient: Patient) -> list[Finding]:
     """What is not well."""
-    return [finding for finding in examine(patient.env) if not finding.well]
+    return [finding for finding in examine(patient.env) if not finding.is_well]
 
 
 def test_a_line_for_each_part_and_status_0_when_all_is_well(patient: Patient) -> None:
@@ -224,7 +224,7 @@ def test_what_is_broken_is_said_with_its_mend(
 ) -> None:
     """In the line of its part, and the status is 1."""
     breaks(patient)
-    found = {finding.what: finding.says for finding in ill(patient)}
+    found = {finding.part: finding.text for finding in ill(patient)}
     assert mend in found[part]
     assert "\n" not in found[part]
     assert CliRunner().invoke(main, ["doctor"], env=patient.env).exit_code == 1
@@ -266,13 +266,13 @@ def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path
     url = on_postgres.url.render_as_string(hide_password=False)
     env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
     load(env)
-    assert [finding.what for finding in examine(env) if not finding.well] in (
+    assert [finding.part for finding in examine(env) if not finding.is_well] in (
         ["owners", "backups"],
         ["disk", "owners", "backups"],
     )
     with on_postgres.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    assert "migrations" in [finding.what for finding in examine(env) if not finding.well]
+    assert "migrations" in [finding.part for finding in examine(env) if not finding.is_well]
     env["LEDGER_DATABASE_URL"] = "postgresql+psycopg://nobody@127.0.0.1:1/none"
-    (line,) = [finding.says for finding in examine(env) if finding.what == "database"]
+    (line,) = [finding.text for finding in examine(env) if finding.part == "database"]
     assert "LEDGER_DATABASE_URL the right place" in line

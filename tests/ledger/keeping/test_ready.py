@@ -123,7 +123,7 @@ def test_the_pages_are_read_once_a_minute(
         looks.append(probe)
         return ready.OK
 
-    monkeypatch.setattr(Readiness, "_looked_through", look)
+    monkeypatch.setattr(Readiness, "_check_file", look)
     probe = Readiness(books)
     for seconds in (2, 2, ready.INTEGRITY_SECONDS - 3):
         probe.states()
