@@ -1,4 +1,4 @@
-"""The way into a club: start one, or enter with its passcode; and its page."""
+"""Pages for founding a club, entering it by passcode, and the club's own page."""
 
 from flask import current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -8,7 +8,7 @@ from ledger.database.access import Role
 from ledger.http.failures import is_open, must_be_open, waiting
 from ledger.runtime.secrets import founders_key
 from ledger.services.club import clubs, links, players
-from ledger.services.club import devices as its_devices
+from ledger.services.club import devices as club_devices
 from ledger.services.club.clubs import ClubView, NameTaken
 from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.money import currency
@@ -35,23 +35,23 @@ from ledger.words.problems import Problem, WrongPasscode
 from ledger.words.translation import reader, term
 
 A_PAGE = 30
-"""How many sessions a club's page lists."""
+"""The sessions listed on one page."""
 
 
 @pages.get("/")
 def home() -> ResponseReturnValue:
-    """Show the clubs that this device knows."""
+    """Return the home page with the clubs that this device has entered."""
     with database().read() as session:
-        known = cookies.known(session)[::-1]
+        entered = cookies.known(session)[::-1]
     titles = reader().join([term(sheet.title) for sheet in GAMES.values()], reader().conjunction)
     return render_template(
-        "home.html", known=known, games=titles, open=is_open(), example=example()
+        "home.html", known=entered, games=titles, open=is_open(), example=example()
     )
 
 
 @pages.route("/start", methods=["GET", "POST"])
 def start() -> ResponseReturnValue:
-    """Start a club."""
+    """Return the form for a new club, or found it."""
     if request.method == "GET":
         must_be_open()
         return render_template("start.html", form={}, errors={}, key=new_key())
@@ -69,21 +69,21 @@ def start() -> ResponseReturnValue:
 
 
 def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
-    """Found the club and let this device in.
+    """Found a club and sign this device in as its owner.
 
-    A second tap on the button finds it there, and the device by the same form; another's form lets its
-    sender in as the passcode does.
+    If the name is taken and the passcode is right, the device enters that club instead; a second tap on the
+    same form therefore finds the club, with this device as the owner.
     """
-    said = {"name": name, "passcode": passcode, "author": author}
+    fields = {"name": name, "passcode": passcode, "author": author}
     most = current_app.extensions["ledger.settings"].clubs_per_hour
     limit = FoundingLimit(most, cookies.seen().origin.network)
     try:
-        with clubs.founding(database(), **said, limit=limit) as (session, access, club):
+        with clubs.founding(database(), **fields, limit=limit) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
-            key = its_devices.add(session, access, cookies.seen(), key=_founders_key(club))
+            key = club_devices.add(session, access, cookies.seen(), key=_founders_key(club))
     except NameTaken as taken:
         try:
-            access, club = clubs.enter(database(), **said, device=cookies.seen())
+            access, club = clubs.enter(database(), **fields, device=cookies.seen())
         except WrongPasscode:
             raise taken from None
         cookies.remember(database(), access, key=_founders_key(club))
@@ -98,7 +98,7 @@ def _founders_key(club: ClubView) -> str:
 
 @pages.route("/enter", methods=["GET", "POST"])
 def enter() -> ResponseReturnValue:
-    """Let this device into a club by the passcode."""
+    """Return the form for a passcode, or sign this device in."""
     onwards = request.values.get("next")
     if request.method == "GET":
         return render_template("enter.html", form=request.args, errors={}, onwards=onwards)
@@ -120,15 +120,15 @@ def enter() -> ResponseReturnValue:
 
 @shows(CLUB, of_books=True)
 def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show a club: what to do next, and its sessions, newest first.
+    """Return the club's page: the current or next evening, and its sessions, newest first.
 
-    Asked with the ``number`` it stood at, it answers 204.
+    A request with the club's current ``number`` is answered 204.
     """
     number = live.standing(here)
     if live.is_known(number, errors):
         return "", 204
     page = page_of(request.args.get("page", "1"))
-    every = table_start.list_all(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    sessions = table_start.list_all(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     last = same_table.newest(here.session)
     tonight = same_table.being_played(here.session, last)
     board = table = None
@@ -144,8 +144,8 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         same_table=table,
         currency=currency.show(here.session).currency,
         example=example(),
-        sessions=every,
-        voids=read_sessions.void_hands(here.session, [each.id for each in every]),
+        sessions=sessions,
+        voids=read_sessions.void_hands(here.session, [evening.id for evening in sessions]),
         games=GAMES,
         page=page,
         more=table_start.count(here.session) > page * A_PAGE,
@@ -155,7 +155,7 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/sessions/again", club, {})
 def start_again(here: Here) -> ResponseReturnValue:
-    """Start an evening with the same table as the last one."""
+    """Start an evening with the players and rules of the last one."""
     like = number_of(request.form.get("like")) or 0
-    begun = same_table.start_again(here.write, like, last=like)
-    return here.to("board", session_id=begun["id"], done="again")
+    started = same_table.start_again(here.write, like, last=like)
+    return here.to("board", session_id=started["id"], done="again")

@@ -1,4 +1,4 @@
-"""Devices and links: who is let into a club, by which link; each has a page on which an owner revokes it."""
+"""Pages of a club's devices and invitation links, with which owners give and revoke access."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from ledger.services.club import clubs, devices, links, owners
 from ledger.services.club.clubs import clean_author
 from ledger.services.table import same_table
 from ledger.web.club.keys import CONFIRMED
-from ledger.web.frame import cookies as cookies
+from ledger.web.frame import cookies
 from ledger.web.frame.context import CLUB, ID, Here, database, go, pages, saves, secret, shows
 from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
 from ledger.words.problems import Problem
@@ -20,7 +20,7 @@ from ledger.words.problems import Problem
 
 @pages.route("/v/<viewer_key>", methods=["GET", "POST"])
 def read_along(viewer_key: str) -> ResponseReturnValue:
-    """Let this device in by a link. To follow needs no more; who is to write says a name first, and taps."""
+    """Sign this device in by a link. A viewer's link works at once; a scorer's asks for a name first."""
     access, club, link_id = clubs.of_link(database(), viewer_key)
     if access.may_write:
         form = request.form
@@ -38,7 +38,7 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
 
 
 def _first_page(access: Access) -> str:
-    """Return where a link leads: whoever follows sees the evening that is being played, if there is one."""
+    """Return the page after signing in by a link: for viewers the current evening, if there is one."""
     with database().read(access) as session:
         tonight = same_table.being_played(session, same_table.newest(session))
         if access.may_write or tonight is None:
@@ -48,32 +48,32 @@ def _first_page(access: Access) -> str:
 
 @shows(f"{CLUB}/share")
 def share(here: Here) -> ResponseReturnValue:
-    """Show the viewer link, as text and as a QR code that others scan off this screen."""
+    """Return the page with the viewer link and its QR code."""
     key = links.for_viewers(here.session, secret())
     alone = here.access.may_own and owners.is_only(here.session)
     unseen = key is None and links.works_unseen(here.session)
-    page = here.page("share.html", alone=alone, unseen=unseen, **shown(key))
+    page = here.page("share.html", alone=alone, unseen=unseen, **link_context(key))
     page.cache_control.no_store = True  # shows a secret
     return page
 
 
 @saves(f"{CLUB}/share/renew", share)
 def renew_link(here: Here) -> ResponseReturnValue:
-    """Make a new viewer link; who came by an older one is out."""
+    """Make a new viewer link, and revoke older ones with their devices."""
     links.renew(here.db, here.access, secret())
     return here.to("share", done="link")
 
 
 @saves(f"{CLUB}/share/make", share)
 def make_viewer_link(here: Here) -> ResponseReturnValue:
-    """Make a viewer link beside those there are."""
+    """Make another viewer link."""
     links.make(here.db, here.access, secret(), role=Role.VIEWER, lasts="year")
     return here.to("share", done="link-made")
 
 
 @shows(f"{CLUB}/devices", owning=True)
 def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """List the devices that are in and the links that let others in."""
+    """Return the page that lists the club's devices and links."""
     return here.page(
         "devices.html",
         errors,
@@ -86,7 +86,7 @@ def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVa
 
 @saves(f"{CLUB}/links", club_devices, CONFIRMED | {"lasts": "lasts"}, owning=True)
 def make_link(here: Here) -> ResponseReturnValue:
-    """Make a link; its page shows it."""
+    """Make a link and redirect to its page."""
     here.confirm()
     role = Role(request.form["role"]) if request.form.get("role") in tuple(Role) else Role.VIEWER
     lasts = request.form.get("lasts", "")
@@ -96,17 +96,17 @@ def make_link(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/links/<{ID}:link_id>", owning=True)
 def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show a link and its QR code, to send or to revoke it."""
+    """Return a link's page, with its QR code and the form to revoke it."""
     link = links.one(here.session, here.access, link_id)
     key = links.key_of(link, secret()) if link.is_live else None
-    page = here.page("link.html", errors, each=link, **shown(key))
+    page = here.page("link.html", errors, each=link, **link_context(key))
     page.cache_control.no_store = True  # shows a secret
     return page
 
 
 @saves(f"{CLUB}/links/<{ID}:link_id>/revoke", one_link, CONFIRMED, owning=True)
 def revoke_link(here: Here, link_id: int) -> ResponseReturnValue:
-    """Revoke a link, and the devices that came by it."""
+    """Revoke a link and the devices that used it."""
     here.confirm()
     links.revoke(here.db, here.access, link_id)
     return here.to("club_devices", done="link-revoked")
@@ -114,7 +114,7 @@ def revoke_link(here: Here, link_id: int) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/devices/<{ID}:device_id>", owning=True)
 def one_device(here: Here, device_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show a device, to change its role or to revoke it."""
+    """Return a device's page, with the forms to change its role and to revoke it."""
     device = devices.one(here.session, here.access, device_id)
     own = here.access.holder == devices.holder_of(device_id)
     return here.page("device.html", errors, device=device, own=own)
@@ -122,7 +122,7 @@ def one_device(here: Here, device_id: int, errors: Errors = NOTHING_WRONG) -> Re
 
 @saves(f"{CLUB}/devices/<{ID}:device_id>", one_device, CONFIRMED, owning=True)
 def change_device(here: Here, device_id: int) -> ResponseReturnValue:
-    """Give a device another role, or revoke it."""
+    """Change a device's role, or revoke it."""
     here.confirm()
     if request.form.get("do") == "revoke":
         devices.revoke(here.db, here.access, device_id)
@@ -134,16 +134,16 @@ def change_device(here: Here, device_id: int) -> ResponseReturnValue:
 
 @pages.post(f"{CLUB}/leave")
 def leave(club_id: int) -> ResponseReturnValue:
-    """Let this device out of the club, whether or not it is still in."""
+    """Sign this device out of the club, even if its access was revoked."""
     cookies.leave(database(), club_id)
     return go(url_for("web.home"))
 
 
-def shown(key: str | None) -> dict[str, Any]:
-    """Return what a page shows of a link: address, QR code, and whether only this device can reach it."""
+def link_context(key: str | None) -> dict[str, Any]:
+    """Return a link's URL and QR code, and whether only this computer can open it."""
     if key is None:
         return {"link": None, "qr": None, "only_here": False}
-    import segno  # which imports much that other pages do without
+    import segno  # imported on demand: few pages need it
 
     link = public(url_for("web.read_along", viewer_key=key))
     return {
@@ -154,6 +154,6 @@ def shown(key: str | None) -> dict[str, Any]:
 
 
 def only_here(link: str) -> bool:
-    """Whether an address leads to this very machine, wherever it is opened."""
+    """Return whether a URL's host is a loopback address."""
     host = urlsplit(link).hostname or ""
     return host in {"localhost", "::1"} or host.startswith("127.")

@@ -1,4 +1,4 @@
-"""Many evenings: the history of a club, and the evenings of a player."""
+"""Pages that list the evenings of a club and of a player."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -13,24 +13,24 @@ from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.figures import page_of
 
 A_PAGE = 12
-"""How many evenings a page lists: two screens of a phone."""
+"""The evenings listed on one page: two screens of a phone."""
 
 
 @shows(f"{CLUB}/evenings", of_books=True)
 def evenings(here: Here) -> ResponseReturnValue:
-    """List the club's evenings, newest first: who sat, who won, and what it came to."""
+    """Return the list of the club's evenings, newest first, with players and results."""
     number = live.standing(here)
     if live.is_known(number):
         return "", 204
     page = page_of(request.args.get("page", "1"))
-    found = read.of_club(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    rows = read.of_club(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     return here.page(
         "evenings.html",
         number=number,
-        evenings=found,
-        voids=read.void_hands(here.session, [evening.session_id for evening in found]),
-        scored=any(evening.unit == SCORE or evening.scores_apart for evening in found),
-        paid=any(evening.came_to_money for evening in found),
+        evenings=rows,
+        voids=read.void_hands(here.session, [evening.session_id for evening in rows]),
+        scored=any(evening.unit == SCORE or evening.scores_apart for evening in rows),
+        paid=any(evening.came_to_money for evening in rows),
         page=page,
         more=start.count(here.session) > page * A_PAGE,
     )
@@ -38,15 +38,15 @@ def evenings(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/players/<{ID}:player_id>/evenings", of_books=True)
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
-    """List a player's evenings, newest first, with the running total."""
+    """Return the list of a player's evenings, newest first, with the running total."""
     page = page_of(request.args.get("page", "1"))
-    found, count = read.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    rows, count = read.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     people = players.everyone(here.session)
     return here.page(
         "player_evenings.html",
         name=next(player.name for player in people if player.id == player_id),
         player_id=player_id,
-        evenings=found,
+        evenings=rows,
         count=count,
         currency=currency.show(here.session).currency,
         page=page,

@@ -1,4 +1,4 @@
-"""A hand as an example, for those who have none yet: scored by the engine like any other."""
+"""The example hand on pages without hands, scored by the engine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _HAND = {
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A hand as pages tell it, with its reasoning and what everybody gets by it."""
+    """The example hand and its verdict."""
 
     bidder: str
     partner: str
@@ -34,13 +34,13 @@ class Example:
 
     @property
     def explanation(self) -> Sequence[str]:
-        """The reasoning, in the language of whoever reads it."""
+        """The steps of the score, in the reader's language."""
         return [step.spoken(reader()) for step in self.verdict.steps]
 
 
 @cache
 def example() -> Example:
-    """Return the example: Crazy Solo by its usual rules, seven players, a solo in hearts that is made."""
+    """Return the example: a won solo in hearts, Crazy Solo with seven players and default rules."""
     record = HandRecord.from_mapping({**_HAND, "format": 1, "players": list(_SEVEN)})
     contract, verdict = record.contract, score(record)
     assert contract is not None

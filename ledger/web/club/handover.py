@@ -1,9 +1,9 @@
-"""A secret carried once from the write that made it to the page that shows it.
+"""Transfer of a new secret from the request that made it to the page that shows it, in a cookie.
 
-The write answers with a redirect, so that reloading never makes a second secret, and nothing of ours may keep
-this one. So the device carries it itself: in a signed cookie that no script and no other site reads, that is
-sent to the one address that shows it, that the browser keeps for a minute, and that is gone as soon as it is
-shown. The signature holds no time: processes whose clocks differ must read each other's.
+A write redirects, so that reloading the page makes no second secret, and the server must not store the
+secret. The browser therefore carries it: in a signed, HTTP-only, same-site cookie for one URL, which
+expires after a minute and is deleted as soon as the page was shown. The signature has no timestamp, because
+the clocks of several server processes may differ.
 """
 
 from typing import Any
@@ -15,14 +15,16 @@ _COOKIE = "solo-ledger-secret"
 LASTS_SECONDS = 60
 
 
-def give(response: Response, secret: str, address: str) -> Response:
-    """Let the device carry a secret to an address, and to no other."""
-    response.set_cookie(_COOKIE, _signed().dumps([address, secret]), LASTS_SECONDS, **_at(address))
+def carry(response: Response, secret: str, address: str) -> Response:
+    """Add the cookie that carries a secret to a URL."""
+    response.set_cookie(
+        _COOKIE, _signed().dumps([address, secret]), LASTS_SECONDS, **_attributes(address)
+    )
     return response
 
 
-def taken(address: str) -> str | None:
-    """Return the secret that the device has carried to an address; None where there is none."""
+def carried_secret(address: str) -> str | None:
+    """Return the secret in the request's cookie for a URL, or None."""
     try:
         meant_for, secret = _signed().loads(request.cookies.get(_COOKIE, ""))
     except (BadSignature, ValueError):
@@ -30,15 +32,15 @@ def taken(address: str) -> str | None:
     return str(secret) if meant_for == address else None
 
 
-def drop(response: Response, address: str) -> Response:
-    """Let the device forget what it carried, where it carried anything."""
+def delete(response: Response, address: str) -> Response:
+    """Delete the cookie of a URL, if the request had one."""
     if _COOKIE in request.cookies:
-        response.delete_cookie(_COOKIE, **_at(address))
+        response.delete_cookie(_COOKIE, **_attributes(address))
     return response
 
 
-def _at(address: str) -> dict[str, Any]:
-    """Say where the cookie goes, and who can't read it."""
+def _attributes(address: str) -> dict[str, Any]:
+    """Return the attributes of the cookie for a URL."""
     secure = current_app.config["SESSION_COOKIE_SECURE"]
     return {"path": address, "secure": secure, "httponly": True, "samesite": "Strict"}
 

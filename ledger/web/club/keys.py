@@ -1,4 +1,4 @@
-"""A club's keys: passcode, bearer tokens, and who owns it. What an owner does asks for the passcode again."""
+"""Pages of a club's passcode, tokens, ownership and log. Owners' writes require the passcode."""
 
 from flask import request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,16 +12,16 @@ from ledger.web.frame.forms import NOTHING_WRONG, Errors
 from ledger.words.problems import NotThePasscode
 
 CONFIRMED = {NotThePasscode.field: "confirm", "passcode": "passcode"}
-"""The inputs of a form that asks for the passcode again."""
+"""The inputs of forms that require the passcode, by field of the error."""
 DAYS = {"": None, "7": 7, "30": 30, "365": 365}
-"""For how long the page makes tokens."""
+"""The lifetimes of new tokens: form values and days."""
 A_PAGE = 50
-"""How many lines of the log are shown at once."""
+"""The lines of the log on one page."""
 
 
 @shows(f"{CLUB}/keys", writing=True)
 def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show an owner tokens and passcode, and the token just made, this once; a scorer, whom to ask."""
+    """Return the page of tokens and passcode. A new token's secret is shown once; scorers see who to ask."""
     address = url_for("web.keys")
     owns = here.access.may_own
     page = here.page(
@@ -29,16 +29,16 @@ def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         errors,
         tokens=tokens.list_all(here.session, here.access) if owns else (),
         free=not owns and not owners.exist(here.session),
-        secret=handover.taken(address) if owns and not errors else None,
+        secret=handover.carried_secret(address) if owns and not errors else None,
         form=request.form,
     )
     page.cache_control.no_store = True  # shows a secret
-    return page if errors else handover.drop(page, address)
+    return page if errors else handover.delete(page, address)
 
 
 @saves(f"{CLUB}/keys/own", keys, CONFIRMED)
 def own_club(here: Here) -> ResponseReturnValue:
-    """Make this scorer's device the owner's, in a club that has none."""
+    """Make this scorer's device the owner of a club without one."""
     here.confirm()
     devices.own(here.db, here.access)
     return here.to("keys", done="owner")
@@ -46,20 +46,20 @@ def own_club(here: Here) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/keys/tokens", keys, CONFIRMED | {"label": "label", "days": "days"}, owning=True)
 def make_token(here: Here) -> ResponseReturnValue:
-    """Make a bearer token; the page that it leads to shows it once, and reloading makes no other."""
+    """Make a token and redirect to the page that shows it once."""
     here.confirm()
-    sent = request.form
-    role = Role(sent["role"]) if sent.get("role") in tuple(Role) else Role.SCORER
-    days = number_of(sent.get("days"))
+    form = request.form
+    role = Role(form["role"]) if form.get("role") in tuple(Role) else Role.SCORER
+    days = number_of(form.get("days"))
     secret, _ = tokens.issue(
-        here.db, here.access, label=sent.get("label", ""), role=role, days=days
+        here.db, here.access, label=form.get("label", ""), role=role, days=days
     )
-    return handover.give(here.to("keys"), secret, url_for("web.keys"))
+    return handover.carry(here.to("keys"), secret, url_for("web.keys"))
 
 
 @shows(f"{CLUB}/keys/tokens/<{ID}:token_id>", owning=True)
 def one_token(here: Here, token_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what a token is, to revoke it."""
+    """Return a token's page, with the form to revoke it."""
     return here.page("token.html", errors, token=tokens.one(here.session, here.access, token_id))
 
 
@@ -73,7 +73,7 @@ def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/keys/passcode", keys, CONFIRMED, owning=True)
 def change_passcode(here: Here) -> ResponseReturnValue:
-    """Set a new passcode. Owners' devices stay in; a scorer's has to enter it."""
+    """Set a new passcode and sign out every scorer's device."""
     here.confirm()
     clubs.change_passcode(here.db, here.access, passcode=request.form.get("passcode", ""))
     return here.to("keys", done="passcode")
@@ -81,8 +81,8 @@ def change_passcode(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/log", owning=True)
 def log(here: Here) -> ResponseReturnValue:
-    """Show who was let in or out, and where a passcode was refused, newest first."""
+    """Return the club's log of access and refused passcodes, newest first."""
     page = page_of(request.args.get("page", "1"))
-    given = {"offset": (page - 1) * A_PAGE, "limit": A_PAGE + 1}
-    every = events.list_all(here.session, here.access, **given)
-    return here.page("log.html", events=every[:A_PAGE], page=page, more=len(every) > A_PAGE)
+    limits = {"offset": (page - 1) * A_PAGE, "limit": A_PAGE + 1}
+    lines = events.list_all(here.session, here.access, **limits)
+    return here.page("log.html", events=lines[:A_PAGE], page=page, more=len(lines) > A_PAGE)

@@ -1,4 +1,4 @@
-"""The people of a club: entered and renamed."""
+"""The page of a club's players, where they are added, renamed and archived."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -12,7 +12,7 @@ from ledger.web.frame.forms import NOTHING_WRONG, Errors
 def people(
     here: Here, errors: Errors = NOTHING_WRONG, player_id: int | None = None
 ) -> ResponseReturnValue:
-    """List the club's players; ``player_id`` is being renamed."""
+    """Return the list of players, with a form if ``player_id`` is being renamed."""
     return here.page(
         "players.html",
         errors,
@@ -24,21 +24,21 @@ def people(
 
 @saves(f"{CLUB}/players", people)
 def add_player(here: Here) -> ResponseReturnValue:
-    """Enter a player."""
+    """Add a player."""
     players.add(here.write, name=request.form.get("name", ""))
     return here.to("people", done="player")
 
 
 @saves(f"{CLUB}/players/<{ID}:player_id>", people)
 def rename_player(here: Here, player_id: int) -> ResponseReturnValue:
-    """Give a player another name."""
+    """Rename a player."""
     players.rename(here.write, player_id, name=request.form.get("name", ""))
     return here.to("people", done="renamed")
 
 
 @saves(f"{CLUB}/players/<{ID}:player_id>/archive", people)
 def archive_player(here: Here, player_id: int) -> ResponseReturnValue:
-    """Offer a player nowhere any more, or again."""
+    """Archive a player, or restore them."""
     archived = request.form.get("archived") == "yes"
     players.archive(here.write, player_id, archived=archived)
     return here.to("people", done="archived" if archived else "unarchived")

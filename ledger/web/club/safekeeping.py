@@ -1,4 +1,4 @@
-"""Safekeeping: when the last backup of the ledger was made."""
+"""The page that lists the ledger's backups."""
 
 from flask import current_app
 from flask.typing import ResponseReturnValue
@@ -12,9 +12,9 @@ from ledger.web.frame.context import CLUB, Here, shows
 
 @shows(f"{CLUB}/safekeeping", writing=True)
 def safekeeping(here: Here) -> ResponseReturnValue:
-    """Show which backups there are, newest first, when one is made by itself, and that one is missing."""
+    """Return the list of backups, newest first, with a warning if the nightly one is missing."""
     settings: Settings = current_app.extensions["ledger.settings"]
-    made = Backups.of(settings).every()
+    backups = Backups.of(settings).every()
     daily = settings.backup_at if settings.backups_kept else None
-    missed = nightly.missed(made, daily, now_at_the_table()) if daily else None
-    return here.page("safekeeping.html", backups=made, daily=daily, missed=missed)
+    missed = nightly.missed(backups, daily, now_at_the_table()) if daily else None
+    return here.page("safekeeping.html", backups=backups, daily=daily, missed=missed)

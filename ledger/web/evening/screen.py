@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from ledger.services.club import links
 from ledger.services.reads import session
 from ledger.services.reads.session import Board
-from ledger.web.club.devices import shown
+from ledger.web.club.devices import link_context
 from ledger.web.frame.context import SESSION, Here, secret, shows
 from ledger.web.frame.plot import Plot
 from ledger.words.numbers import change, number
@@ -32,7 +32,7 @@ def screen(here: Here) -> ResponseReturnValue:
         plots=Plot.of_evening(here),
         sizes=_sizes(board),
         is_long=_is_long,
-        **shown(links.for_viewers(here.session, secret())),
+        **link_context(links.for_viewers(here.session, secret())),
     )
     page.cache_control.no_store = True  # shows a secret
     return page
