@@ -1,0 +1,48 @@
+"""Attributes read by templates exist in the code: mypy does not see templates, so a rename could miss one."""
+
+import ast
+from datetime import datetime
+
+from flask import Request
+from jinja2 import Environment, nodes
+from jinja2.runtime import LoopContext
+
+from tests.support.tree import ROOT, python_files
+
+ENVIRONMENT = Environment(extensions=["jinja2.ext.do", "jinja2.ext.i18n"], autoescape=True)
+TEMPLATES = {
+    path.relative_to(ROOT): ENVIRONMENT.parse(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "templates").rglob("*.html"))
+}
+BUILT_IN = {
+    *(name for kind in (str, dict, list, datetime, Request, LoopContext) for name in dir(kind)),
+    *("args", "full_path"),
+}
+"""Attributes of built-in types, of requests and of loops."""
+
+
+def names_in_code() -> set[str]:
+    """Return the names of attributes, functions, arguments, keys and variables in the product."""
+    names = set()
+    for path in python_files("engine", "ledger"):
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            match node:
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                    names.add(name)
+                case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                    names.add(name)
+                case ast.Constant(value=str(name)) | ast.keyword(arg=str(name)):
+                    names.add(name)
+    return names | {name.removeprefix("show_") for name in names}  # `show_money` is `tell.money`
+
+
+def test_templates_read_no_attribute_that_the_code_does_not_define() -> None:
+    """A renamed attribute would silently be undefined, or answer 500."""
+    macros = {macro.name for tree in TEMPLATES.values() for macro in tree.find_all(nodes.Macro)}
+    known = names_in_code() | macros | BUILT_IN
+    assert [
+        f"{path}:{node.lineno}: .{node.attr}"
+        for path, tree in TEMPLATES.items()
+        for node in tree.find_all(nodes.Getattr)
+        if node.attr not in known
+    ] == []
