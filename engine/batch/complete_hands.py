@@ -18,7 +18,7 @@ from engine.cards.dealing import WIDOW
 from engine.cards.ranking import CardOrder
 from engine.phases.exchange import Trade
 from engine.rules.bids import Undertaking
-from engine.rules.card_points import Taken
+from engine.rules.card_points import TrickPoints
 from engine.rules.sheet import Rules
 
 _hands, _leader, _cards = map(itemgetter, ("hands", "leader", "cards"))
@@ -82,7 +82,7 @@ _HeldCards = tuple[bytes, bytes, bytes]
 """The play of one hand: each trick's leader, the cards in the order played, and the places that held them."""
 
 
-def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[Taken | None]:
+def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickPoints | None]:
     """Play complete hands; `None` for each that is illegal, incomplete or written in an unusual form."""
     try:
         recorded = _read(tables, hands)
@@ -127,7 +127,7 @@ def _divided(row: Any, hands: int) -> list[Any]:
 
 def _play(
     tables: PlayTables, hands: Sequence[CompleteHand], recorded: Sequence[_RecordedCards]
-) -> list[Taken | None]:
+) -> list[TrickPoints | None]:
     seats, tricks = tables.seats, tables.tricks
     owners = b"".join([bytes((place,)) * tricks for place in range(seats)])
     pack = bytes(tables.pack.cards)
@@ -214,7 +214,7 @@ def _after_discard(
     return dealt[:at] + held + dealt[at + size :]
 
 
-def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[Taken]:
+def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[TrickPoints]:
     """Divide the tricks of each hand between its bidder and the opponents."""
     hands, turns, winners, _ = played
     size = len(winners)
@@ -224,7 +224,7 @@ def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[Ta
     ours, both = _sums(worths & 255 * number_of(won), hands), _sums(worths, hands)
     total = tables.pack.total
     return [
-        Taken(mine, all_tricks - mine, total - all_tricks, won[number::hands])
+        TrickPoints(mine, all_tricks - mine, total - all_tricks, won[number::hands])
         for number, (mine, all_tricks) in enumerate(zip(ours, both, strict=True))
     ]
 

@@ -27,7 +27,7 @@ from engine.replay.auction import check_auction
 from engine.replay.deal import nothing_known
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
-from engine.rules.card_points import Taken
+from engine.rules.card_points import TrickPoints
 from engine.rules.changes import VERSION
 from engine.rules.sheet import Plan, Rules
 from engine.rules.verdict import Verdict
@@ -212,11 +212,11 @@ def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContra
     return AgreedContract(undertaking, place, table.places[partner], leader, tables)
 
 
-def _verdict(table: SeatedTable, hand: CompleteHand, cards: Taken) -> Verdict | None:
+def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verdict | None:
     """Return the verdict on a hand that was played out; `None` if other points are stated."""
     rules, plan, seats, agreed = table.rules, table.plan, hand.seats, hand.agreed
     bid, _, trump, *_ = agreed.undertaking
-    result = Result(**rules.tally.tell(bid, cards))  # type: ignore[arg-type]
+    result = Result(**rules.tally.from_cards(bid, cards))  # type: ignore[arg-type]
     points = hand.values.get("points")
     if points is not None and points != result.points:
         return None

@@ -5,12 +5,12 @@ from engine.cards.dealing import Singly
 from engine.phases.bidding.procedures import OneRound
 from engine.rules.aims import Counting, Half
 from engine.rules.bids import Bid
-from engine.rules.calling import Calling, Own
+from engine.rules.calling import Calling, OwnCard
 from engine.rules.card_points import CardPoints
 from engine.rules.options import choice, switch
 from engine.rules.seating import Seating
 from engine.rules.settlement import GangSplit
-from engine.rules.sheet import House, Rules, Sheet
+from engine.rules.sheet import HouseRules, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
 from engine.rules.turns import BLIND
 from engine.rules.verdict import Outcome
@@ -59,7 +59,7 @@ TWO_SIDES = Counting("card points of caller and partner")
 ALONE = Counting("card points of the caller")
 
 
-def _build(house: House) -> Rules:
+def _build(house: HouseRules) -> Rules:
     pack = SHORT if house.seats == 3 and house["short_deck"] else PACKS.get(house.seats, FULL)
     nearest = house["rounding"]
     # Each point counts 3 if hearts are trumps, in any bid.
@@ -78,7 +78,7 @@ def _build(house: House) -> Rules:
             trumps,
             Half(ByTrump(60), TWO_SIDES if partner else ALONE, SOURCE),
             tariff,
-            Calling(Own.ALONE) if partner else None,
+            Calling(OwnCard.ALONE) if partner else None,
             partner,
             lead_only=blind,
             biddable=not blind,

@@ -10,7 +10,7 @@ from engine.phases.exchange import Trade
 from engine.rules.bids import Bid
 from engine.rules.options import choice, switch
 from engine.rules.settlement import BidderAgainstAll
-from engine.rules.sheet import House, Rules, Sheet
+from engine.rules.sheet import HouseRules, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
 from engine.rules.verdict import Outcome
 
@@ -71,7 +71,7 @@ def _tariff(rate: int) -> PerPoint:
     return PerPoint(ByTrump(rate), Outcome.TIED, SOURCE)
 
 
-def _build_frog(house: House) -> Rules:
+def _build_frog(house: HouseRules) -> Rules:
     chico = SUITS if house["hearts_in_chico"] else PLAIN_SUITS
     grand = house["grand_multiplier"]
     return _rules(
@@ -83,7 +83,7 @@ def _build_frog(house: House) -> Rules:
     )
 
 
-def _build_straight(house: House) -> Rules:
+def _build_straight(house: HouseRules) -> Rules:
     solo = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     return _rules(
         house,
@@ -93,7 +93,7 @@ def _build_straight(house: House) -> Rules:
     )
 
 
-def _rules(house: House, game: str, *bids: Bid) -> Rules:
+def _rules(house: HouseRules, game: str, *bids: Bid) -> Rules:
     return three_play(
         house,
         game,

@@ -10,7 +10,7 @@ from engine.cards.dealing import Packets
 from engine.cards.ranking import BLACK_QUEENS, MATADOR_RANKS, all_of
 from engine.phases.bidding.procedures import Duel, Duty
 from engine.rules.bids import Bid
-from engine.rules.calling import Calling, Own
+from engine.rules.calling import Calling, OwnCard
 from engine.rules.options import choice, switch
 from engine.rules.plain_tricks import (
     ANNOUNCED_TOUT,
@@ -25,7 +25,7 @@ from engine.rules.plain_tricks import (
 )
 from engine.rules.seating import Seating
 from engine.rules.settlement import SideScores
-from engine.rules.sheet import SCORE, House, Rules, Sheet, Variant
+from engine.rules.sheet import SCORE, HouseRules, Rules, Sheet, Variant
 from engine.rules.tariffs import BaseAndFeats
 
 SOURCE = "003"
@@ -108,7 +108,7 @@ FEATS = {PRIME: 2, TOUT: 4, ANNOUNCED_TOUT: 6, OWN_MATADORS: 2, THEIR_MATADORS: 
 
 MATADORS = frozenset((OWN_MATADORS, THEIR_MATADORS))
 
-AN_ACE = Calling(Own.REFUSED, first="A", then="K", plain=True, must_play=True)
+AN_ACE = Calling(OwnCard.REFUSED, first="A", then="K", plain=True, must_play=True)
 """The declarer calls a plain ace they don't have, or a plain king if they hold all four aces. It must be
 played when its suit is led, even by its holder: the source makes no exception."""
 
@@ -124,7 +124,7 @@ DUTIES: Mapping[str, Duty | None] = {
 manille is not known before trumps are (decided in the rules sheet)."""
 
 
-def _build(house: House) -> Rules:
+def _build(house: HouseRules) -> Rules:
     variant = house.variant or "altenburg"
     pack, packets, needed = DEALT[variant]
     tricks = len(pack.cards) // house.seats

@@ -8,7 +8,7 @@ from engine.rules.bids import Bid
 from engine.rules.options import amount, choice, group, switch
 from engine.rules.pots import FROG_POT, SOLO_POT, WithPots
 from engine.rules.settlement import BidderAgainstAll, Settlement
-from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.sheet import HouseRules, Rules, Sheet, Variant
 from engine.rules.tariffs import ByTrump, PerPoint
 from engine.rules.verdict import Outcome
 
@@ -73,7 +73,7 @@ CONTRACTS = (
 """From low to high: slug, title, trumps, the rate of a point over or under 60, and the pot."""
 
 
-def _settlement(house: House) -> Settlement:
+def _settlement(house: HouseRules) -> Settlement:
     between_seats = BidderAgainstAll(house["idle_paid_on_loss"], SOURCE)
     pots = house["pots"]
     if not pots:
@@ -88,7 +88,7 @@ def _settlement(house: House) -> Settlement:
     )
 
 
-def _build(house: House) -> Rules:
+def _build(house: HouseRules) -> Rules:
     # Exactly 60 is won, but pays nothing.
     bids = tuple(
         Bid(

@@ -18,10 +18,10 @@ from engine.phases.bidding.procedures import IN_TURN, Duel
 from engine.phases.exchange import Trade
 from engine.rules.aims import AtLeast, NoPoints
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS, Bid
-from engine.rules.calling import Calling, Own
+from engine.rules.calling import Calling, OwnCard
 from engine.rules.options import choice, switch
 from engine.rules.settlement import BidderAgainstAll
-from engine.rules.sheet import House, Rules, Sheet, Variant
+from engine.rules.sheet import HouseRules, Rules, Sheet, Variant
 from engine.rules.tariffs import ByTrump, Flat, PerPoint
 from engine.rules.verdict import Outcome
 
@@ -100,7 +100,7 @@ OPTIONS = (
 )
 
 
-def _build(house: House) -> Rules:
+def _build(house: HouseRules) -> Rules:
     pays = TARIFFS[house.variant or "hoyle"]
     source = pays.source
 
@@ -114,7 +114,7 @@ def _build(house: House) -> Rules:
     misere = NoPoints(IN_TRICKS, source, by_tricks=house["misere_by_tricks"])
     guarantee = AtLeast(ByTrump(80, hearts=74), WITH_WIDOW, source)
     everything = AtLeast(ByTrump(FULL.total), WITH_WIDOW, source, steps=ALL_OR_NOT)
-    own = Own.NO_EXCHANGE if house["call_own_card"] else Own.REFUSED
+    own = OwnCard.NO_EXCHANGE if house["call_own_card"] else OwnCard.REFUSED
     solo_suits = SUITS if house["hearts_in_solo"] else PLAIN_SUITS
     return three_play(
         house,

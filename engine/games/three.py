@@ -15,7 +15,7 @@ from engine.rules.card_points import CardPoints
 from engine.rules.options import choice
 from engine.rules.seating import Seating
 from engine.rules.settlement import Settlement
-from engine.rules.sheet import House, Rules
+from engine.rules.sheet import HouseRules, Rules
 from engine.rules.tariffs import ByTrump
 
 WIDOW = 3
@@ -50,7 +50,7 @@ def half(source: str) -> Half:
 
 
 def three_play(
-    house: House,
+    house: HouseRules,
     game: str,
     bids: tuple[Bid, ...],
     bidding: Procedure,

@@ -22,7 +22,7 @@ from engine.replay.spit import Spitting
 from engine.replay.stated_result import CONCEDED, agree, side_of, side_takes
 from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 
@@ -48,7 +48,7 @@ class Hand(NamedTuple):
     """
 
     rules: Rules
-    table: Table
+    table: SeatingTable
     phase: Phase
     done: tuple[tuple[Part, Action], ...] = ()
     dealt: Known | None = None
@@ -90,7 +90,7 @@ class Hand(NamedTuple):
             return ()
         bid = self.rules.by_slug[str(self.contract.bid)]
         taken = side_takes(self.rules, side_of(self.contract, self.phase.seats), self.phase)
-        told = self.rules.tally.tell(bid, taken)
+        told = self.rules.tally.from_cards(bid, taken)
         decided = bid.aim.decided(agree(Result(), told, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
@@ -244,7 +244,7 @@ class Hand(NamedTuple):
         return self._replace(phase=play, swap=swap)
 
 
-def begin(rules: Rules, table: Table, *, spit: bool = False) -> Hand:
+def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> Hand:
     """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002)."""
     seats = table.active
     if spit:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.record import Call
-from engine.record.results import RESULT, Key
+from engine.record.results import RESULT, ResultKey
 
 A = TypeVar("A")
 
@@ -48,7 +48,7 @@ class Ending(StrEnum):
     """The opponents give it up."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> ResultKey:
         """The key of the result that records it."""
         return RESULT["stopped" if self is Ending.STOPPED else "conceded"]
 
@@ -62,7 +62,7 @@ class Saying(StrEnum):
     """Asked from the fifth trick on, while the called card is out; then no slam counts."""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> ResultKey:
         """The key of the result that records it."""
         return RESULT["announced_tout" if self is Saying.TOUT else "asked_partner"]
 

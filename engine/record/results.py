@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from engine.words.sentences import later
 
-Said = Mapping[str, object]
+Stated = Mapping[str, object]
 """What has been stated of a hand so far, by key."""
 
-Case = Mapping[str, "bool | tuple[str, ...]"]
+Condition = Mapping[str, "bool | tuple[str, ...]"]
 """What must hold of other keys: `True` that one was said, `False` that it was not. Of a number: which it
 must be; or from which on, and below which. Numbers go by the names that the rules give them."""
 
 
-class Kind(StrEnum):
+class ResultKind(StrEnum):
     """What a key holds."""
 
     WHOLE = "integer"
@@ -34,11 +34,11 @@ class Choice(NamedTuple):
 
     value: str
     words: str
-    sets: Said
-    when: Case = MappingProxyType({})
+    sets: Stated
+    when: Condition = MappingProxyType({})
 
 
-class Key(NamedTuple):
+class ResultKey(NamedTuple):
     """One key of a result.
 
     `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds, as
@@ -55,13 +55,13 @@ class Key(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: ResultKind
     label: str
     help: str
     question: str = ""
     hint: str = ""
     shows: str = ""
-    asked: tuple[Case, ...] = ()
+    asked: tuple[Condition, ...] = ()
     choices: tuple[Choice, ...] = ()
     most: str = ""
     otherwise: str = ""
@@ -82,22 +82,24 @@ class Key(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """The words it may hold."""
-        return tuple(choice.value for choice in self.choices) if self.kind is Kind.WORD else ()
+        return (
+            tuple(choice.value for choice in self.choices) if self.kind is ResultKind.WORD else ()
+        )
 
     @property
     def is_switch(self) -> bool:
         """Whether it is only ever said, and never denied."""
         return self.default is False and bool(self.choices)
 
-    def is_asked(self, said: Said, numbers: Mapping[str, int]) -> bool:
+    def is_asked(self, said: Stated, numbers: Mapping[str, int]) -> bool:
         """Whether it is asked for after what was said so far."""
         return any(holds(case, said, numbers) for case in self.asked)
 
-    def offered(self, said: Said, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
+    def offered(self, said: Stated, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
         """Give the choices that there are after what was said so far."""
         return tuple(each for each in self.choices if holds(each.when, said, numbers))
 
-    def answer(self, stated: Said) -> str | None:
+    def answer(self, stated: Stated) -> str | None:
         """Say which choice comes to what a record states; `None` where it states nothing of it.
 
         >>> first = RESULT["first_tricks_won"]
@@ -115,7 +117,7 @@ class Key(NamedTuple):
         return None
 
 
-def holds(case: Case, said: Said, numbers: Mapping[str, int]) -> bool:
+def holds(case: Condition, said: Stated, numbers: Mapping[str, int]) -> bool:
     """Say whether a case holds.
 
     >>> case = {"conceded": False, "tricks_won": ("needed", "tricks")}
@@ -138,16 +140,16 @@ def _word(name: str, value: str, words: str) -> Choice:
     return Choice(value, words, {name: value})
 
 
-PLAYED: Case = {"conceded": False}
+PLAYED: Condition = {"conceded": False}
 """A hand that was given up is not counted."""
 
 FIRST, STOPPED, ASKED, TOUT = "first_tricks_won", "stopped", "asked_partner", "announced_tout"
 MADE = "made"
 
 _TABLE = (
-    Key(
+    ResultKey(
         TOUT,
-        Kind.FLAG,
+        ResultKind.FLAG,
         "announced tout",
         "Every trick was announced with the bid.",
         hint="with the bid",
@@ -156,9 +158,9 @@ _TABLE = (
         default=False,
         in_contract=True,
     ),
-    Key(
+    ResultKey(
         "points",
-        Kind.WHOLE,
+        ResultKind.WHOLE,
         "card points",
         "Card points of the bidding side; in a misère, those in tricks.",
         hint="{counts}",
@@ -168,9 +170,9 @@ _TABLE = (
         counted="point",
         everywhere=True,
     ),
-    Key(
+    ResultKey(
         "points_against",
-        Kind.WHOLE,
+        ResultKind.WHOLE,
         "the other side's card points",
         "Card points of the other side, as a check.",
         question="or the others'",
@@ -180,9 +182,9 @@ _TABLE = (
         other_side_of="points",
         everywhere=True,
     ),
-    Key(
+    ResultKey(
         "tricks_won",
-        Kind.WHOLE,
+        ResultKind.WHOLE,
         "tricks won",
         "The bidding side's tricks.",
         hint="by the {side}",
@@ -192,9 +194,9 @@ _TABLE = (
         missing="tricks-won-missing",
         counted="trick",
     ),
-    Key(
+    ResultKey(
         FIRST,
-        Kind.FLAG,
+        ResultKind.FLAG,
         "the first tricks",
         "Whether the declarer's side won all of the first tricks, as many as it needs.",
         question="The first {needed} tricks",
@@ -218,16 +220,16 @@ _TABLE = (
         told=later("By the cards that the first tricks were won is {right:or}, not {said}."),
         missing="first-tricks-missing",
     ),
-    Key(
+    ResultKey(
         STOPPED,
-        Kind.FLAG,
+        ResultKind.FLAG,
         "stopped",
         "Having won the first tricks, the declarer's side stopped.",
         default=False,
     ),
-    Key(
+    ResultKey(
         "matadors",
-        Kind.WORD,
+        ResultKind.WORD,
         "matadors",
         "The side that was dealt all three matadors.",
         question="All three matadors",
@@ -243,9 +245,9 @@ _TABLE = (
         told=later("By the cards the side with the matadors is {right:or}, not {said}."),
         missing="matadors-missing",
     ),
-    Key(
+    ResultKey(
         ASKED,
-        Kind.FLAG,
+        ResultKind.FLAG,
         "asked for the partner",
         "The declarer asked who the partner is, so that no slam counts.",
         hint="then no slam",
@@ -253,9 +255,9 @@ _TABLE = (
         choices=(Choice("yes", "Asked “partner?”", {ASKED: True}),),
         default=False,
     ),
-    Key(
+    ResultKey(
         MADE,
-        Kind.FLAG,
+        ResultKind.FLAG,
         "made or lost",
         "Whether the contract was made, where its price is one and nobody counted.",
         question="Made or lost?",
@@ -266,9 +268,9 @@ _TABLE = (
         ),
         everywhere=True,
     ),
-    Key(
+    ResultKey(
         "conceded",
-        Kind.WORD,
+        ResultKind.WORD,
         "conceded",
         "Who gave the hand up, where somebody did.",
         question="Given up early?",
@@ -282,7 +284,7 @@ _TABLE = (
     ),
 )
 
-RESULT: Mapping[str, Key] = MappingProxyType({key.name: key for key in _TABLE})
+RESULT: Mapping[str, ResultKey] = MappingProxyType({key.name: key for key in _TABLE})
 """Every key of a result by its name, in the order in which they are written and asked."""
 
 COUNTED: Mapping[str, str] = {name: key.counted for name, key in RESULT.items() if key.counted}

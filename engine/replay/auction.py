@@ -10,7 +10,7 @@ from engine.record import PASS, Call, Contract
 from engine.replay.deal import Known, holder_of
 from engine.replay.naming import can_name
 from engine.rules.bids import Bid
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Plan, Rules
 from engine.words.sentences import later, say, word
 
@@ -44,7 +44,7 @@ def check_auction(
 
 def _check_calls(
     rules: Rules,
-    table: Table,
+    table: SeatingTable,
     calls: Calls,
     stated: Contract | None,
     known: Known,
@@ -162,7 +162,7 @@ def owed_calls(rules: Rules, auction: Auction, known: Known) -> tuple[str, ...]:
 
 def _agreed(
     rules: Rules,
-    table: Table,
+    table: SeatingTable,
     made: Bidding,
     stated: Contract,
     known: Known,

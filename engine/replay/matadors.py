@@ -20,7 +20,7 @@ from engine.replay.holdings import Situation, together
 from engine.replay.obligations import obligations
 from engine.replay.stated_result import differs, side_of
 from engine.rules.aims import Result
-from engine.rules.card_points import Told
+from engine.rules.card_points import ResultValues
 from engine.words.sentences import say
 
 SIDES = RESULT["matadors"].words
@@ -53,7 +53,7 @@ def tell_matadors(
     dealt: Known,
     problems: Problems,
     played: tuple[Play, Sequence[Trick]] | None = None,
-) -> Told:
+) -> ResultValues:
     """Tell the side that was dealt the matadors where only one can be; else it must be stated.
 
     What is stated and cannot be is refused with what can. `played` are the tricks and where they led.

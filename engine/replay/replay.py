@@ -41,7 +41,7 @@ from engine.replay.stated_result import (
 )
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Plan, Rules
 from engine.words.sentences import say
 
@@ -105,7 +105,9 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
         return reading
 
 
-def _known(rules: Rules, table: Table, record: HandRecord, problems: Problems) -> Known | None:
+def _known(
+    rules: Rules, table: SeatingTable, record: HandRecord, problems: Problems
+) -> Known | None:
     """Read the deal, and the spit deal, as far as they are noted."""
     known: Known | None = nothing_known(len(table.active))
     if record.deal is not None:
@@ -179,7 +181,7 @@ def _play_out(
         result = agree(stated, told, problems)
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
-            problems += rules.tally.limits(bid, result, aside)
+            problems += rules.tally.problems_aside(bid, result, aside)
         return Reading(contract, result, hand)
     play = open_play(held.hands)
     try:
@@ -193,7 +195,9 @@ def _play_out(
         raise Refused(found) from None
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    told = rules.tally.tell(bid, side_takes(rules, side_of(contract, seats), done, ended=ended))
+    told = rules.tally.from_cards(
+        bid, side_takes(rules, side_of(contract, seats), done, ended=ended)
+    )
     told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
     result = agree(stated, told, problems)
     if not ended and bid.aim.counting.whole:

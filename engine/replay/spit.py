@@ -15,7 +15,7 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.actions import Dealt, Drawn
 from engine.record import Spit
 from engine.replay.deal import Known
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.words.sentences import say, word
 
@@ -172,7 +172,7 @@ def _called(place: str) -> str:
 
 
 def read_spit(
-    rules: Rules, table: Table, spit: Spit, known: Known, problems: Problems
+    rules: Rules, table: SeatingTable, spit: Spit, known: Known, problems: Problems
 ) -> Known | None:
     """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
 

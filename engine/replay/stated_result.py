@@ -13,8 +13,8 @@ from engine.replay.deal import Known
 from engine.replay.holdings import Situation
 from engine.rules.aims import Result
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
-from engine.rules.calling import Own
-from engine.rules.card_points import Taken, Told
+from engine.rules.calling import OwnCard
+from engine.rules.card_points import ResultValues, TrickPoints
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
@@ -123,7 +123,7 @@ def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) 
                 problems.append(Violation("partner-differs", message, where))
         return contract
     alone = holder == case.bidder
-    if alone and bid.calls is not None and bid.calls.own is Own.REFUSED:
+    if alone and bid.calls is not None and bid.calls.own is OwnCard.REFUSED:
         return contract  # refused with the call
     partner = None if alone else case.seats[holder]
     if contract.partner == partner and bool(contract.alone) is alone:
@@ -161,14 +161,14 @@ def side_takes(
     done: Play,
     *,
     ended: bool = False,
-) -> Taken:
+) -> TrickPoints:
     """Sort the tricks into those of the bidding `side`, its places as bits, and the opponents'.
 
     What is left is told as well when the hand `ended`.
     """
     ours = [side >> place & 1 == 1 for place in range(len(done.seats))]
     mine, everything, pack = sum(compress(done.taken, ours)), sum(done.taken), rules.pack
-    return Taken(
+    return TrickPoints(
         pack.count(mine),
         pack.count(everything ^ mine),
         pack.count(pack.mask & ~everything) if ended else 0,
@@ -191,7 +191,7 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
             yield Violation("asked-too-late", message, where)
 
 
-def agree(stated: Result, told: Told, problems: Problems) -> Result:
+def agree(stated: Result, told: ResultValues, problems: Problems) -> Result:
     """Give the result that the cards tell; a stated number that differs is refused with both."""
     for key, value in told.items():
         said = getattr(stated, key)

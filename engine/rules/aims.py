@@ -10,7 +10,7 @@ from engine.cards.cards import FULL, Suit
 from engine.errors import Violation
 from engine.record import Contract, HandRecord
 from engine.record.results import RESULT
-from engine.rules.tariffs import ByTrump, Judged
+from engine.rules.tariffs import ByTrump, Judgement
 from engine.rules.verdict import Outcome, Step
 from engine.words.language import Sentence
 from engine.words.sentences import say
@@ -92,7 +92,7 @@ class Aim(ABC):
         return None
 
     @abstractmethod
-    def judge(self, result: Result, trump: Suit | None) -> Judged:
+    def judge(self, result: Result, trump: Suit | None) -> Judgement:
         """Won or lost."""
 
     @property
@@ -111,10 +111,10 @@ def judged(
     values: Mapping[str, object],
     source: str,
     feats: tuple[str, ...] = (),
-) -> Judged:
+) -> Judgement:
     """Call a hand won by so much over the mark, or lost by so much under it; ``steps`` tell of either."""
     outcome = Outcome.LOST if off < 0 else Outcome.WON
-    return Judged(outcome, abs(off), Step(steps[off < 0], values, source), feats)
+    return Judgement(outcome, abs(off), Step(steps[off < 0], values, source), feats)
 
 
 _OVER, _SHORT = 14, 13
@@ -138,7 +138,7 @@ class AtLeast(Aim):
             return Outcome.WON
         return Outcome.LOST if (result.points_against or 0) > self.total - target else None
 
-    def judge(self, result: Result, trump: Suit | None) -> Judged:
+    def judge(self, result: Result, trump: Suit | None) -> Judgement:
         """Won from the target upwards."""
         points, target = result.points or 0, self.target.of(trump)
         off = points - target
@@ -169,7 +169,7 @@ class AtLeast(Aim):
 class Half(AtLeast):
     """Take half the card points or more; the distance from it is what is paid for (002)."""
 
-    def judge(self, result: Result, trump: Suit | None) -> Judged:
+    def judge(self, result: Result, trump: Suit | None) -> Judgement:
         """Won from half upwards."""
         points, half = result.points or 0, self.target.of(trump)
         off = points - half
@@ -214,7 +214,7 @@ class NoPoints(Aim):
         """One point is one too many, and by tricks one trick."""
         return Outcome.LOST if result.points or (self.by_tricks and result.tricks_won) else None
 
-    def judge(self, result: Result, trump: Suit | None) -> Judged:  # noqa: ARG002
+    def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
         """Won with nothing."""
         points, tricks = result.points or 0, result.tricks_won or 0
         if points or not self.by_tricks:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
-from engine.record.results import MADE, RESULT, Choice, Key, Kind, Said
+from engine.record.results import MADE, RESULT, Choice, ResultKey, ResultKind, Stated
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
 from engine.rules.tariffs import Flat, Tariff
@@ -65,7 +65,7 @@ class Bid(NamedTuple):
         return self.aim.asks
 
     @property
-    def questions(self) -> tuple[Key, ...]:
+    def questions(self) -> tuple[ResultKey, ...]:
         """What people are asked of its result, in order; who may concede is among the choices.
 
         Where all card points count for one side or the other, the other side's say as much. Where the price
@@ -83,7 +83,7 @@ class Bid(NamedTuple):
             if key.asked and key.path in asks
         )
 
-    def asked(self, said: Said, numbers: Mapping[str, int]) -> tuple[Key, ...]:
+    def asked(self, said: Stated, numbers: Mapping[str, int]) -> tuple[ResultKey, ...]:
         """What is asked after what was said so far, each with the choices that are left.
 
         A number has no choices, so that it is typed; but the only one, where it can be but few.
@@ -93,7 +93,7 @@ class Bid(NamedTuple):
             for key in self.questions
             if key.is_asked(said, numbers)
         ]
-        counts = [key for key in asked if key.kind is Kind.WHOLE]
+        counts = [key for key in asked if key.kind is ResultKind.WHOLE]
         if len(counts) == 1 and counts[0].most:
             few = counts[0]
             sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))

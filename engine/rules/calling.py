@@ -11,7 +11,7 @@ from engine.words.sentences import later, say
 Cards = Collection[Card]
 
 
-class Own(StrEnum):
+class OwnCard(StrEnum):
     """What happens when bidders name a card that they hold themselves."""
 
     ALONE = "alone"
@@ -31,7 +31,7 @@ class Calling(NamedTuple):
     this part calls no card.
     """
 
-    own: Own
+    own: OwnCard
     first: str = RANKS
     then: str = ""
     plain: bool = False
@@ -46,7 +46,7 @@ class Calling(NamedTuple):
         """Whether a card of the deck may be called."""
         if self.plain and card.suit is trump:
             return False
-        if self.own is Own.REFUSED and held is not None and card in held:
+        if self.own is OwnCard.REFUSED and held is not None and card in held:
             return False
         if self.then and held is not None:
             # Every one of the first ranks in one hand: then, and only then, one of the others.
@@ -67,7 +67,7 @@ class Calling(NamedTuple):
             legal = tuple(each for each in legal if each.rank in group)
         where = {"field": "contract.called", "card": str(card)}
         code = "called-card-not-allowed"
-        if held is not None and card in held and self.own is Own.REFUSED:
+        if held is not None and card in held and self.own is OwnCard.REFUSED:
             code = "called-own-card"
             message = say(
                 "{card} is in the bidder's own hand; call a card that somebody else holds.",

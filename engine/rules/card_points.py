@@ -12,7 +12,7 @@ from engine.rules.bids import Bid
 from engine.words.sentences import say
 
 
-class Taken(NamedTuple):
+class TrickPoints(NamedTuple):
     """What lay in the tricks when the hand ended, in card points.
 
     `ours` are the bidding side's, `theirs` the opponents', `aside` those of the widow or the cards laid away
@@ -25,7 +25,7 @@ class Taken(NamedTuple):
     won: Sequence[int]
 
 
-Told = dict[str, int | bool | str]
+ResultValues = dict[str, int | bool | str]
 
 
 class Tally(ABC):
@@ -35,7 +35,7 @@ class Tally(ABC):
     """After how many tricks the bidding side may stop, having won them all; 0 where it may not."""
 
     @abstractmethod
-    def tell(self, bid: Bid, taken: Taken) -> Told:
+    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
         """Say which keys of a result the cards tell, and what."""
 
     @abstractmethod
@@ -46,7 +46,7 @@ class Tally(ABC):
         conceded hand need not be counted.
         """
 
-    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
+    def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
         """Name what cannot be with these cards laid aside, where no tricks tell: nothing by default."""
         return iter(())
 
@@ -58,7 +58,7 @@ class CardPoints(Tally):
     pack: Pack
     tricks: int
 
-    def tell(self, bid: Bid, taken: Taken) -> Told:
+    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
         """Count the card points, those laid aside with the bidding side's where the bid counts them.
 
         Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
@@ -68,7 +68,7 @@ class CardPoints(Tally):
             ours += aside
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
-    def limits(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
+    def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
         """Name points that no tricks can make beside the cards laid aside, all of which are known."""
         points, worth = record.points, self.pack.count(aside)
         if points is None or record.conceded is not None:

@@ -2,7 +2,7 @@
 
 A stored hand is scored again by the rules of the version stored with it; a new hand by the newest. A sheet
 builds older rules from this list alone: `Sheet.rules` gives house rules their former defaults, and
-`House.before` covers a change that no house rule can express.
+`HouseRules.before` covers a change that no house rule can express.
 """
 
 import re

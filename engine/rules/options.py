@@ -14,7 +14,7 @@ OptionValue = Plain | Mapping[str, Plain]
 """What a house rule is set to; a group of rules is off, or a table with a value for each of them."""
 
 
-class Kind(StrEnum):
+class OptionKind(StrEnum):
     """How a page shows an option: a switch, a list of words or of numbers, an amount, or a group."""
 
     SWITCH = "switch"
@@ -34,7 +34,7 @@ class Option(NamedTuple):
     """
 
     slug: str
-    kind: Kind
+    kind: OptionKind
     default: OptionValue
     choices: tuple[OptionValue, ...]
     description: str
@@ -78,7 +78,7 @@ class Option(NamedTuple):
         if self.members and isinstance(value, Mapping):
             yield from check(self.members, value, f"{at}.{self.slug}")
             return
-        if self.kind is Kind.AMOUNT:
+        if self.kind is OptionKind.AMOUNT:
             if type(value) is int and self.least <= value <= self.most:
                 return
         elif any(type(value) is type(choice) and value == choice for choice in self.choices):
@@ -107,7 +107,7 @@ class Option(NamedTuple):
 
 def switch(slug: str, default: bool, description: str, source: str) -> Option:
     """Make an option that is on or off."""
-    return Option(slug, Kind.SWITCH, default, (False, True), description, source)
+    return Option(slug, OptionKind.SWITCH, default, (False, True), description, source)
 
 
 def choice(
@@ -115,7 +115,7 @@ def choice(
 ) -> Option:
     """Make an option with a few named values or whole numbers, the first of them its default."""
     values: tuple[OptionValue, ...] = tuple(words)
-    kind = Kind.CHOICE if isinstance(values[0], str) else Kind.NUMBER
+    kind = OptionKind.CHOICE if isinstance(values[0], str) else OptionKind.NUMBER
     return Option(slug, kind, values[0], values, description, source, dict(words))
 
 
@@ -124,12 +124,12 @@ def amount(
 ) -> Option:
     """Make an option that takes any whole number within bounds."""
     least, most = bounds
-    return Option(slug, Kind.AMOUNT, default, (), description, source, least=least, most=most)
+    return Option(slug, OptionKind.AMOUNT, default, (), description, source, least=least, most=most)
 
 
 def group(slug: str, members: tuple[Option, ...], description: str, source: str) -> Option:
     """Make a group of options that belong together; it is off by default."""
-    return Option(slug, Kind.GROUP, False, (False,), description, source, members=members)
+    return Option(slug, OptionKind.GROUP, False, (False,), description, source, members=members)
 
 
 def with_defaults(

@@ -6,8 +6,8 @@ from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
 from engine.rules.aims import Aim, Counting, Result, judged, missing
 from engine.rules.bids import Bid
-from engine.rules.card_points import Taken, Tally, Told, check_tricks
-from engine.rules.tariffs import Judged
+from engine.rules.card_points import ResultValues, Tally, TrickPoints, check_tricks
+from engine.rules.tariffs import Judgement
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
 
@@ -98,7 +98,7 @@ class MostTricks(Aim):
             refuse("asked-after-tout", "asked_partner", message)
         return found
 
-    def judge(self, result: Result, trump: Suit | None) -> Judged:  # noqa: ARG002
+    def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
         """Won with the needed tricks; with all of them where the aim became tout."""
         tricks = result.tricks_won or 0
         feat = self._feat(result)
@@ -137,7 +137,7 @@ class PlainTricks(Tally):
     of: int
     stops_after: int
 
-    def tell(self, bid: Bid, taken: Taken) -> Told:  # noqa: ARG002
+    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:  # noqa: ARG002
         """Count the tricks, and look at the first ones."""
         return {
             "tricks_won": sum(taken.won),

@@ -8,8 +8,8 @@ from engine.errors import LARGEST, Violation, refuse_any
 from engine.record import HandRecord, Pots
 from engine.record.names import name_key
 from engine.rules.bids import Undertaking
-from engine.rules.seating import Table
-from engine.rules.settlement import Settled, Settlement
+from engine.rules.seating import SeatingTable
+from engine.rules.settlement import Payout, Settlement
 from engine.rules.tariffs import Price
 from engine.rules.verdict import Outcome, Step, Transfer
 from engine.words.sentences import say
@@ -63,13 +63,13 @@ class WithPots(Settlement):
                 problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
 
-    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+    def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
         """Settle a played hand between its seats, for an amount of 1."""
         return self.inner.terms(table, undertaking, outcome)
 
     def settle(
-        self, terms: Settled, price: Price, undertaking: Undertaking, pots: Pots | None
-    ) -> Settled:
+        self, terms: Payout, price: Price, undertaking: Undertaking, pots: Pots | None
+    ) -> Payout:
         """Settle between the seats, take the antes, and pay out or match the contract's pot."""
         settled = self.inner.settle(terms, price, undertaking, pots)
         held, transfers, steps = self._antes(pots, settled.deltas)
@@ -88,7 +88,7 @@ class WithPots(Settlement):
             steps.append(Step("pot-stays", values, "sheet"))
         return _together(settled, held, transfers, steps)
 
-    def thrown_in(self, pots: Pots | None, table: Table) -> Settled:
+    def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:
         """Take the antes, which stay in the pots."""
         settled = self.inner.thrown_in(pots, table)
         return _together(settled, *self._antes(pots, table.players))
@@ -104,11 +104,11 @@ class WithPots(Settlement):
 
 
 def _together(
-    settled: Settled,
+    settled: Payout,
     held: Mapping[str, int],
     transfers: list[Transfer],
     steps: list[Step],
-) -> Settled:
+) -> Payout:
     """Add the pots' transfers to those between the seats; only seats have a delta."""
     pots = {key: held[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
@@ -116,7 +116,7 @@ def _together(
     for payer, payee, amount in transfers:
         deltas[payer] -= amount
         deltas[payee] += amount
-    return Settled(
+    return Payout(
         {seat: deltas[seat] for seat in settled.deltas},
         (*settled.transfers, *transfers),
         Pots(**pots),

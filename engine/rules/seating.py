@@ -8,7 +8,7 @@ from engine.record.seats import unknown_seat
 from engine.words.sentences import say
 
 
-class Table(NamedTuple):
+class SeatingTable(NamedTuple):
     """The seats of one hand. `active` and `idle` run clockwise from the dealer's left.
 
     `lead` is eldest hand: the first active seat clockwise from the dealer, who speaks first.
@@ -55,19 +55,21 @@ class Seating:
 
     count: int | None = None
 
-    def table(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Table:
+    def table(
+        self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None
+    ) -> SeatingTable:
         """Seat the players; `Refused` when the named active seats cannot be."""
         return _seat(players, dealer, active, self.count or len(players))
 
 
 def _seat(
     players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None, count: int
-) -> Table:
+) -> SeatingTable:
     if dealer not in players:
         raise Refused([unknown_seat(dealer, players, "dealer")])
     order = clockwise(players, left_of(players, dealer))
     if active is None:
-        return Table(players, dealer, order[:count], order[count:])
+        return SeatingTable(players, dealer, order[:count], order[count:])
     refuse_any(unknown_seat(name, players, "active") for name in active if name not in players)
     if len(active) != count or len(set(active)) != count:
         message = say(
@@ -76,7 +78,7 @@ def _seat(
             names=active or (say("nobody"),),
         )
         raise Refused([Violation("active-seats", message, {"field": "active"}, players)])
-    return Table(
+    return SeatingTable(
         players,
         dealer,
         tuple(seat for seat in order if seat in active),

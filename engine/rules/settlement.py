@@ -11,12 +11,12 @@ from typing import ClassVar, NamedTuple
 from engine.errors import Violation
 from engine.record import HandRecord, Pots
 from engine.rules.bids import Undertaking
-from engine.rules.seating import Table, clockwise
+from engine.rules.seating import SeatingTable, clockwise
 from engine.rules.tariffs import Price
 from engine.rules.verdict import Outcome, Step, Transfer
 
 
-class Settled(NamedTuple):
+class Payout(NamedTuple):
     """What a settlement moves: each seat's delta, the payments, the pots after it, and why."""
 
     deltas: Mapping[str, int]
@@ -24,12 +24,12 @@ class Settled(NamedTuple):
     pots: Pots | None = None
     steps: tuple[Step, ...] = ()
 
-    def times(self, amount: int) -> "Settled":
+    def times(self, amount: int) -> "Payout":
         """Move so many times as much; of nothing there is nothing to say."""
         deltas, transfers, pots, steps = self
         if not amount:
-            return Settled(dict.fromkeys(deltas, 0))
-        return Settled(
+            return Payout(dict.fromkeys(deltas, 0))
+        return Payout(
             {seat: delta * amount for seat, delta in deltas.items()},
             tuple([Transfer(payer, payee, owed * amount) for payer, payee, owed in transfers]),
             pots,
@@ -47,22 +47,22 @@ class Settlement(ABC):
         return []
 
     @abstractmethod
-    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+    def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
         """Settle a played hand between its seats, for an amount of 1."""
 
     def settle(
         self,
-        terms: Settled,
+        terms: Payout,
         price: Price,
         undertaking: Undertaking,  # noqa: ARG002
         pots: Pots | None,  # noqa: ARG002
-    ) -> Settled:
+    ) -> Payout:
         """Settle a played hand by its terms; `pots` is what they held before the antes."""
         return terms.times(price.amount)
 
-    def thrown_in(self, pots: Pots | None, table: Table) -> Settled:  # noqa: ARG002
+    def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:  # noqa: ARG002
         """Settle a hand that all passed: nothing moves, unless a game has pots."""
-        return Settled(dict.fromkeys(table.players, 0))
+        return Payout(dict.fromkeys(table.players, 0))
 
 
 Sides = tuple[tuple[str, tuple[str, ...]], ...]
@@ -70,8 +70,8 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def _pay(
-    table: Table, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
-) -> Settled:
+    table: SeatingTable, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
+) -> Payout:
     """Settle each principal with their counterparts, who pay 1 or are paid it."""
     deltas = dict.fromkeys(table.players, 0)
     *_, doubled, redoubled = undertaking
@@ -85,7 +85,7 @@ def _pay(
             deltas[payer] -= owed
             deltas[payee] += owed
     told = _told("won" if won else "lost", sides, source)
-    return Settled(deltas, tuple(transfers), None, (*_doubles(undertaking), told))
+    return Payout(deltas, tuple(transfers), None, (*_doubles(undertaking), told))
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
@@ -132,7 +132,7 @@ class BidderAgainstAll(Settlement):
     idle_paid_on_loss: bool
     source: str
 
-    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+    def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
         """Settle a played hand between its seats, for an amount of 1."""
         bidder, idle = undertaking.bidder, table.idle
         if not (idle and self.idle_paid_on_loss and outcome is Outcome.LOST):
@@ -154,7 +154,7 @@ class GangSplit(Settlement):
 
     source: str
 
-    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+    def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
         """Settle a played hand between its seats, for an amount of 1."""
         caller, partner = undertaking.bidder, undertaking.partner
         opponents = table.opponents(caller)
@@ -179,7 +179,7 @@ class SideScores(Settlement):
 
     source: str
 
-    def terms(self, table: Table, undertaking: Undertaking, outcome: Outcome) -> Settled:
+    def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
         """Score a played hand."""
         bidder, partner = undertaking.bidder, undertaking.partner
         side = (bidder,) if partner is None else (bidder, partner)
@@ -187,4 +187,4 @@ class SideScores(Settlement):
         scores = dict.fromkeys(side, 1 if won else -1)
         one, each = ("scores", "score-each") if won else ("loses", "lose-each")
         step = Step(one if partner is None else each, {"names": side, "amount": 1}, self.source)
-        return Settled(dict.fromkeys(table.players, 0) | scores, steps=(step,))
+        return Payout(dict.fromkeys(table.players, 0) | scores, steps=(step,))

@@ -21,8 +21,8 @@ from engine.rules.bids import Bid
 from engine.rules.card_points import Tally
 from engine.rules.changes import VERSION, RuleChange, since
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
-from engine.rules.seating import Seating, Table
-from engine.rules.settlement import Settled, Settlement
+from engine.rules.seating import Seating, SeatingTable
+from engine.rules.settlement import Payout, Settlement
 from engine.rules.tariffs import Price
 from engine.words.sentences import later, say
 
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HouseRules:
     """What a table has agreed on: variant, every house rule's value, and how many sit there.
 
     `house["rounding"]` is a house rule's value, which its option has checked. `undone` are the slugs of
@@ -68,12 +68,12 @@ class Plan:
     the outcome to the payments for an amount of 1.
     """
 
-    table: Table
+    table: SeatingTable
     # Cached for the benchmark rules: following an auction takes a sixth of the time of scoring a hand with
     # cards.
     auctions: Cache[Hashable, Contract] = field(default_factory=lambda: Cache(512))
     # Cached for the benchmark rules: the terms take a tenth of the time of scoring a hand without cards.
-    terms: Cache[Hashable, Settled] = field(default_factory=lambda: Cache(512))
+    terms: Cache[Hashable, Payout] = field(default_factory=lambda: Cache(512))
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Rules:
 
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
-    ) -> Table:
+    ) -> SeatingTable:
         """Seat the players for one hand; `Refused` where dealer or active seats cannot be."""
         return self.seating.table(tuple(players), dealer, active and tuple(active))
 
@@ -206,7 +206,7 @@ class Sheet:
     summary: str
     seats: tuple[int, ...]
     options: tuple[Option, ...]
-    build: Callable[[House], Rules]
+    build: Callable[[HouseRules], Rules]
     variants: tuple[Variant, ...] = ()
     stack: int = 0
     bidder: str = "bidder"
@@ -291,4 +291,4 @@ class Sheet:
         refuse_any(problems)
         values = MappingProxyType(resolve(offered, chosen))
         undone = frozenset(change.slug for change in changes)
-        return self.build(House(found.slug if found else None, values, seats, undone))
+        return self.build(HouseRules(found.slug if found else None, values, seats, undone))

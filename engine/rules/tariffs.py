@@ -39,7 +39,7 @@ class ByTrump(NamedTuple):
         return None if self.hearts is None or trump is None else trump.word
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """What an aim says of a hand: won or lost, by how many points off the mark, and why.
 
     `feats` are what else the side did or held, for a tariff that pays for it.
@@ -72,10 +72,10 @@ class PerPoint(NamedTuple):
     source: str
     nearest: int = 0
 
-    def price(self, judged: Judged, trump: Suit | None) -> Price:
+    def price(self, judged: Judgement, trump: Suit | None) -> Price:
         """Price the hand; the amount is never negative.
 
-        >>> judged = Judged(Outcome.WON, 14, Step("thrown-in", {}, "002"))
+        >>> judged = Judgement(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
         40
         """
@@ -114,7 +114,7 @@ class Flat(NamedTuple):
     cost: ByTrump
     source: str
 
-    def price(self, judged: Judged, trump: Suit | None) -> Price:
+    def price(self, judged: Judgement, trump: Suit | None) -> Price:
         """Price the hand."""
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
@@ -145,10 +145,10 @@ class BaseAndFeats(NamedTuple):
     source: str
     winners_only: frozenset[str] = frozenset()
 
-    def price(self, judged: Judged, trump: Suit | None) -> Price:  # noqa: ARG002
+    def price(self, judged: Judgement, trump: Suit | None) -> Price:  # noqa: ARG002
         """Add up the price.
 
-        >>> judged = Judged(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
+        >>> judged = Judgement(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
         >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount
         4
         """

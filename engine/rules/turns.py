@@ -21,8 +21,8 @@ from typing import NamedTuple, TypeVar
 from engine.errors import Violation
 from engine.record import PASS
 from engine.record.parts import HEARTLESS, BlindRound
-from engine.rules.seating import Seating, Table, left_of
-from engine.rules.verdict import Next
+from engine.rules.seating import Seating, SeatingTable, left_of
+from engine.rules.verdict import NextTurn
 from engine.words.sentences import say
 
 BLIND = "blind"
@@ -35,7 +35,7 @@ class Turn(NamedTuple):
     """The next hand before it is dealt: who deals, leads and sits out, and the blind round it is part of."""
 
     seating: Seating
-    table: Table
+    table: SeatingTable
     blind: BlindRound | None = None
 
     @property
@@ -59,7 +59,7 @@ class Turn(NamedTuple):
         return self._replace(table=table, blind=_goes_on(self.blind, table.lead, self.lead))
 
 
-def upcoming(
+def next_turn(
     seating: Seating,
     here: Sequence[str],
     players: tuple[str, ...],
@@ -78,10 +78,10 @@ def upcoming(
     return Turn(seating, table, _goes_on(blind, table.lead, lead))
 
 
-def holder(seat: S, successors: Mapping[S, S]) -> S:
+def current_holder(seat: S, successors: Mapping[S, S]) -> S:
     """Say who now has a player's turn: whoever sat on their left when they left, and so on.
 
-    >>> holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
+    >>> current_holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
     """
     for _ in successors:
@@ -89,18 +89,18 @@ def holder(seat: S, successors: Mapping[S, S]) -> S:
     return seat
 
 
-def after(
+def turn_after(
     seating: Seating,
-    table: Table,
+    table: SeatingTable,
     bid: str | None,
     blind: BlindRound | None,
     *,
     moves_on_all_pass: bool,
-) -> Next:
+) -> NextTurn:
     """Say who deals and leads once a hand is over that was won with `bid`, or passed by all."""
     stays = bid == PASS and not moves_on_all_pass if blind is None else _again(bid, blind)
     dealer = table.dealer if stays else left_of(table.players, table.dealer)
-    return Next(dealer, seating.table(table.players, dealer, None).lead)
+    return NextTurn(dealer, seating.table(table.players, dealer, None).lead)
 
 
 def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:

@@ -1,8 +1,7 @@
-"""What scoring answers: the outcome, who pays whom, who deals next, and why.
+"""The verdict: the result of scoring a hand, with its explanation as steps.
 
-Why is told by the arithmetic as values: each step has a key, its numbers and names, and a source. Its words
-are made when they are asked for, by a language (`engine.words`) from the same values; so the
-ledger keeps the values, and a sentence can be improved without touching what is kept.
+A step is a key with values and a source. A language (`engine.words`) renders it on request, so the ledger
+stores values, and the wording of an explanation can improve for stored hands.
 """
 
 from collections.abc import Mapping
@@ -23,40 +22,40 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The step in English."""
-        return self.spoken(ENGLISH)
+        """The step in English, rendered once."""
+        return self.render(ENGLISH)
 
     def times(self, amount: int) -> Self:
-        """Tell the same of so many times the amount that it names, if it names one."""
+        """Multiply the amount in the values, if there is one."""
         if "amount" not in self.values:
             return self
         return self._replace(values={**self.values, "amount": self.values["amount"] * amount})
 
-    def spoken(self, language: Language) -> str:
-        """Put the step into words.
+    def render(self, language: Language) -> str:
+        """Render the step in a language.
 
-        >>> Step("over-half", {"points": 74, "off": 14, "half": 60}, "002").spoken(ENGLISH)
+        >>> Step("over-half", {"points": 74, "off": 14, "half": 60}, "002").render(ENGLISH)
         '74 card points, 14 over 60'
         """
         return language.render(STEPS[self.key], self.values)
 
     @property
-    def kept(self) -> Mapping[str, object]:
-        """The step as it is kept: no word of any language."""
+    def stored(self) -> Mapping[str, object]:
+        """The step as the ledger stores it."""
         return {"key": self.key, "values": self.values, "source": self.source}
 
     @classmethod
-    def from_mapping(cls, kept: Mapping[str, Any]) -> Self:
-        """Read a step as it is kept; lists of names become tuples again, as the engine made them."""
+    def from_mapping(cls, stored: Mapping[str, Any]) -> Self:
+        """Build a stored step, with lists of names as tuples again."""
         values = {
             name: tuple(value) if isinstance(value, list) else value
-            for name, value in kept["values"].items()
+            for name, value in stored["values"].items()
         }
-        return cls(kept["key"], values, kept["source"])
+        return cls(stored["key"], values, stored["source"])
 
 
 class Outcome(StrEnum):
-    """How the hand ended for the bidding side."""
+    """The result of a hand for the bidding side."""
 
     WON = "won"
     LOST = "lost"
@@ -65,24 +64,24 @@ class Outcome(StrEnum):
 
 
 class Transfer(NamedTuple):
-    """One payment between two seats; the amount is positive."""
+    """A payment between two seats, or a seat and a pot; the amount is positive."""
 
     payer: str
     payee: str
     amount: int
 
 
-class Next(NamedTuple):
-    """Who deals the next hand, and who is on the lead then."""
+class NextTurn(NamedTuple):
+    """The dealer and the lead of the next hand."""
 
     dealer: str
     lead: str
 
 
 class Verdict(NamedTuple):
-    """The scored hand. `deltas` covers every seat; `amount` is what one opponent pays or is paid.
+    """A scored hand. `deltas` has every seat; `amount` is the payment of one opponent.
 
-    `points` is as the record states them: `None` when the hand was thrown in or given up uncounted.
+    `points` is `None` if the hand was thrown in, or given up before points were counted.
     """
 
     outcome: Outcome
@@ -93,24 +92,24 @@ class Verdict(NamedTuple):
     deltas: Mapping[str, int]
     transfers: tuple[Transfer, ...]
     pots: Pots | None
-    next: Next
+    next: NextTurn
     steps: tuple[Step, ...]
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """The reasoning in English, one sentence per step."""
+        """The explanation in English, one sentence per step."""
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the answer to a scored hand, its reasoning in English."""
+        """Return the response to a scored hand, explained in English."""
         mapping = self._figures()
         mapping["explanation"] = [step.text for step in self.steps]
         return mapping
 
-    def to_kept(self) -> dict[str, object]:
-        """Write what the ledger keeps: the reasoning as steps; `in_words` turns it into the answer."""
+    def to_stored(self) -> dict[str, object]:
+        """Return the verdict as the ledger stores it, with steps instead of the explanation."""
         mapping = self._figures()
-        mapping["steps"] = [step.kept for step in self.steps]
+        mapping["steps"] = [step.stored for step in self.steps]
         return mapping
 
     def _figures(self) -> dict[str, object]:
@@ -133,13 +132,13 @@ class Verdict(NamedTuple):
         return mapping
 
 
-def in_words(kept: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
-    """Return a kept verdict as an answer, its reasoning in the words of a language.
+def verdict_in_words(stored: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
+    """Return a stored verdict as a response, explained in a language.
 
-    Older books kept English sentences instead of steps; these are told as they are.
+    Older ledgers stored English sentences instead of steps; these are returned unchanged.
     """
-    answer = dict(kept)
-    if "steps" in answer:
-        steps = map(Step.from_mapping, answer.pop("steps"))
-        answer["explanation"] = [step.spoken(language) for step in steps]
-    return answer
+    response = dict(stored)
+    if "steps" in response:
+        steps = map(Step.from_mapping, response.pop("steps"))
+        response["explanation"] = [step.render(language) for step in steps]
+    return response

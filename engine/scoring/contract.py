@@ -6,15 +6,15 @@ from engine.cards.cards import Card, Suit
 from engine.errors import Problems, Violation, show
 from engine.record import Contract
 from engine.rules.bids import Bid, Undertaking
-from engine.rules.calling import Own
-from engine.rules.seating import Table
+from engine.rules.calling import OwnCard
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.words.sentences import later, say, word
 
 
 def undertake(
     rules: Rules,
-    table: Table | None,
+    table: SeatingTable | None,
     contract: Contract,
     problems: Problems,
     held: Collection[Card] | None = None,
@@ -78,7 +78,7 @@ def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
     return bid
 
 
-def _check_bidder(table: Table | None, contract: Contract, problems: Problems) -> None:
+def _check_bidder(table: SeatingTable | None, contract: Contract, problems: Problems) -> None:
     bidder = contract.bidder
     if bidder is None:
         legal = table.active if table else ()
@@ -91,7 +91,9 @@ def _check_bidder(table: Table | None, contract: Contract, problems: Problems) -
         problems.append(_violation("bidder-sat-out", message, "bidder", table.active, seat=bidder))
 
 
-def _check_lead(table: Table | None, bid: Bid, contract: Contract, problems: Problems) -> None:
+def _check_lead(
+    table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
+) -> None:
     bidder = contract.bidder
     if table is None or bidder is None or bidder == table.lead:
         return
@@ -143,7 +145,7 @@ def check_called(
         problems.append(problem)
 
 
-def _check_doubles(table: Table | None, contract: Contract, problems: Problems) -> None:
+def _check_doubles(table: SeatingTable | None, contract: Contract, problems: Problems) -> None:
     """Check that active opponents doubled, each once, and that only doublers were redoubled."""
     if table is None or contract.bidder not in table.active:
         return
@@ -174,10 +176,12 @@ _TWICE = {
 
 
 def _may_be_alone(bid: Bid) -> bool:
-    return bid.calls is None or bid.calls.own is Own.ALONE
+    return bid.calls is None or bid.calls.own is OwnCard.ALONE
 
 
-def _check_partner(table: Table | None, bid: Bid, contract: Contract, problems: Problems) -> None:
+def _check_partner(
+    table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
+) -> None:
     """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
     partner, bidder = contract.partner, contract.bidder
     if partner is not None and partner != bidder and not contract.alone:

@@ -6,7 +6,7 @@ from engine.replay.stated_result import CONCEDED
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
-from engine.rules.tariffs import Judged, Price
+from engine.rules.tariffs import Judgement, Price
 from engine.rules.verdict import Outcome, Step
 from engine.words.sentences import later, say
 
@@ -79,16 +79,20 @@ def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
     return True
 
 
-def _uncounted(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:
+def _uncounted(
+    bid: Bid, trump: Suit | None, result: Result, problems: Problems
+) -> Judgement | None:
     """Take the word of the table for it, unless what was counted after all had decided otherwise."""
     outcome, step = (Outcome.WON, "said-made") if result.made else (Outcome.LOST, "said-lost")
     decided = bid.aim.decided(result, trump)
     if decided is not None and _differs(result, decided, problems):
         return None
-    return Judged(outcome, 0, Step(step, {}, "sheet"))
+    return Judgement(outcome, 0, Step(step, {}, "sheet"))
 
 
-def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems) -> Judged | None:
+def _concession(
+    bid: Bid, trump: Suit | None, result: Result, problems: Problems
+) -> Judgement | None:
     """Count a hand as lost for the side that gave it up, unless points or tricks had decided it already."""
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
@@ -112,7 +116,7 @@ def _concession(bid: Bid, trump: Suit | None, result: Result, problems: Problems
             message = say(words, n=number, counts=bid.counts, decided=str(decided), by=by)
             problems.append(Violation("concession-too-late", message, where))
             return None
-    return Judged(outcome, 0, Step("conceded", {"by": by}, "sheet"))
+    return Judgement(outcome, 0, Step("conceded", {"by": by}, "sheet"))
 
 
 _BY_POINTS = later(

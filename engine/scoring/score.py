@@ -20,11 +20,11 @@ from engine.replay.replay import replay, tells
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.changes import VERSION
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
-from engine.rules.turns import after, blind_problems
-from engine.rules.verdict import Next, Outcome, Step, Verdict
+from engine.rules.turns import blind_problems, turn_after
+from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
 from engine.words.sentences import later, say
@@ -163,7 +163,7 @@ def verdict(
     rules: Rules,
     plan: Plan,
     price: Price,
-    following: Next,
+    following: NextTurn,
     undertaking: Undertaking | None = None,
     pots: Pots | None = None,
     points: int | None = None,
@@ -197,7 +197,9 @@ def verdict(
     )
 
 
-def next_hand(rules: Rules, table: Table, bid: str, blind_round: BlindRound | None = None) -> Next:
+def next_hand(
+    rules: Rules, table: SeatingTable, bid: str, blind_round: BlindRound | None = None
+) -> NextTurn:
     """Say who deals next, and who leads then, after a bid or after all passed."""
     moves = rules.moves_on_all_pass
-    return after(rules.seating, table, bid, blind_round, moves_on_all_pass=moves)
+    return turn_after(rules.seating, table, bid, blind_round, moves_on_all_pass=moves)

@@ -8,9 +8,9 @@ from flask import Response, jsonify
 from engine import games
 from engine.errors import Refused
 from engine.notation.common import read_hand
-from engine.rules.options import Kind, Option
+from engine.rules.options import Option, OptionKind
 from engine.rules.sheet import Sheet
-from engine.rules.verdict import in_words
+from engine.rules.verdict import verdict_in_words
 from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
@@ -47,10 +47,10 @@ def score_hand(record: Json) -> Response:
         reading = read_hand(record)
         if isinstance(reading, Refused):
             raise reading
-        verdict = score(reading).to_kept()
+        verdict = score(reading).to_stored()
     except Refused as refused:
         return jsonify(refused.to_mapping(reader()))
-    return jsonify(in_words(verdict, reader()))
+    return jsonify(verdict_in_words(verdict, reader()))
 
 
 @cache
@@ -89,13 +89,15 @@ def _variant(sheet: Sheet, slug: str | None, title: str, summary: str) -> Json:
 
 def _option(option: Option) -> Json:
     described = _described(option)
-    if option.kind is Kind.GROUP:
+    if option.kind is OptionKind.GROUP:
         return {**described, "members": [_described(member) for member in option.members]}
     return described
 
 
 def _described(option: Option) -> Json:
-    bounds = {"least": option.least, "most": option.most} if option.kind is Kind.AMOUNT else {}
+    bounds = (
+        {"least": option.least, "most": option.most} if option.kind is OptionKind.AMOUNT else {}
+    )
     return {
         **bounds,
         "slug": option.slug,

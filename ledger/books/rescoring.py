@@ -61,6 +61,6 @@ def _unknown(record: Any, kept: str) -> Rescored:
 def _answer(record: Any, scored: Verdict | Refused, kept: str) -> Rescored:
     if isinstance(scored, Refused):
         return Rescored(problem=f"its record is refused: {scored.violations[0].message}")
-    verdict = scored.to_kept()
+    verdict = scored.to_stored()
     text = json.text(verdict)
     return Rescored(hand_effects(record, verdict), None if text == kept else text)

@@ -28,7 +28,7 @@ from ledger.database.scope import EVERY_CLUB, Built, Scope, ScopedSession, narro
 from ledger.database.waiting_line import WaitingLine
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.signing import SigningKey
-from ledger.words.problems import Busy, Held, NotSignedIn, Unreachable
+from ledger.words.problems import Busy, FileLocked, NotSignedIn, Unreachable
 
 _LOCK = Built(lambda _club, revision: revision, select(Club.id, StoredRevision()).with_for_update())
 _WHILE_HELD = 1
@@ -117,7 +117,7 @@ class Database(Connected):
             return
         with self._line.turn(self._patience(within)) as ours:
             if not ours:
-                raise Held() if self._is_held else Busy()
+                raise FileLocked() if self._is_held else Busy()
             yield
 
     def _patience(self, within: float | None) -> float:
@@ -139,7 +139,7 @@ class Database(Connected):
                 session.signer = self.signer
                 narrow(session, EVERY_CLUB if access is None else Scope(access.club_id))
                 yield session
-        except Held:
+        except FileLocked:
             self._is_held = True
             raise
         except DBAPIError:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from ledger.database import json, outage
 from ledger.database.prepared_statements import DriverConnection
-from ledger.words.problems import Busy, Held, NotFound, Unreachable
+from ledger.words.problems import Busy, FileLocked, NotFound, Unreachable
 
 _TRY_AGAIN = {"55P03", "40001", "40P01"}
 """SQLSTATEs of a conflict with another transaction: lock timeout, serialization failure, deadlock."""
@@ -73,7 +73,7 @@ class Connected:
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Turn database errors into problems: ``Busy``, ``Held`` or, if the database fails, ``Unreachable``."""
+    """Turn database errors into ``Busy``, ``FileLocked`` or, if the database fails, ``Unreachable``."""
     try:
         yield
     except TimeoutError as error:
@@ -83,7 +83,7 @@ def named_failures() -> Iterator[None]:
         if state in _TRY_AGAIN:
             raise Busy() from error
         if "database is locked" in str(error.orig):
-            raise Held() from error
+            raise FileLocked() from error
         reason = outage.reason(error)
         if reason is not None:
             raise Unreachable(reason) from error

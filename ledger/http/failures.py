@@ -34,7 +34,7 @@ from ledger.runtime.logs import say_once
 from ledger.words import problem_codes
 from ledger.words.problems import (
     Fault,
-    Held,
+    FileLocked,
     Invalid,
     NoSuchSession,
     NotFound,
@@ -86,7 +86,7 @@ def public(address: str) -> str:
 def respond(problem: Problem) -> Response:
     """Return the response to a problem."""
     place = _place()
-    if isinstance(problem, Unreachable | Held):
+    if isinstance(problem, Unreachable | FileLocked):
         say_once(log, "the database failed: %s", problem.why)
     if isinstance(problem, NoSuchSession):
         place.pop("session_id", None)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from ledger.books.transactions import Database
 from ledger.database.revisions import NEWEST
 from ledger.runtime.logs import say_once
-from ledger.words.problems import Held, Problem, Unreachable
+from ledger.words.problems import FileLocked, Problem, Unreachable
 
 OK = "ok"
 
@@ -84,7 +84,7 @@ class Readiness:
         """Run one check; the database's own error message goes to the log only."""
         try:
             return self._checks[name](self)
-        except (Unreachable, Held) as problem:
+        except (Unreachable, FileLocked) as problem:
             say_once(_log, "the database failed: %s", problem.why)
             return problem.message
         except Problem as problem:

@@ -341,7 +341,7 @@ class Busy(Problem):
     )
 
 
-class Held(Busy):
+class FileLocked(Busy):
     """Another program has held the file of the ledger for longer than one waits; ``why`` is for the log."""
 
     why = "another program holds the file of the ledger (database is locked)"

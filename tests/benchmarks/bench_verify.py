@@ -110,7 +110,7 @@ def kept(folder: Path) -> list[StoredTexts]:
     """Return records with all their cards, and their verdicts, as books keep them."""
     lines = evening(folder, SCORED).read_text().splitlines()
     verdicts = (
-        json.text(score(HandRecord.from_mapping(json.read(line))).to_kept()) for line in lines
+        json.text(score(HandRecord.from_mapping(json.read(line))).to_stored()) for line in lines
     )
     return [StoredTexts(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
 

@@ -161,7 +161,7 @@ class Filler:
         mine = {row["id"]: row for row in self.rows["seat"][-self.seats :]}
         for count, (record, verdict) in enumerate(self.draw(night, names, size)):
             when = at + timedelta(minutes=2 * count)
-            scored = record.to_mapping(), verdict.to_kept(), seats
+            scored = record.to_mapping(), verdict.to_stored(), seats
             self._hand(session_id, count + 1, scored, accounts, mine, when)
         for row in self.rows["account"][-self.seats :]:
             row["balance"] = self.balances[row["id"]]

@@ -11,7 +11,7 @@ from engine.errors import Refused
 from engine.games import find
 from engine.record import HandRecord, Pots
 from engine.replay.replay import replay
-from engine.rules.options import Kind, Option, OptionValue
+from engine.rules.options import Option, OptionKind, OptionValue
 from engine.scoring.score import score
 from tests.engine.playing import NAMES, House, dice, play, written
 
@@ -20,7 +20,7 @@ GAMES = ("six-bid", "frog", "progressive", "crazy-solo", "german-solo")
 
 def random_value(option: Option, rng: random.Random) -> OptionValue:
     """Choose a value of a house rule; a group of rules is on half of the time, with all of its members."""
-    if option.kind is Kind.AMOUNT:
+    if option.kind is OptionKind.AMOUNT:
         return rng.randint(option.least, min(option.most, 50))
     if option.members and rng.random() < 0.5:
         members: dict[str, Any] = {part.slug: random_value(part, rng) for part in option.members}

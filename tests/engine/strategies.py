@@ -12,9 +12,9 @@ from engine.record.names import _look, name_key
 from engine.record.parts import BlindRound
 from engine.record.seats import RESERVED
 from engine.rules.bids import Bid
-from engine.rules.options import Kind, Option
+from engine.rules.options import Option, OptionKind
 from engine.rules.pots import WithPots
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -23,10 +23,10 @@ NAMES = TEXT.filter(lambda name: name_key(name) not in ("", *RESERVED, "frog pot
 
 def value_of(option: Option) -> st.SearchStrategy[Any]:
     """Any value that a house rule takes."""
-    if option.kind is Kind.AMOUNT:
+    if option.kind is OptionKind.AMOUNT:
         return st.integers(option.least, option.most)
     values: st.SearchStrategy[Any] = st.sampled_from(option.choices)
-    if option.kind is not Kind.GROUP:
+    if option.kind is not OptionKind.GROUP:
         return values
     members = {member.slug: value_of(member) for member in option.members}
     return values | st.fixed_dictionaries({}, optional=members)
@@ -64,7 +64,7 @@ def hands(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> HandRecord:
 
 
 @st.composite
-def _contracts(draw: st.DrawFn, rules: Rules, table: Table) -> Contract:
+def _contracts(draw: st.DrawFn, rules: Rules, table: SeatingTable) -> Contract:
     bid = draw(st.sampled_from(rules.bids))
     bidder = table.lead if bid.lead_only else draw(st.sampled_from(table.active))
     opponents = table.opponents(bidder)

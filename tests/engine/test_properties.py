@@ -89,7 +89,7 @@ def test_every_verdict_explains_itself(record: HandRecord) -> None:
     written = score(record).to_mapping()
     assert written["ok"] is True
     assert all(isinstance(line, str) and line for line in score(record).explanation)
-    assert score(record).steps[0].kept["source"] in ("000", "002", "003", "sheet")
+    assert score(record).steps[0].stored["source"] in ("000", "002", "003", "sheet")
 
 
 @given(st.lists(hands(), max_size=4))

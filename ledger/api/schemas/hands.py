@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from marshmallow import INCLUDE, Schema, fields
 
 from engine.record.parts import HEARTLESS, Pots
-from engine.record.results import RESULT, Key
+from engine.record.results import RESULT, ResultKey
 from ledger.api.schemas.base import (
     Anything,
     Flag,
@@ -34,7 +34,7 @@ def _key(kind: str, description: str, **more: Any) -> Anything:
     return Anything(description, type=kind, allow_none=True, **more)
 
 
-def _stated(key: Key) -> dict[str, Any]:
+def _stated(key: ResultKey) -> dict[str, Any]:
     words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
     return {"description": key.help + words, "type": key.kind.value}
 

@@ -49,7 +49,7 @@ def next_version(
         version=old.version + 1,
         action=action.value,
         record=record.to_mapping(),
-        verdict=verdict.to_kept(),
+        verdict=verdict.to_stored(),
         engine_version=version,
         played_at=record.played_at or old.played_at,
     )

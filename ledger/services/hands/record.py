@@ -66,7 +66,7 @@ def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdi
         version=1,
         action=HandAction.RECORDED.value,
         record=record.to_mapping(),
-        verdict=verdict.to_kept(),
+        verdict=verdict.to_stored(),
         seat_ids=[seat_ids[name] for name in record.players],
         engine_version=VERSION,
         entry_id=None,

@@ -48,8 +48,8 @@ def upcoming(view: SessionView) -> Turn:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
             done = (names.get(seats[name]) if name in seats else name for name in blind.done)
             blind = blind._replace(done=tuple(filter(None, done)))
-    dealer = turns.holder(due(view), view.successors)
-    return turns.upcoming(
+    dealer = turns.current_holder(due(view), view.successors)
+    return turns.next_turn(
         rules.seating,
         tuple(names.values()),
         view.names,

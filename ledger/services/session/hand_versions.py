@@ -11,7 +11,7 @@ from sqlmodel.sql.expression import Select
 from engine import games
 from engine.rules import changes
 from engine.rules.sheet import Rules
-from engine.rules.verdict import in_words
+from engine.rules.verdict import verdict_in_words
 from ledger.books.hand_effects import HandEffects, hand_effects
 from ledger.database.models import Hand, HandState, HandVersionTable
 from ledger.database.scope import Built, ScopedSession
@@ -57,7 +57,7 @@ class HandVersion(NamedTuple):
     @property
     def localized_verdict(self) -> Mapping[str, Any]:
         """The verdict with its explanation in the reader's language."""
-        return in_words(self.verdict, reader())
+        return verdict_in_words(self.verdict, reader())
 
     @property
     def rules_version(self) -> str:

@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from engine import games
 from engine.rules.sheet import CHIPS
-from engine.rules.turns import holder
+from engine.rules.turns import current_holder
 from engine.words.sentences import later, say
 from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import JournalEntry, Player, PlaySession, SessionState
@@ -141,5 +141,5 @@ def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str])
     order = [seat.name for seat in around]
     absent = {seat.id for seat in view.seats if seat.name not in order}
     successors = {seat: left for seat, left in view.successors.items() if seat in absent}
-    at = order.index(view.seat(holder(turn.due(view), successors)).name)
+    at = order.index(view.seat(current_holder(turn.due(view), successors)).name)
     return next((name for name in (*order[at:], *order[:at]) if name in names), None)

@@ -35,7 +35,7 @@ class Example:
     @property
     def explanation(self) -> Sequence[str]:
         """The steps of the score, in the reader's language."""
-        return [step.spoken(reader()) for step in self.verdict.steps]
+        return [step.render(reader()) for step in self.verdict.steps]
 
 
 @cache

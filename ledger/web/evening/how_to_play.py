@@ -78,4 +78,4 @@ def _in_force(sheet: Sheet, rules: Rules) -> Iterator[tuple[Option, OptionValue]
 
 def _spoken(verdict: Verdict) -> list[str]:
     """Say a verdict's reasoning in the language of whoever reads."""
-    return [step.spoken(reader()) for step in verdict.steps]
+    return [step.render(reader()) for step in verdict.steps]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from werkzeug.datastructures import MultiDict
 
 from engine.games import GAMES
-from engine.rules.options import Kind, Option, OptionValue, Plain, check
+from engine.rules.options import Option, OptionKind, OptionValue, Plain, check
 from engine.rules.sheet import Sheet
 from engine.words.sentences import say
 from ledger.services.common import names
@@ -87,7 +87,7 @@ class Setup:
 
 
 def _value(option: Option, form: Form) -> OptionValue:
-    if option.kind is not Kind.GROUP:
+    if option.kind is not OptionKind.GROUP:
         return _plain(option, f"rule-{option.slug}", form)
     if form.get(f"rule-{option.slug}") is None:
         return False
@@ -99,9 +99,9 @@ def _value(option: Option, form: Form) -> OptionValue:
 def _plain(option: Option, name: str, form: Form) -> Plain:
     """Read one value; an amount that is not a number stays as it was typed, for the engine to refuse."""
     sent = form.get(name)
-    if option.kind is Kind.SWITCH:
+    if option.kind is OptionKind.SWITCH:
         return sent is not None
-    if option.kind is Kind.AMOUNT and sent is not None:
+    if option.kind is OptionKind.AMOUNT and sent is not None:
         return whole(sent)
     plain = [
         each for each in (*option.choices, option.default) if isinstance(each, bool | int | str)

@@ -85,7 +85,7 @@ def fenced(names: Iterable[str]) -> list[Markup]:
 
 def spoken(steps: Iterable[Step]) -> list[str]:
     """Say each step of a verdict as its reader does."""
-    return [step.spoken(reader()) for step in steps]
+    return [step.render(reader()) for step in steps]
 
 
 def device(kind: str) -> str:

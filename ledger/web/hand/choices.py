@@ -12,7 +12,7 @@ from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.record.parts import BlindRound
 from engine.rules.bids import Bid
-from engine.rules.seating import Table
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.web.frame.figures import whole
@@ -53,7 +53,7 @@ class HandChoices:
     # --- who sits where -------------------------------------------------------------------------
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> SeatingTable:
         """The seats of this hand; the ones that follow from the dealer where others can't be."""
         try:
             return self.rules.table(self.names, self.dealer, self.active)

@@ -5,7 +5,7 @@ Those of the result come from `engine.record.results`, each under its key's name
 
 from collections.abc import Mapping
 
-from engine.record.results import RESULT, Key, Kind, Said
+from engine.record.results import RESULT, ResultKey, ResultKind, Stated
 from ledger.web.frame.figures import whole
 
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
@@ -32,8 +32,8 @@ INPUTS: Mapping[str, str] = {
 """Which input of the form a place in the hand record belongs to."""
 
 
-def states(key: Key, text: str) -> Said:
+def states(key: ResultKey, text: str) -> Stated:
     """Say which keys an answer states, and what; the engine refuses what is not an answer."""
-    if key.kind is Kind.WHOLE:
+    if key.kind is ResultKind.WHOLE:
         return {key.name: whole(text)}
     return next((each.sets for each in key.choices if each.value == text), {key.name: text})

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from flask import Response, request
 
-from engine.record.results import MADE, RESULT, Kind
+from engine.record.results import MADE, RESULT, ResultKind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan
@@ -316,5 +316,5 @@ def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
 
 def _begun(form: HandForm, field: str) -> bool:
     key = RESULT.get(field)
-    typed = key is not None and key.kind is Kind.WHOLE and not key.most
+    typed = key is not None and key.kind is ResultKind.WHOLE and not key.most
     return typed and len(form.chosen.get(field, "")) == 1

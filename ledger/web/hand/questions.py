@@ -11,9 +11,9 @@ from engine import games
 from engine.cards.cache import Cache
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
-from engine.record.results import RESULT, Case, Choice, Key
+from engine.record.results import RESULT, Choice, Condition, ResultKey
 from engine.rules.bids import Bid
-from engine.rules.calling import Calling, Own
+from engine.rules.calling import Calling, OwnCard
 from engine.rules.sheet import Rules
 from engine.words.sentences import say, word
 from ledger.web.hand.description import ALWAYS, AnswerOption, Cases, Description, Question, Row
@@ -201,7 +201,7 @@ def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question
     """Ask who held the called card; whoever called their own stands there for being alone."""
     bids = [bid for bid in rules.bids if bid.has_partner]
     if bids:
-        own = [bid for bid in bids if bid.calls is None or bid.calls.own is Own.ALONE]
+        own = [bid for bid in bids if bid.calls is None or bid.calls.own is OwnCard.ALONE]
         alone = AnswerOption(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
         yield Question(
             name="partner",
@@ -215,7 +215,7 @@ def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question
         )
 
 
-def _result(rules: Rules, key: Key, bidder: str) -> Iterable[Question]:
+def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
     """Ask for one key of the result, of every bid that asks for it."""
     asking = {
         bid.slug: each for bid in rules.bids for each in bid.questions if each.name == key.name
@@ -270,7 +270,7 @@ def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid
     return (case,) if case else ALWAYS
 
 
-def _look(key: Key, options: Sequence[AnswerOption]) -> str:
+def _look(key: ResultKey, options: Sequence[AnswerOption]) -> str:
     if not options:
         return "number"
     if key.is_switch:
@@ -284,7 +284,7 @@ def _never(rules: Rules) -> tuple[int, ...]:
     return tuple(count for count in range(pack.total + 1) if count not in pack.countable)
 
 
-def _case(case: Case, rules: Rules) -> Mapping[str, Any]:
+def _case(case: Condition, rules: Rules) -> Mapping[str, Any]:
     """Write a case of the results' table by these rules: with their numbers, without what they never ask."""
     known = {key.name for bid in rules.bids for key in bid.questions}
     written: dict[str, Any] = {}

@@ -24,7 +24,7 @@ from engine.notation.json_text import read_jsonl
 from engine.record import Contract, HandRecord
 from engine.record.reading import KeysTwice
 from engine.rules.changes import VERSION
-from engine.rules.options import Kind
+from engine.rules.options import OptionKind
 from engine.rules.sheet import Rules, Sheet
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
@@ -343,7 +343,7 @@ def test_a_line_is_answered_as_the_engine_reads_it() -> None:
 
 def agreements(sheet: Sheet) -> Iterator[dict[str, object]]:
     """Every choice of house rules; a group of them is left out."""
-    plain = [option for option in sheet.options if option.kind is not Kind.GROUP]
+    plain = [option for option in sheet.options if option.kind is not OptionKind.GROUP]
     slugs = [option.slug for option in plain]
     choices = [option.choices or (option.default, option.least) for option in plain]
     for values in product(*choices):

@@ -330,4 +330,4 @@ def test_no_cards_lie_aside_that_a_result_could_be_held_against() -> None:
     """There is no widow, and nothing is laid away."""
     rules = SHEET.rules(None, {}, 4)
     assert len(rules.pack.cards) == 4 * rules.tricks
-    assert list(rules.tally.limits(rules.bids[0], Result(tricks_won=5), 0)) == []
+    assert list(rules.tally.problems_aside(rules.bids[0], Result(tricks_won=5), 0)) == []

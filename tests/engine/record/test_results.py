@@ -7,7 +7,7 @@ import pytest
 from engine.games import GAMES
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.record.results import RESULT, Kind, holds
+from engine.record.results import RESULT, ResultKind, holds
 from engine.rules.aims import Result
 
 GERMAN = GAMES["german-solo"].rules(None, {}, 4)
@@ -112,9 +112,10 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
     sets = {name for key in RESULT.values() for each in key.choices for name in each.sets}
     for name, key in RESULT.items():
         assert key.asked or name in sets
-        assert bool(key.words) == (key.kind is Kind.WORD)
+        assert bool(key.words) == (key.kind is ResultKind.WORD)
         assert all(
-            key.kind is not Kind.WORD or each.sets == {name: each.value} for each in key.choices
+            key.kind is not ResultKind.WORD or each.sets == {name: each.value}
+            for each in key.choices
         )
 
 

@@ -1,15 +1,15 @@
 """Which card may be called."""
 
 from engine.cards.cards import FULL, Suit, read_cards
-from engine.rules.calling import Calling, Own
+from engine.rules.calling import Calling, OwnCard
 
 DECK = FULL.cards
-ACE = Calling(Own.REFUSED, first="A", then="K", plain=True)
+ACE = Calling(OwnCard.REFUSED, first="A", then="K", plain=True)
 
 
 def test_any_card_of_the_deck_may_be_called_where_nothing_is_said() -> None:
     """Crazy-solo: one's own as well, to play alone in secret."""
-    crazy = Calling(Own.ALONE)
+    crazy = Calling(OwnCard.ALONE)
     held = read_cards("AS 6S")
     assert crazy.choices(DECK, Suit.SPADES, held) == DECK
     assert crazy.problem(held[0], DECK, Suit.SPADES, held) is None
@@ -18,11 +18,11 @@ def test_any_card_of_the_deck_may_be_called_where_nothing_is_said() -> None:
 def test_a_card_of_ones_own_is_refused_where_it_may_not_be_called() -> None:
     """Six-bid, unless the table plays `call_own_card`."""
     held = read_cards("AS 6S")
-    problem = Calling(Own.REFUSED).problem(held[0], DECK, Suit.SPADES, held)
+    problem = Calling(OwnCard.REFUSED).problem(held[0], DECK, Suit.SPADES, held)
     assert problem is not None
     assert problem.code == "called-own-card"
     assert "AS" not in problem.legal
-    assert Calling(Own.NO_EXCHANGE).problem(held[0], DECK, Suit.SPADES, held) is None
+    assert Calling(OwnCard.NO_EXCHANGE).problem(held[0], DECK, Suit.SPADES, held) is None
 
 
 def test_a_plain_ace_that_the_declarer_lacks_is_called() -> None:
@@ -73,6 +73,6 @@ def test_without_the_bidders_hand_the_choices_are_of_the_rank_that_was_called() 
 
 def test_ranks_without_a_name_are_said_as_they_are() -> None:
     """The part serves ranks that no game here calls."""
-    problem = Calling(Own.ALONE, first="9T").problem(DECK[0], DECK, None)
+    problem = Calling(OwnCard.ALONE, first="9T").problem(DECK[0], DECK, None)
     assert problem is not None
     assert problem.message == "6S cannot be called; it must be 9 or T."

@@ -26,7 +26,7 @@ def kept(scored: Verdict | Refused) -> Any:
     """Return a verdict as books hold it, or the codes of a refusal."""
     if isinstance(scored, Refused):
         return [each.code for each in scored.violations]
-    return json.loads(json.dumps(scored.to_kept()))
+    return json.loads(json.dumps(scored.to_stored()))
 
 
 def test_hands_of_the_first_engine_keep_their_verdicts() -> None:

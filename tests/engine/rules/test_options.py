@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.rules.options import Kind, Option, choice, switch
+from engine.rules.options import Option, OptionKind, choice, switch
 from tests.engine.hands import crazy, six, violations
 
 OPTIONS = [option for sheet in GAMES.values() for option in sheet.options]
@@ -18,8 +18,10 @@ def test_every_option_can_be_shown_on_a_page(option: Option) -> None:
     assert option.source
     assert not list(option.problems(option.default))
     assert all(option.word(value) for value in option.choices)
-    assert (option.kind in (Kind.SWITCH, Kind.GROUP)) == isinstance(option.default, bool)
-    assert (option.kind is Kind.GROUP) == bool(option.members)
+    assert (option.kind in (OptionKind.SWITCH, OptionKind.GROUP)) == isinstance(
+        option.default, bool
+    )
+    assert (option.kind is OptionKind.GROUP) == bool(option.members)
 
 
 def test_a_choice_has_words() -> None:
@@ -116,7 +118,7 @@ def test_a_member_of_a_group_is_refused_at_its_own_field(
 
 def test_a_group_is_said_in_one_sentence() -> None:
     """Member by member when it is on."""
-    (pots,) = (option for option in OPTIONS if option.kind is Kind.GROUP)
+    (pots,) = (option for option in OPTIONS if option.kind is OptionKind.GROUP)
     assert pots.sentence(False).endswith("takes its pot: no.")
     said = pots.sentence(POTTED)
     assert said.endswith(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.games import GAMES
 from engine.record import HandRecord
 from engine.record.parts import BlindRound
-from engine.rules.turns import BLIND, Turn, blind_after, holder, upcoming
+from engine.rules.turns import BLIND, Turn, blind_after, current_holder, next_turn
 from engine.scoring.score import score
 from tests.engine.button import Button
 from tests.engine.hands import NAMES, crazy, hand, passed, refusal, scored, six
@@ -28,7 +28,7 @@ def turn(
     """Say whose turn it is where these people sit, each known by one letter."""
     players = tuple(name for name in here if name not in out)
     rules = GAMES[game].rules(None, {}, len(players))
-    return upcoming(rules.seating, tuple(here), players, due, lead, blind)
+    return next_turn(rules.seating, tuple(here), players, due, lead, blind)
 
 
 def deals_and_leads(here: str, due: str, **more: str) -> str:
@@ -86,7 +86,7 @@ def test_the_king_and_whoever_else_is_not_active_sits_out() -> None:
 def test_who_is_due_to_deal_leaves_and_whoever_sat_on_their_left_deals() -> None:
     """Ann dealt and Bob was next: Cyd deals. Ann does not deal twice because Bob went."""
     assert deals_and_leads("ABCD", "B") == "BC"
-    assert deals_and_leads("ACD", holder("B", {"B": "C"})) == "CD"
+    assert deals_and_leads("ACD", current_holder("B", {"B": "C"})) == "CD"
 
 
 def test_who_sits_down_on_the_dealers_left_is_dealt_in_and_leads() -> None:
@@ -103,13 +103,13 @@ def test_who_is_to_lead_leaves_and_the_next_on_the_left_leads() -> None:
 
 def test_a_newcomer_has_the_deal_of_who_left_if_they_sat_on_their_left() -> None:
     """Bob was due, Fay sat between Bob and Cyd: she would have dealt after him, and so she does."""
-    assert deals_and_leads("AFCD", holder("B", {"B": "F"})) == "FC"
+    assert deals_and_leads("AFCD", current_holder("B", {"B": "F"})) == "FC"
 
 
 def test_a_turn_is_handed_on_as_often_as_somebody_leaves() -> None:
     """Bob left it to Cyd, Cyd to Dee; if Cyd's leaving is taken back, it is Cyd's again."""
-    assert holder("B", {"B": "C", "C": "D"}) == "D"
-    assert holder("B", {"B": "C"}) == "C"
+    assert current_holder("B", {"B": "C", "C": "D"}) == "D"
+    assert current_holder("B", {"B": "C"}) == "C"
     assert deals_and_leads("EFG", "Z") == "EF"  # all of the last hand have gone
 
 
@@ -270,7 +270,7 @@ def test_a_whole_evening_goes_as_a_table_hands_the_button_on(
             here.insert(0, here.pop(place % len(here)))
         players = tuple(table.playing)
         rules = GAMES["crazy-solo"].rules(None, {}, len(players))
-        now = upcoming(rules.seating, here, players, holder(due, successors), lead, blind)
+        now = next_turn(rules.seating, here, players, current_holder(due, successors), lead, blind)
         assert (now.dealer, now.lead, now.under) == (table.dealer, table.lead, table.under)
         if step not in ("play", "pass", "under"):
             continue

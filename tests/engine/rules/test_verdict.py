@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from engine.rules.verdict import Step, in_words
+from engine.rules.verdict import Step, verdict_in_words
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import crazy, passed, scored, six
 from tests.engine.words.test_language import GERMAN
@@ -26,14 +26,14 @@ def test_a_kept_verdict_is_told_as_it_was_told_at_once() -> None:
     """Every key of the answer, every sentence of its explanation."""
     for hand in HANDS:
         verdict = scored(hand)
-        assert in_words(again(verdict.to_kept())) == again(verdict.to_mapping())
+        assert verdict_in_words(again(verdict.to_stored())) == again(verdict.to_mapping())
 
 
 def test_a_kept_verdict_has_no_sentence_in_it() -> None:
     """Only keys, values and sources: the steps as the engine made them."""
     for hand in HANDS:
         verdict = scored(hand)
-        kept = again(verdict.to_kept())
+        kept = again(verdict.to_stored())
         assert "explanation" not in kept
         assert all(step.keys() == {"key", "values", "source"} for step in kept["steps"])
         assert tuple(map(Step.from_mapping, kept["steps"])) == verdict.steps
@@ -41,8 +41,8 @@ def test_a_kept_verdict_has_no_sentence_in_it() -> None:
 
 def test_a_kept_verdict_is_told_in_another_language() -> None:
     """From the same values, long after it was scored."""
-    kept = again(scored(HANDS[2]).to_kept())
-    assert in_words(kept, GERMAN)["explanation"][:2] == [
+    kept = again(scored(HANDS[2]).to_stored())
+    assert verdict_in_words(kept, GERMAN)["explanation"][:2] == [
         "5 von 8 Stichen, 5 nötig: gewonnen",
         "Frage zählt 2",
     ]
@@ -52,4 +52,4 @@ def test_a_verdict_of_older_books_is_told_as_it_stands_there() -> None:
     """They kept the English sentences of their day."""
     answer = again(scored(HANDS[0]).to_mapping())
     answer["explanation"][0] = "seventy-four points, which is fourteen over"
-    assert in_words(answer) == answer
+    assert verdict_in_words(answer) == answer

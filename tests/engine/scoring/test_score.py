@@ -212,7 +212,7 @@ def test_a_verdict_with_pots_writes_them() -> None:
 def test_each_step_carries_its_numbers_and_its_source() -> None:
     """So that a page can say it in another language."""
     step = scored(crazy(7, "solo-in-hearts", 74)).steps[1]
-    assert step.kept == {
+    assert step.stored == {
         "key": "rate-trump",
         "values": {"rate": 3, "trump": "hearts", "amount": 42},
         "source": "002",

@@ -48,7 +48,7 @@ def test_a_sentence_is_a_text_like_any_other() -> None:
 def test_a_step_is_said_in_another_language_from_the_same_values() -> None:
     """Templates, plural forms, words and the conjunction are the translation's own."""
     verdict = scored(german("frage", 5, stopped=True, first_tricks_won=True))
-    assert [step.spoken(GERMAN) for step in verdict.steps] == [
+    assert [step.render(GERMAN) for step in verdict.steps] == [
         "5 von 8 Stichen, 5 nötig: gewonnen",
         "Frage zählt 2",
         "Prime: noch 2 = 4",
@@ -59,13 +59,13 @@ def test_a_step_is_said_in_another_language_from_the_same_values() -> None:
 @pytest.mark.parametrize(("trump", "text"), [("hearts", "74 in Herz"), (None, "74")])
 def test_a_value_of_nothing_leaves_its_text_out(trump: str | None, text: str) -> None:
     """A trump suit is named only where it makes a difference."""
-    assert Step("target-made", {"points": 74, "trump": trump}, "002").spoken(GERMAN) == text
+    assert Step("target-made", {"points": 74, "trump": trump}, "002").render(GERMAN) == text
 
 
 def test_a_term_that_is_not_listed_is_said_as_it_is() -> None:
     """Names of bids are the same in many languages."""
     assert Step("base", {"bid": "Frage", "amount": 2}, "003").text == "Frage counts 2"
-    assert Step("base", {"bid": "Frage", "amount": 2}, "003").spoken(GERMAN) == "Frage zählt 2"
+    assert Step("base", {"bid": "Frage", "amount": 2}, "003").render(GERMAN) == "Frage zählt 2"
 
 
 @pytest.mark.parametrize(

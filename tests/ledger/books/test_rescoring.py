@@ -17,7 +17,7 @@ def test_what_cannot_be_read_or_differs_is_told_of_its_hand_alone() -> None:
     """Beside others that are scored together."""
     rng = dice("again")
     records = [json.dumps(written(TABLE, play(TABLE, rng)).to_mapping()) for _ in range(4)]
-    kept = [score(HandRecord.from_mapping(json.loads(each))).to_kept() for each in records]
+    kept = [score(HandRecord.from_mapping(json.loads(each))).to_stored() for each in records]
     texts = zip(records, map(json_text.text, kept), strict=True)
     good = [StoredTexts(record, verdict, VERSION) for record, verdict in texts]
     adds = [

@@ -21,7 +21,7 @@ from ledger.database.scope import ScopedSession
 from ledger.runtime import logs
 from ledger.runtime.config import Settings
 from ledger.services.club import clubs, players
-from ledger.words.problems import Held, Unreachable
+from ledger.words.problems import FileLocked, Unreachable
 from tests.ledger import table
 from tests.ledger.api.caller import Caller
 from tests.ledger.api.conftest import anyone, sue
@@ -154,10 +154,10 @@ def test_while_another_program_holds_the_file_who_comes_waits_a_moment_only(
     with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         for _ in range(2):
-            with pytest.raises(Held):
+            with pytest.raises(FileLocked):
                 players.add(table.write(service, club), name="Ann")
         assert waits == [2, 50]
-        with pytest.raises(Held), service.write(within=0.001) as session:
+        with pytest.raises(FileLocked), service.write(within=0.001) as session:
             session.get_bind()
         assert waits == [2, 50, 1, 50]
     players.add(table.write(service, club), name="Ann")

@@ -12,7 +12,7 @@ from ledger.database.scope import ScopedSession
 from ledger.keeping import ready
 from ledger.keeping.ready import NOT_KNOWN, Readiness
 from ledger.runtime.config import Settings
-from ledger.words.problems import Held
+from ledger.words.problems import FileLocked
 
 ALL_WELL = dict.fromkeys(("file", "schema", "integrity", "write"), ready.OK)
 
@@ -34,7 +34,7 @@ class Hanging(Database):
             self.waits += 1
             self.came.set()
             self.let_go.wait(20)
-            raise Held()
+            raise FileLocked()
         with super().write(access, within=within, checks=checks) as session:
             yield session
 

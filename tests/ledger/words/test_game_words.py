@@ -57,6 +57,6 @@ def step_values(key: str) -> dict[str, object]:
 def test_every_step_of_a_payout_is_explained_without_a_word_of_english(key: str, tag: str) -> None:
     """With the suits, pots, bids and roles inside it."""
     step = Step(key, step_values(key), "sheet")
-    translated = step.spoken(LANGUAGES[tag])
+    translated = step.render(LANGUAGES[tag])
     assert translated != step.text
     assert not ENGLISH_WORD.findall(translated), translated

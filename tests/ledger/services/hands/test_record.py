@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
-from engine.rules.verdict import in_words
+from engine.rules.verdict import verdict_in_words
 from engine.scoring.score import score
 from ledger.database.models import Account, HandVersionTable
 from ledger.runtime import clock
@@ -51,7 +51,7 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(evening: Evening) 
     assert (record.game, record.players, record.dealer) == ("crazy-solo", table.SEVEN, "Gus")
     assert (record.points, record.note) == (74, "🎉")
     assert "explanation" not in verdict
-    assert in_words(verdict) == score(record).to_mapping()
+    assert verdict_in_words(verdict) == score(record).to_mapping()
     assert version.played_at == datetime.fromisoformat(played_at)
     assert (version.author, version.action, version.reason) == ("Sue", "recorded", None)
     assert version.engine_version == VERSION
