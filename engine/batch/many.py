@@ -63,7 +63,7 @@ class SeatedTable(NamedTuple):
 
 
 # Cached for the benchmark rules: the seats and rules of a table recur in every round of deals.
-_tables: Cache[Hashable, SeatedTable] = Cache(4096)
+_tables: Cache[Hashable, SeatedTable | None] = Cache(4096)
 
 # Cached for the benchmark rules: most auctions and contracts of a file recur, and checking one takes as long
 # as scoring the rest of its hand.
@@ -123,18 +123,23 @@ def _seated_table(mapping: object, version: str) -> SeatedTable | None:
     # House rules are compared as they are written: True is not 1.
     key = version, game, rules, options and repr(options), tuple(players), dealer, active
     try:
-        return _tables.get(key) or _tables.keep(key, _seat(mapping, version))
+        return _tables[key] if key in _tables else _tables.keep(key, _seat(mapping, version))
     except (Refused, TypeError):  # a list in place of text
         return None
 
 
-def _seat(mapping: Mapping[str, Any], version: str) -> SeatedTable:
-    """Check the rules and seats of a hand; `Refused` also if the rules require a key that is not usual."""
+def _seat(mapping: Mapping[str, Any], version: str) -> SeatedTable | None:
+    """Check the rules and seats of a hand; `None` if the cards can require or forbid a call.
+
+    Raises `Refused` also if the rules require a key that is not usual.
+    """
     record = HandRecord.from_mapping(
         {name: mapping[name] for name in _SEATING_KEYS if name in mapping}
     )
     rules = find(record.game).rules(record.rules, record.options, len(record.players), version)
     refuse_any(rules.settlement.problems(record))
+    if rules.cards_bind:
+        return None
     plan = rules.plan(record.players, record.dealer, record.active)
     places: dict[str | None, int | None] = {None: None}
     places |= {seat: place for place, seat in enumerate(plan.table.active)}
@@ -199,12 +204,7 @@ def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContra
     if undertaking is None or undertaking.doubled or problems:
         return None
     bid, bidder, trump, _, partner, *_ = undertaking
-    if (
-        bid.has_partner
-        or bid.slug == rules.all_pass
-        or rules.cards_bind
-        or (trump and rules.ranking.matadors(trump))
-    ):
+    if bid.has_partner or bid.slug == rules.all_pass or (trump and rules.ranking.matadors(trump)):
         return None
     place = seats.index(bidder)
     order, leader = rules.opening(bid, contract, len(seats), place)

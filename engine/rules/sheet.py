@@ -245,12 +245,10 @@ class Sheet:
         """
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
-        key = (variant, seats, version, *chosen)
+        changes = since(version, self.slug, variant or self.default_variant)
+        key = (variant, seats, changes and version, *chosen)
         return self._built.get(key) or self._built.keep(
-            key,
-            self._compose(
-                variant, options, seats, since(version, self.slug, variant or self.default_variant)
-            ),
+            key, self._compose(variant, options, seats, changes)
         )
 
     def _compose(
