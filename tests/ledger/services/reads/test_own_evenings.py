@@ -1,4 +1,4 @@
-"""A player's running totals, taken from kept sums, are what their evenings come to one after another."""
+"""A player's running totals, read from stored sums, are what their evenings come to one after another."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
-from ledger.services.chips import adjust, count
+from ledger.services.chips import adjust
 from ledger.services.club import players
 from ledger.services.reads import accounts, sessions
-from ledger.services.table import lifecycle, start
-from ledger.services.undo import entry as undo_entry
-from ledger.services.undo import last
+from ledger.services.table import lifecycle
 from ledger.words.problems import Problem
 from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger.evenings import CardClub, Evening
 
 GAMES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
     "crazy-solo": lambda bidder: {
@@ -32,124 +27,116 @@ GAMES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
     "progressive": lambda _: table.ALL_PASS,
 }
 """Games for chips, for scores, and for pots, each with a hand of somebody's that moves some of them."""
-STAKES = {"pots": {"stake": 5, "solo_factor": 1}}
+POTS = {"options": {"pots": {"stake": 5, "solo_factor": 1}}}
 ADDED_UP = text(
     "SELECT play_session.id, sum(account.balance - seat.scored - seat.advanced), sum(seat.scored) "
     "FROM seat JOIN account ON account.seat_id = seat.id "
     "JOIN play_session ON play_session.id = seat.session_id "
-    "WHERE seat.player_id = :who AND play_session.deleted_at IS NULL "
+    "WHERE seat.player_id = :player AND play_session.deleted_at IS NULL "
     "GROUP BY play_session.id, play_session.started_on "
     "ORDER BY play_session.started_on, play_session.id"
 )
 """What a player won and scored in each of their evenings, oldest first."""
 
 
-def rules(game: str) -> dict[str, Any]:
-    """Say by which rules a game is played here."""
-    return {"variant": None, "options": STAKES if game == "progressive" else {}}
+def options_of(game: str) -> dict[str, Any]:
+    """Return the house rules by which a game is played here."""
+    return POTS if game == "progressive" else {}
 
 
-def take_back_any(db: Database, access: Access, at: int, draw: Random) -> None:
-    """Undo any entry of an evening, if it can be."""
-    entry = draw.choice(ask(db, access, accounts.entries, at)[0])
-    undo_entry.take_back(table.write(db, access), at, entry.id, reason="a slip")
-
-
-def done_at_random(db: Database, access: Access, draw: Random, steps: int) -> None:
+def act_at_random(club: CardClub, draw: Random, steps: int) -> None:
     """Do so many things, many of which are refused: on four days, at several tables a day."""
-    begun: list[int] = []
-    to = partial(table.write, db, access)
+    begun: list[Evening] = []
+
+    def take_back_any(at: Evening) -> None:
+        at.take_back(draw.choice(at.read(accounts.entries)[0]).id)
+
     for _ in range(steps):
-        game, who, chips = draw.choice([*GAMES]), draw.choice(table.FOUR), draw.randint(1, 40)
+        game, name, chips = draw.choice([*GAMES]), draw.choice(table.FOUR), draw.randint(1, 40)
         if len(begun) < 3 or draw.random() < 0.05:
-            said = rules(game) | {"started_on": date(2026, 1, draw.randint(1, 4))}
-            said["starting_stack"] = 0 if game == "german-solo" else draw.choice((0, 100))
-            seats = table.FOUR[: 3 if game == "progressive" else 4]
-            begun.append(table.start(db, access, seats, game, **said))
+            draft = options_of(game) | {"started_on": date(2026, 1, draw.randint(1, 4))}
+            draft["starting_stack"] = 0 if game == "german-solo" else draw.choice((0, 100))
+            begun.append(club.start(table.FOUR[: 3 if game == "progressive" else 4], game, **draft))
         at = draw.choice(begun)
-        by_chips: dict[str, Any] = {"player": who, "chips": draw.choice((1, -1)) * chips}
+        signed = draw.choice((1, -1)) * chips
         often: list[Callable[[], object]] = [
-            *[partial(table.record, db, access, at, hand(who)) for hand in GAMES.values()],
-            partial(adjust.adjust, to(), at, **by_chips, reason="found"),
-            partial(adjust.adjust, to(), at, **by_chips, reason="ante", pot="solo"),
-            partial(adjust.share_pots, to(), at),
-            partial(adjust.share_differences, to(), at),
-            partial(count.record, to(), at, {who: {5: chips}}, post=draw.random() < 0.5),
-            partial(take_back_any, db, access, at, draw),
+            *[partial(at.record, hand(name)) for hand in GAMES.values()],
+            partial(at.adjust, name, signed),
+            partial(at.adjust, name, signed, pot="solo"),
+            partial(at.do, adjust.share_pots),
+            partial(at.do, adjust.share_differences),
+            partial(at.count, {name: {5: chips}}, post=draw.random() < 0.5),
+            partial(take_back_any, at),
         ]
         seldom: list[Callable[[], object]] = [
-            partial(table.void, db, access, at, draw.randint(1, 3)),
-            partial(start.change_rules, to(), at, game=game, **rules(game)),
-            partial(last.undo, to(), at),
-            partial(cash.lend, db, access, at, who, chips),
-            partial(cash.leave, db, access, at, who),
-            partial(cash.join, db, access, at, who),
-            partial(draw.choice([lifecycle.close, lifecycle.delete]), to(), at),
-            partial(lifecycle.reopen, to(), at),
+            partial(at.void, draw.randint(1, 3)),
+            partial(at.play, game, **options_of(game)),
+            at.undo,
+            partial(at.lend, name, chips),
+            partial(at.leave, name),
+            partial(at.join, name),
+            partial(at.do, draw.choice([lifecycle.close, lifecycle.delete])),
+            at.reopen,
         ]
         with suppress(Problem, IndexError):  # refused, or nothing to be undone
             draw.choice(often * 3 + seldom)()
 
 
-def added_up(db: Database, who: int) -> list[tuple[int, int, int]]:
+def added_up(club: CardClub, player: int) -> list[tuple[int, int, int]]:
     """Add a player's evenings up from the first one on: chips and points after each, newest first."""
-    with db.engine.connect() as connection:
-        rows = connection.execute(ADDED_UP, {"who": who}).all()
+    with club.db.engine.connect() as connection:
+        rows = connection.execute(ADDED_UP, {"player": player}).all()
     chips = points = 0
-    found = []
+    sums = []
     for number, won, scored in rows:
         chips, points = chips + int(won), points + int(scored)
-        found.append((number, chips, points))
-    return found[::-1]
+        sums.append((number, chips, points))
+    return sums[::-1]
 
 
 @pytest.mark.parametrize("seed", [3, 4])
-def test_running_totals_are_what_the_evenings_come_to(
-    any_database: Database, access: Access, seed: int
-) -> None:
+def test_running_totals_are_what_the_evenings_come_to(any_club: CardClub, seed: int) -> None:
     """Whatever was played, adjusted, shared out, counted, lent and undone; on every page, however long."""
     draw = Random(seed)  # noqa: S311 - a test that draws the same every time
-    done_at_random(any_database, access, draw, 100)
-    for each in ask(any_database, access, players.everyone):
-        expected = added_up(any_database, each.id)
+    act_at_random(any_club, draw, 100)
+    for player in any_club.read(players.everyone):
+        expected = added_up(any_club, player.id)
         size, shown = draw.randint(1, 4), []
         for offset in range(0, len(expected) + 1, size):
-            page, total = ask(
-                any_database, access, sessions.of_player, each.id, offset=offset, limit=size
-            )
+            page, total = any_club.read(sessions.of_player, player.id, offset=offset, limit=size)
             assert total == len(expected)
             shown += page
         assert [(own.session_id, own.total, own.total_scored) for own in shown] == [
             (number, points if own.unit == "score" else chips, points)
             for own, (number, chips, points) in zip(shown, expected, strict=True)
         ]
-    assert list(verify(any_database)) == []
+    any_club.must_verify()
 
 
-def test_what_was_won_by_other_entries_is_kept(database: Database, club: Access) -> None:
+def test_what_was_won_by_other_entries_is_stored(sqlite_club: CardClub) -> None:
     """Adjusted, counted, shared out and undone: the player's own sum follows."""
-    tonight = table.start(database, club, table.FOUR)
+    evening = sqlite_club.start()
 
     def won() -> dict[str, int]:
-        with database.engine.connect() as connection:
+        with sqlite_club.db.engine.connect() as connection:
             rows = connection.execute(text("SELECT name, by_other_entries FROM player")).all()
         return {name: chips for name, chips in rows if chips}
 
-    to = partial(table.write, database, club)
-    adjust.adjust(to(), tonight, player="Bob", chips=-10, reason="fell under the sofa")
+    evening.adjust("Bob", -10)
     assert won() == {"Bob": -10}
-    count.record(to(), tonight, {"Cyd": {5: 2}}, post=True)
+    evening.count({"Cyd": {5: 2}}, post=True)
     assert won() == {"Bob": -10, "Cyd": 10}
-    last.undo(to(), tonight)
-    cash.lend(database, club, tonight, "Dee", 5)
-    table.record(database, club, tonight, cash.ANN_WINS)
+    evening.undo()
+    evening.lend("Dee", 5)
+    evening.record(cash.ANN_WINS)
     assert won() == {"Bob": -10}
-    adjust.share_differences(to(), tonight)
-    assert won() == (kept := {"Ann": 3, "Bob": -7, "Cyd": 2, "Dee": 2})
-    pots = table.start(database, club, table.FOUR[:3], "progressive", **rules("progressive"))
-    table.record(database, club, pots, table.ALL_PASS)
-    assert won() == kept
-    adjust.share_pots(to(), pots)
+    evening.do(adjust.share_differences)
+    shared = {"Ann": 3, "Bob": -7, "Cyd": 2, "Dee": 2}
+    assert won() == shared
+    pots = sqlite_club.start(table.FOUR[:3], "progressive", **POTS)
+    pots.record(table.ALL_PASS)
+    assert won() == shared
+    pots.do(adjust.share_pots)
     assert won() == {"Ann": 13, "Bob": 3, "Cyd": 12, "Dee": 2}
-    last.undo(to(), pots)
-    assert won() == kept
+    pots.undo()
+    assert won() == shared
