@@ -55,6 +55,8 @@ class Turn(NamedTuple):
 
     def dealt_by(self, dealer: str) -> "Turn":
         """Let somebody else deal this hand, as the table says."""
+        if dealer == self.table.dealer:
+            return self
         table = self.seating.table(self.table.players, dealer, None)
         return self._replace(table=table, blind=_goes_on(self.blind, table.lead, self.lead))
 

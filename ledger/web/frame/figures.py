@@ -24,6 +24,8 @@ def whole(text: str) -> int | str:
     >>> whole("1,000"), whole("1.000"), whole("1,00")
     (1000, '1.000', '1,00')
     """
+    if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+        return int(text)
     plain, apart = digits.western(text.strip()), reader().thousands
     if apart in plain and re.fullmatch(_THOUSANDS.format(apart=re.escape(apart)), plain):
         plain = plain.replace(apart, "")

@@ -1,8 +1,8 @@
-"""What was done while a hand form was open: what is new, and whether a hand of these is this very one.
+"""Hands recorded while a form was open, and whether one of them is identical to the form's.
 
-Who recorded it is known by name only, and a name may be on two phones: so a hand of one's own, recorded from
-another form, is asked about as well. Of two forms that a device kept to be sent later, its outbox says that
-the second has seen the first one's hand.
+Authors are known by name only, and a name may be on two phones: the page asks about an identical hand by the
+same author, too. If a device has two unsent forms, its outbox states in the second that it has seen the
+first.
 """
 
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ from ledger.web.hand.correction_form import RecordCorrection
 from ledger.web.hand.form import HandForm
 
 BEGUN = "begun"
-"""The input that says how many hands there were when a form was begun, where it was told of more since."""
+"""The field with the number of hands when a form was opened, if there were more later."""
 
 ANOTHER = "another"
-"""What its button sends who says that a hand is another one than that recorded meanwhile."""
+"""The button of a scorer who confirms that the hand is not the one recorded meanwhile."""
 
 _MOST = 8
-"""How many hands are looked at, the oldest first."""
+"""The most hands to compare, oldest first."""
 
 _OF_THE_TABLE = {"dealer", "active", "note", "points_against", LEAD, BLIND_ROUND}
-"""What two phones may say differently of one hand: for the later the deal has moved on."""
+"""The keys that may differ between two drafts of one hand: for the later the deal has moved on."""
 
 
 def begun_at(dealt: int) -> int:
-    """Return how many hands there were when the form that was sent was begun; all, of one made now."""
+    """Return the number of hands when the submitted form was opened; for a new form all of them."""
     if request.form.get("do") == ANOTHER:
         return dealt
     sent = (number_of(request.form.get(name)) for name in (BEGUN, "seen_hands"))
@@ -38,14 +38,14 @@ def begun_at(dealt: int) -> int:
 
 
 def since(begun: int, dealt: int) -> range:
-    """Return the numbers of the hands that were recorded since a form was begun."""
+    """Return the numbers of the hands recorded since a form was opened."""
     return range(begun + 1, min(dealt, begun + _MOST) + 1)
 
 
 def is_same(mine: HandForm, theirs: RecordCorrection, state: str) -> bool:
-    """Whether a hand that was recorded meanwhile says of its play just what the form says.
+    """Return whether a recorded hand has the same play as the form.
 
-    A dealer that nobody touched is not compared: the deal has moved on since. A void hand does not count.
+    An unchanged dealer is not compared: the deal has moved on since. A void hand is never the same.
     """
     dealer = request.form.get("dealer")
     dealers = {None, request.form.get("dealer_proposed"), theirs.record["dealer"]}
@@ -58,10 +58,10 @@ def is_same(mine: HandForm, theirs: RecordCorrection, state: str) -> bool:
 
 
 def _play(form: HandForm) -> Mapping[str, Any]:
-    """Return what a form says of the play, in an order of its own."""
-    draft = {key: said for key, said in form.draft.items() if key not in _OF_THE_TABLE}
+    """Return the keys of a form's draft that describe the play, with lists sorted."""
+    draft = {key: value for key, value in form.draft.items() if key not in _OF_THE_TABLE}
     contract = {
-        key: sorted(said) if isinstance(said, list) else said
-        for key, said in draft.pop("contract", {}).items()
+        key: sorted(value) if isinstance(value, list) else value
+        for key, value in draft.pop("contract", {}).items()
     }
     return {**draft, "contract": contract}

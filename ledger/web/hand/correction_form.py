@@ -8,7 +8,7 @@ give way to the result alone, which the scorer is told and has to agree to.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.errors import Refused
 from engine.record import HandRecord
@@ -18,11 +18,10 @@ from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
 from engine.scoring.score import score
 from ledger.services.hands import rename
+from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND
 from ledger.services.session.hand_versions import HandVersion
 from ledger.web.hand.form import HandForm
-
-Draft = Mapping[str, Any]
 
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record that hold cards and calls, of which the form shows only what they come to."""
@@ -35,13 +34,6 @@ _OF_THE_SESSION = (
     BLIND_ROUND,
 )
 _TOLD = tuple(key.name for key in RESULT.values() if key.told and not key.other_side_of)
-
-
-class Corrected(NamedTuple):
-    """The draft that a form comes to. ``against`` is what the cards say otherwise, so that they go."""
-
-    draft: Draft
-    against: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,15 +59,18 @@ class RecordCorrection:
         names = self.record["players"]
         return HandForm.of_record(self.rules, names, self._told()).fitted
 
-    def applied_to(self, form: HandForm) -> Corrected:
-        """Lay a form over the record."""
+    def applied_to(self, form: HandForm) -> tuple[HandDraft, str | None]:
+        """Return the draft of a form laid over the record, and the error if it contradicts the cards.
+
+        A draft that contradicts the cards replaces them.
+        """
         over = self._over(self.form.draft, form.draft)
         if form.draft == self.form.draft or not any(key in self.record for key in CARDS):
-            return Corrected(over)
+            return over, None
         against = self._refused(over)
         if against is None or self._refused(form.draft) is not None:
-            return Corrected(over if against is None else form.draft)
-        return Corrected(form.draft, against)
+            return (over if against is None else form.draft), None
+        return form.draft, against
 
     def _told(self) -> Mapping[str, Any]:
         """Return the record with what its cards tell."""
@@ -96,7 +91,7 @@ class RecordCorrection:
             return {}
         return {MADE: score(record, self.version).outcome is Outcome.WON}
 
-    def _over(self, shown: Draft, draft: Draft) -> dict[str, Any]:
+    def _over(self, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
         """Change what the form changed of what it showed; all else stays as it was written."""
         old = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
         if shown.get(MADE) != draft.get(MADE):
@@ -106,7 +101,7 @@ class RecordCorrection:
         over.pop("contract", None)
         return {**over, "contract": contract} if contract else over
 
-    def _refused(self, draft: Draft) -> str | None:
+    def _refused(self, draft: HandDraft) -> str | None:
         """Say why the hand cannot have been so, or nothing where it can."""
         given = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
         try:
@@ -116,7 +111,7 @@ class RecordCorrection:
         return None
 
 
-def _changed(old: Draft, shown: Draft, draft: Draft) -> dict[str, Any]:
+def _changed(old: HandDraft, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
     """Take each key from the draft where it says something else than was shown, else from what was."""
     said = {
         key: old.get(key) if draft.get(key) == shown.get(key) else draft.get(key)

@@ -1,4 +1,4 @@
-"""What the script of the hand form reads: the questions, and its words in the reader's language."""
+"""The JSON that the hand form's script reads: the questions, and its words in the reader's language."""
 
 from collections.abc import Collection, Mapping
 
@@ -13,7 +13,7 @@ TURNS: Mapping[str, str] = {
     "under": later("{dealer} deals, {lead} leads and is under"),
     "again": later("{dealer} deals, {lead} leads and is under again"),
 }
-"""Whose turn it is, by who else there is to name."""
+"""The sentences for a turn, by the other players to name."""
 
 BADGES: Mapping[str, str] = {
     "deals": say("deals"),
@@ -22,7 +22,7 @@ BADGES: Mapping[str, str] = {
     "is_under": say("under"),
     "out": say("sits out"),
 }
-"""What stands at a seat."""
+"""The badges of seats."""
 
 _TEXTS: Mapping[str, str] = {
     "needed": say("needed"),
@@ -36,10 +36,10 @@ _TEXTS: Mapping[str, str] = {
 def data(
     description: Description, blind: Collection[str], again: str | None, after: Mapping[str, str]
 ) -> str:
-    """Write what a form's script reads.
+    """Return the JSON of a form.
 
-    ``blind`` are the dealers with whom the blind round goes on; who is under ``again`` had no heart.
-    ``after`` a hand the deal moves on, but with these answers: it ``stays``, or is ``unknown``.
+    The blind round continues with the dealers in ``blind``; ``again`` is a player who is under again without
+    a heart. The deal moves on after a hand, but ``after`` these answers it ``stays`` or is ``unknown``.
     """
     turns = {"blind": list(blind), "again": again, "after": dict(after)}
     rest = as_script({"texts": _texts(), **turns})
@@ -48,7 +48,7 @@ def data(
 
 @cached_per_language
 def _texts() -> Mapping[str, str]:
-    open_names = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
-    turns = {key: say(sentence, **open_names) for key, sentence in TURNS.items()}
-    spoken = {key: translate(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
-    return spoken | {"comma": reader().comma, "colon": reader().colon}
+    placeholders = {name: f"{{{name}}}" for name in ("dealer", "lead", "idle")}
+    turns = {key: say(sentence, **placeholders) for key, sentence in TURNS.items()}
+    texts = {key: translate(text) for key, text in {**_TEXTS, **BADGES, **turns}.items()}
+    return texts | {"comma": reader().comma, "colon": reader().colon}

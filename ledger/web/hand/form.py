@@ -1,30 +1,60 @@
-"""The hand form as a value: read from what was sent or from a record, and the draft it comes to.
+"""The hand form as a value: the fields as submitted, the questions open now, and the draft of a hand.
 
-What was chosen and is no longer on offer (another bid was tapped since) is dropped by ``fitted``. Saving
-takes what was sent as it stands, so that the engine refuses what no page offered.
+It depends on the game's ``Rules`` only, through the description of their questions. Choices that another
+answer has made impossible are removed by ``fitted``. Saving takes the fields as submitted, so that the engine
+refuses a choice that no page offered.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from engine import games
+from engine.cards.cards import Suit
+from engine.errors import Refused
 from engine.record import PASS
+from engine.record.parts import BlindRound
 from engine.record.results import RESULT
+from engine.rules.bids import Bid
+from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
+from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
-from ledger.web.hand.choices import HandChoices
-from ledger.web.hand.fields import FIELDS, MARKS, QUESTIONS, states
-from ledger.web.hand.questions import ALONE, NOBODY
+from ledger.web.frame.figures import whole
+from ledger.web.hand import answers
+from ledger.web.hand import data as hand_data
+from ledger.web.hand.answers import FormState
+from ledger.web.hand.data import BADGES, TURNS
+from ledger.web.hand.description import Description, Question
+from ledger.web.hand.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
+from ledger.web.hand.questions import ALONE, NOBODY, describe
+
+_UNCONDITIONAL = ("note", BLIND_ROUND)
+"""Fields that are on the page at any time, or that depend on the dealer alone."""
 
 
 @dataclass(frozen=True)
-class HandForm(HandChoices):
-    """A hand being recorded."""
+class HandForm:
+    """A hand being entered.
+
+    ``chosen`` maps the names of the fields to their texts, without empty ones, and ``marked`` maps
+    ``doubled`` and ``redoubled`` to names. ``turn`` is the proposed turn, ``dealer`` the dealer of this hand;
+    ``active`` is the chosen trio, None for the one that follows from the dealer.
+    """
+
+    rules: Rules
+    names: tuple[str, ...]
+    turn: Turn
+    dealer: str
+    active: tuple[str, ...] | None
+    chosen: Mapping[str, str]
+    marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -36,110 +66,247 @@ class HandForm(HandChoices):
         *,
         as_sent: bool = False,
     ) -> "HandForm":
-        """Read what was sent; ``turn`` says whose turn it is.
+        """Parse the submitted form; ``turn`` is the proposed turn.
 
-        A dealer nobody touched follows it, even if that has moved on since the page was made, unless it
-        is to be taken ``as_sent``; so does a blind round that is as it was shown. A trio nobody touched, the
-        one shown for the dealer in ``active_of``, follows the dealer. Another lead than the one shown,
-        ``lead_of``, brings its dealer with it; where another dealer was chosen as well, both are passed on.
+        The proposed dealer, blind round and trio are replaced by the current ones if the scorer has not
+        changed them, unless the dealer is to be taken ``as_sent``. A lead other than the proposed one
+        determines the dealer; if the scorer changed the dealer as well, the form keeps both.
         """
         dealer = form.get("dealer") or turn.dealer
         if not as_sent and dealer == form.get("dealer_proposed"):
             dealer = turn.dealer
         shown, lead = form.get("active_of") or dealer, form.get(LEAD, "")
-        led = lead in names and lead != form.get("lead_of", lead)
-        if led and form.get("dealer", shown) == shown:
+        chose_lead = lead in names and lead != form.get("lead_of", lead)
+        if chose_lead and form.get("dealer", shown) == shown:
             dealer = dealer_for(lead, names)
         fields = {name: text for name in FIELDS if (text := form.get(name, "").strip())}
         if form.get(BLIND_ROUND) == form.get("blind_shown"):
             fields.pop(BLIND_ROUND, None)
-        if led and dealer != dealer_for(lead, names):
+        if chose_lead and dealer != dealer_for(lead, names):
             fields[LEAD] = lead
-        marked = {name: tuple(sent) for name in MARKS if (sent := form.getlist(name))}
-        made = cls(rules, tuple(names), turn, dealer, None, fields, marked)
+        marked = {name: tuple(values) for name in MARKS if (values := form.getlist(name))}
+        hand = cls(rules, tuple(names), turn, dealer, None, fields, marked)
         active = form.getlist("active")
-        usual = replace(made, dealer=shown).table.active
-        if led and lead not in active:
-            return made
-        if active and set(active) not in (set(usual), set(made.table.active)):
-            made = replace(made, active=tuple(active))
-        return made
+        if not active or (chose_lead and lead not in active):
+            return hand
+        proposed = replace(hand, dealer=shown).table.active
+        if set(active) in (set(proposed), set(hand.table.active)):
+            return hand
+        return replace(hand, active=tuple(active))
 
     @classmethod
     def of_record(cls, rules: Rules, names: Sequence[str], record: Mapping[str, Any]) -> "HandForm":
-        """Fill the form from a record, whose players may have been renamed since."""
-        now_called = dict(zip(record["players"], names, strict=True))
+        """Return the form of a record, with the current ``names`` of its players."""
+        new_names = dict(zip(record["players"], names, strict=True))
         contract = record.get("contract", {})
-        active = record.get("active")
         if contract.get("bid") == PASS:
             fields: dict[str, Any] = {"bidder": NOBODY}
         else:
-            partner = now_called.get(contract.get("partner"))
+            partner = new_names.get(contract.get("partner"))
             fields = {
                 **{key: contract.get(key) for key in ("bid", "trump", "called")},
-                "bidder": now_called.get(contract.get("bidder")),
+                "bidder": new_names.get(contract.get("bidder")),
                 "partner": ALONE if contract.get("alone") else partner,
             }
         stated = {**contract, **record}
         for key in QUESTIONS:
             fields[key.name] = key.answer(stated) if key.choices else stated.get(key.name)
         fields["note"] = record.get("note")
-        made = cls(
+        hand = cls(
             rules,
             tuple(names),
             of_hand(rules, record, names),
-            now_called[record["dealer"]],
+            new_names[record["dealer"]],
             None,
             {key: str(value) for key, value in fields.items() if value is not None},
-            {key: tuple(map(now_called.__getitem__, contract.get(key) or ())) for key in MARKS},
+            {key: tuple(map(new_names.__getitem__, contract.get(key) or ())) for key in MARKS},
         )
-        trio = None if active is None else tuple(now_called[name] for name in active)
-        return (
-            made
-            if trio is None or set(trio) == set(made.table.active)
-            else replace(made, active=trio)
-        )
+        trio = tuple(new_names[name] for name in record.get("active") or ())
+        if not trio or set(trio) == set(hand.table.active):
+            return hand
+        return replace(hand, active=trio)
 
-    # --- what it comes to -----------------------------------------------------------------------
+    # --- the seats ------------------------------------------------------------------------------
+
+    @cached_property
+    def table(self) -> SeatingTable:
+        """The seats of this hand; those that follow from the dealer if the chosen ones are impossible."""
+        try:
+            return self.rules.table(self.names, self.dealer, self.active)
+        except Refused:
+            dealer = self.dealer if self.dealer in self.names else self.names[0]
+            return self.rules.table(self.names, dealer)
+
+    @property
+    def bidder_word(self) -> str:
+        """The game's word for the bidder."""
+        return games.find(self.rules.game).bidder
+
+    @property
+    def proposed(self) -> str:
+        """The proposed dealer."""
+        return self.turn.dealer
+
+    @property
+    def may_be_blind(self) -> bool:
+        """Whether the rules have a blind round."""
+        return any(bid.lead_only for bid in self.rules.bids)
+
+    @cached_property
+    def blind_round(self) -> BlindRound | None:
+        """The blind round that the hand is part of: the current one, or one that begins with it."""
+        answer = self.chosen.get(BLIND_ROUND)
+        if answer == NO or not self.may_be_blind:
+            return None
+        return self.blind_under_way or (BlindRound() if answer == YES else None)
+
+    @cached_property
+    def blind_under_way(self) -> BlindRound | None:
+        """The current blind round, if it continues with this dealer."""
+        return self.turn.dealt_by(self.table.dealer).blind
+
+    @property
+    def under(self) -> str | None:
+        """The player under, in a blind round."""
+        return None if self.blind_round is None else self.table.lead
+
+    @property
+    def some_sit_out(self) -> bool:
+        """Whether more players are seated than play."""
+        return bool(self.table.idle)
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether nobody bid."""
+        return self.chosen.get("bidder") == NOBODY
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The active players except the bidder, clockwise; all of them without a bidder."""
+        table, bidder = self.table, self.chosen.get("bidder")
+        return table.opponents(bidder) if bidder in table.active else table.active
+
+    def badge(self, name: str) -> str:
+        """Return the badge of a seat: dealer, lead, under or sitting out."""
+        table = self.table
+        if name == self.under:
+            return BADGES["is_under"]
+        if name == table.lead:
+            return BADGES["leads"]
+        if name == table.dealer:
+            return BADGES["deals" if name in table.active else "deals_out"]
+        return "" if name in table.active else BADGES["out"]
+
+    @property
+    def turn_text(self) -> str:
+        """The sentence about the dealer, the lead and the players sitting out, with placeholders."""
+        table, blind = self.table, self.blind_round
+        if blind is not None:
+            key = "again" if blind.heartless else "under"
+        else:
+            key = "turn" if not table.idle else "king" if len(table.idle) == 1 else "idle"
+        return TURNS[key]
+
+    # --- the questions --------------------------------------------------------------------------
+
+    @cached_property
+    def description(self) -> Description:
+        """The questions of a hand at this table."""
+        return describe(self.rules, self.names)
+
+    @cached_property
+    def now(self) -> FormState:
+        """The questions that are open, with their answers."""
+        table = self.table
+        seats = {"active": table.active, "lead": (table.lead,), "dealer": (table.dealer,)}
+        texts = {name: (text,) for name, text in self.chosen.items()}
+        return answers.read(self.description, seats, {**texts, **self.marked})
+
+    def offered(self, name: str) -> tuple[str, ...]:
+        """Return the answers offered to a question; empty if it is not open."""
+        questions = [asked for asked in self.now.asked if asked.question.name == name]
+        return tuple(option.value for asked in questions for option in asked.offered)
+
+    def asks(self, name: str) -> bool:
+        """Return whether a question is open."""
+        return any(asked.question.name == name for asked in self.now.asked)
+
+    @property
+    def bid(self) -> Bid | None:
+        """The chosen bid."""
+        return self.rules.by_slug.get(self.chosen.get("bid", ""))
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit, chosen or implied by the bid."""
+        suits = self.now.facts.get("trump", ())
+        return next((suit for suit in Suit if suit in suits), None)
+
+    @property
+    def unasked(self) -> tuple[str, ...]:
+        """The fields that are hidden."""
+        return tuple(name for name in FIELDS if not self.asks(name) and name not in _UNCONDITIONAL)
+
+    def called_afar(self, question: Question) -> bool:
+        """Return whether the called card is in a collapsed row."""
+        called = self.chosen.get(question.name)
+        return any(called in row.cards for row in question.rows if not self.now.near(row.near))
+
+    def complement(self, of: str) -> str:
+        """Return the count that one side's count implies for the other, as a placeholder."""
+        count, total = whole(self.chosen.get(of, "")), self.rules.pack.total
+        return str(total - count) if isinstance(count, int) and 0 <= count <= total else ""
+
+    @property
+    def data(self) -> str:
+        """The JSON that the form's script reads."""
+        blind, table = self.blind_round, self.table
+        continues = [name for name in self.names if self.turn.dealt_by(name).blind is not None]
+        again = table.lead if blind is not None and blind.heartless else None
+        after = {bid.slug: "unknown" for bid in self.rules.bids if bid.lead_only}
+        if not self.rules.moves_on_all_pass:
+            after[NOBODY] = "stays"
+        return hand_data.data(self.description, continues, again, after)
+
+    # --- the draft ------------------------------------------------------------------------------
 
     @property
     def fitted(self) -> "HandForm":
-        """The same form without what is no longer on offer, and with what is said unless told otherwise."""
-        asked = {each.question.name: each.said for each in self.now.asked if each.said}
-        described = {each.name for each in self.description.questions}
+        """The form without impossible answers, and with the usual answers filled in."""
+        answered = {asked.question.name: asked.said for asked in self.now.asked if asked.said}
+        described = {question.name for question in self.description.questions}
         others = {name: text for name, text in self.chosen.items() if name not in described}
-        said = {name: values[0] for name, values in asked.items() if name not in MARKS}
-        marked = {name: asked.get(name, ()) for name in MARKS}
-        return replace(self, chosen={**others, **said}, marked=marked)
+        texts = {name: values[0] for name, values in answered.items() if name not in MARKS}
+        marked = {name: answered.get(name, ()) for name in MARKS}
+        return replace(self, chosen={**others, **texts}, marked=marked)
 
-    @property
-    def draft(self) -> dict[str, Any]:
-        """The keys of the hand record that the form fills in.
+    @cached_property
+    def draft(self) -> HandDraft:
+        """The record keys that the form determines.
 
-        What is not a number is passed on as text, for the engine to refuse it in its own words.
+        Text that is not a number stays text, for the engine to refuse.
         """
-        chosen = self.chosen
+        chosen, result = self.chosen, self._result
         draft: dict[str, Any] = {"dealer": self.dealer}
-        if LEAD in self.chosen:
-            draft[LEAD] = self.chosen[LEAD]
+        if LEAD in chosen:
+            draft[LEAD] = chosen[LEAD]
         blind = self.blind_round
         if blind != self.blind_under_way:
             draft[BLIND_ROUND] = False if blind is None else blind.to_mapping()
         if self.active is not None:
             draft["active"] = list(self.active)
-        if contract := self._contract:
+        if contract := self._contract(result):
             draft["contract"] = contract
         if "note" in chosen:
             draft["note"] = chosen["note"]
-        draft.update((name, value) for name, value in self._result if not RESULT[name].in_contract)
+        draft |= {name: value for name, value in result.items() if not RESULT[name].in_contract}
         for question in self.description.questions:
             theirs = draft.get(question.instead)
             if self.asks(question.name) and question.name not in draft and isinstance(theirs, int):
                 draft[question.name] = self.rules.pack.total - theirs
         return draft
 
-    @property
-    def _contract(self) -> dict[str, Any]:
+    def _contract(self, result: Mapping[str, object]) -> dict[str, Any]:
         chosen = self.chosen
         contract: dict[str, Any] = {
             key: chosen[key] for key in ("bidder", "bid", "trump", "called") if key in chosen
@@ -157,24 +324,26 @@ class HandForm(HandChoices):
         for key in MARKS:
             if names := self.marked.get(key):
                 contract[key] = sorted(names, key=lambda n: order.index(n) if n in order else 99)
-        contract.update((name, value) for name, value in self._result if RESULT[name].in_contract)
-        return contract
+        return contract | {
+            name: value for name, value in result.items() if RESULT[name].in_contract
+        }
 
     @property
-    def _result(self) -> list[tuple[str, object]]:
-        """The keys of the result that the answers state, also those that nobody asked for."""
-        answers = (
-            states(key, self.chosen[key.name]) for key in QUESTIONS if key.name in self.chosen
-        )
-        return [stated for answer in answers for stated in answer.items()]
+    def _result(self) -> dict[str, object]:
+        """The keys of the result that the answers state, also to questions that are not open."""
+        result: dict[str, object] = {}
+        for key in QUESTIONS:
+            if key.name in self.chosen:
+                result.update(states(key, self.chosen[key.name]))
+        return result
 
     @property
     def seal(self) -> str:
-        """A print of the draft: what is saved must be what the payout was shown for."""
+        """The hash of the draft."""
         return seal_of(self.draft)
 
 
-def seal_of(draft: Mapping[str, Any]) -> str:
-    """Return a print of a draft."""
+def seal_of(draft: HandDraft) -> str:
+    """Return a hash of a draft: the saved draft must be the one whose payout was shown."""
     text = json.dumps(draft, sort_keys=True, ensure_ascii=False)
     return sha256(text.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""A hand recorded, corrected, voided, restored."""
+"""The pages that record, correct, void and restore a hand."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ _LOOK_FIRST = {
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
 @in_club(writing=True)
 def new_hand(here: Here) -> ResponseReturnValue:
-    """Record the next hand; where too few or too many are playing, the table says how many it takes."""
+    """Record the next hand; with too few or too many players, redirect to the table's page."""
     page, view = HandPage(here), here.view
     if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
         return here.to("table")
@@ -41,7 +41,7 @@ def new_hand(here: Here) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/hands/preview")
 @in_club(writing=True)
 def preview_new(here: Here) -> ResponseReturnValue:
-    """Show what the form comes to as it stands, while it is being filled in."""
+    """Show the result of a form that is being filled in."""
     page = HandPage(here)
     return page.show(page.read(), live=True, whole=False)
 
@@ -56,7 +56,7 @@ def correct_hand(here: Here, number: int) -> ResponseReturnValue:
 @pages.post(f"{HAND}/preview")
 @in_club(writing=True)
 def preview_correction(here: Here, number: int) -> ResponseReturnValue:
-    """Show what a correction comes to as it stands, while it is being filled in."""
+    """Show the result of a correction that is being filled in."""
     page = HandPage(here, number)
     return page.show(page.read(), live=True, whole=False)
 
@@ -71,15 +71,15 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         return page.show(page.read())
     form = page.read(as_sent=True)
     try:
-        if _is_new(page) and page.same(form.fitted) is not None:
+        if _is_new(page) and page.same(form) is not None:
             return page.show(form, Conflict.status)
         if notice := _of_another_deal(page, form):
             return page.show(page.read(), Conflict.status, notice=notice)
-        written = page.written(form)
-        if request.form.get("seen") not in (UNSEEN, page.seal(written)):
-            page.preview(written.draft)
+        draft, contradiction = page.draft(form)
+        if request.form.get("seen") not in (UNSEEN, page.seal(draft)):
+            page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
-        number = page.save(form)
+        number = page.save(draft, contradiction)
     except Invalid as invalid:
         return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))
     except Stale as stale:
@@ -107,15 +107,15 @@ _NOT_DUE = later(
 
 
 def _is_new(page: HandPage) -> bool:
-    """Whether the form that was sent saw all there is, and is not one that was saved before."""
-    is_seen = sent_revision() == page.view.revision
-    return is_seen and not is_answered(page.here.session, sent_key())
+    """Return whether the form was made at the current revision, and was not saved before."""
+    is_current = sent_revision() == page.view.revision
+    return is_current and not is_answered(page.here.session, sent_key())
 
 
 def _of_another_deal(page: HandPage, form: HandForm) -> str:
-    """Say of a new hand that it was entered for a dealer who is not due, by nobody's choice.
+    """Return the notice for a new hand whose proposed dealer is no longer due, else an empty string.
 
-    So it can be with one that was entered before the ledger had the hand before it.
+    It happens to a hand that was entered before the hand before it was saved.
     """
     sent, due = request.form.get("dealer"), form.turn.dealer
     is_chosen = not sent or sent != request.form.get("dealer_proposed")
@@ -125,7 +125,7 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
 
 
 def _meanwhile(page: HandPage) -> ResponseReturnValue:
-    """Show the form as it was sent on top of what others did since it was made, if they did."""
+    """Show the submitted form with the changes by others since it was made; 204 without any."""
     try:
         must_be_at(page.here.session, page.view, sent_revision())
     except Stale as stale:
@@ -142,7 +142,7 @@ def _to_history(here: Here, number: int) -> ResponseReturnValue:
 
 
 def _since(page: HandPage, stale: Stale) -> list[HandLine]:
-    """Return the hands recorded since the form was made, and the form's own where that was changed."""
+    """Return the hands recorded since the form was made, and the corrected hand if it was changed since."""
     seen = number_of(request.form.get("seen_hands")) or 0
     number, to = page.correcting, (page.here.session, page.view.id)
     own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
@@ -151,26 +151,26 @@ def _since(page: HandPage, stale: Stale) -> list[HandLine]:
 
 @shows(f"{HAND}/void", writing=True)
 def void_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Ask why a hand is to be taken out of every balance."""
+    """Ask for the reason to void a hand."""
     return _turn(here, number, correct.void, errors)
 
 
 @saves(f"{HAND}/void", void_hand, INPUTS)
 def voided_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Take it out."""
+    """Void a hand."""
     correct.void(here.write, here.session_id, number, reason=request.form.get("reason", ""))
     return _to_history(here, number)
 
 
 @shows(f"{HAND}/restore", writing=True)
 def restore_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Ask why a void hand is to count again."""
+    """Ask for the reason to restore a void hand."""
     return _turn(here, number, correct.restore, errors)
 
 
 @saves(f"{HAND}/restore", restore_hand, INPUTS)
 def restored_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Let it count."""
+    """Restore a void hand."""
     correct.restore(here.write, here.session_id, number, reason=request.form.get("reason", ""))
     return _to_history(here, number)
 

@@ -1,8 +1,8 @@
-"""The page that a hand form stands on: read what was sent, show what it comes to.
+"""The page of the hand form: it parses the submitted form and shows its payout.
 
-The payout is seen before it is saved: the form carries a print (``seen``) of the draft whose payout its page
-showed, and one that says something else now shows its payout first. A script that shows all that was said
-may save before the payout has come, or where nobody answers: it says that it is ``UNSEEN``.
+The scorer sees the payout before saving: the form has a hash (``seen``) of the draft whose payout its page
+showed, and if the submitted draft differs, the page shows its payout first. The script may save before the
+payout has arrived, or offline; it sends ``UNSEEN`` then.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
 from ledger.services.hands import correct, pots, turn, versions
-from ledger.services.hands import record as hands_record
+from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
 from ledger.services.reads.summary import HandLine
@@ -27,7 +27,7 @@ from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
 from ledger.web.hand import concurrent_hands
-from ledger.web.hand.correction_form import COUNTS, Corrected, Draft, RecordCorrection
+from ledger.web.hand.correction_form import COUNTS, RecordCorrection
 from ledger.web.hand.fields import INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
 from ledger.words.problems import (
@@ -43,10 +43,10 @@ from ledger.words.problems import (
 from ledger.words.translation import term
 
 REPLACE = "replace"
-"""The input by which a scorer agrees that the result replaces the recorded cards."""
+"""The field that confirms that the result replaces the recorded cards."""
 
 UNSEEN = "unseen"
-"""Sent in place of the print where the payout had not come yet."""
+"""The value of ``seen`` if the payout had not arrived yet."""
 
 MUST_AGREE = say("Confirm that the result replaces the cards, or make the two agree again.")
 
@@ -56,65 +56,65 @@ _SAME = later(
 )
 
 _NOTHING_CHANGED: list[str] = [say("what was wrong")]
-"""What is still needed of a correction that is as the hand was."""
+"""The missing answer of a correction that changes nothing."""
 
 _MISSING = "-missing"
-"""How the codes end that ask for something still missing."""
+"""The ending of the error codes for missing values."""
 
 
 @dataclass(frozen=True)
 class HandPage:
-    """Whose session, and which hand is corrected (``None``: a new one is recorded)."""
+    """The page of a form for a new hand, or for the hand with the number ``correcting``."""
 
     here: Here
     correcting: int | None = None
 
-    @property
+    @cached_property
     def view(self) -> SessionView:
-        """The session as it stands."""
+        """The state of the session."""
         return self.here.view
 
     def again(self) -> "HandPage":
-        """Return the page as it stands after a try to save."""
+        """Return the page with the state of the session after a failed save."""
         return HandPage(self.here, self.correcting)
 
     @cached_property
     def correction(self) -> RecordCorrection | None:
-        """The hand that is corrected, as it is recorded now."""
+        """The hand to correct, as recorded now."""
         return None if self.correcting is None else self._recorded(self.correcting)[0]
 
     def _recorded(self, number: int) -> tuple[RecordCorrection, str]:
-        """Return a hand as it is recorded now, and its state."""
+        """Return a hand as recorded now, and its state."""
         version = versions.find(self.here.session, self.view, number)
-        called = {seat.id: seat.name for seat in self.view.seats}
-        names = tuple(called[seat_id] for seat_id in version.seat_ids)
+        name_of = {seat.id: seat.name for seat in self.view.seats}
+        names = tuple(name_of[seat_id] for seat_id in version.seat_ids)
         return RecordCorrection.of(version, names), version.state
 
     def same(self, form: HandForm) -> int | None:
-        """Return which hand that was recorded since the form was begun says just what it says."""
+        """Return the number of an identical hand recorded since the form was opened."""
         if self.correcting is not None:
             return None
         dealt = self.view.hands_dealt
         for number in concurrent_hands.since(concurrent_hands.begun_at(dealt), dealt):
-            if concurrent_hands.is_same(form, *self._recorded(number)):
+            if concurrent_hands.is_same(form.fitted, *self._recorded(number)):
                 return number
         return None
 
     @property
     def rules(self) -> Rules:
-        """The rules that the hand was played by, or is to be."""
+        """The rules of the hand."""
         return self.correction.rules if self.correction else self.view.rules
 
     @property
     def payout(self) -> str:
-        """What the hand comes to, in a word: a payout, or a score where nobody pays."""
+        """The word for the result: ``payout``, or ``score`` if nobody pays."""
         return "payout" if self.rules.settlement.pays else "score"
 
     def read(self, *, as_sent: bool = False) -> HandForm:
-        """Read the form sent, or make the one to begin with; ``as_sent`` takes its dealer, too."""
+        """Parse the submitted form, or return the initial one; ``as_sent`` keeps the submitted dealer."""
         old = self.correction
         if old is None:
-            due = hands_record.propose(self.here.session, self.view.id)
+            due = turn.upcoming(self.view)
             names: Sequence[str] = self.view.names
         else:
             if request.method == "GET":
@@ -123,21 +123,21 @@ class HandPage:
             due = turn.of_hand(self.rules, old.record, names)
         return HandForm.read(self.rules, names, due, request.form, as_sent=as_sent)
 
-    def written(self, form: HandForm) -> Corrected:
-        """Return the draft that a form comes to."""
-        return self.correction.applied_to(form) if self.correction else Corrected(form.draft)
+    def draft(self, form: HandForm) -> tuple[HandDraft, str | None]:
+        """Return a form's draft, and the error if it contradicts recorded cards, which it then replaces."""
+        return self.correction.applied_to(form) if self.correction else (form.draft, None)
 
-    def seal(self, written: Corrected) -> str:
-        """Return the print of what the payout is shown for: all that saving would write but the note."""
-        return seal_of({key: said for key, said in written.draft.items() if key != "note"})
+    def seal(self, draft: HandDraft) -> str:
+        """Return the hash of a draft without its note, which does not change the payout."""
+        return seal_of({key: value for key, value in draft.items() if key != "note"})
 
     @property
     def replaces(self) -> bool:
-        """Whether the scorer has agreed that the cards give way."""
+        """Whether the scorer has agreed to replace the recorded cards."""
         return request.form.get(REPLACE) == YES
 
     def _pots(self) -> Mapping[str, int]:
-        """Say what the pots held before this hand's antes, at a table that plays for them."""
+        """Return the contents of the pots before this hand's antes; empty at a table without pots."""
         if "pots" not in self.rules.keys:
             return {}
         if self.correction:
@@ -146,12 +146,12 @@ class HandPage:
         return pots.held(self.here.session, self.view.id)
 
     def _seen_hands(self) -> int:
-        """Return how many hands its scorer was told of when the form was last shown."""
+        """Return the number of hands when the form was last shown."""
         seen = number_of(request.form.get("seen_hands"))
         return self.view.hands_dealt if seen is None else seen
 
-    def preview(self, draft: Draft) -> Preview:
-        """Score what the form says; nothing is saved."""
+    def preview(self, draft: HandDraft) -> Preview:
+        """Score a draft without saving it."""
         dry_run = self.here.dry_run
         if self.correcting is None:
             return hand_and_loan.record(dry_run, self.here.session_id, self._lending(draft))
@@ -159,20 +159,19 @@ class HandPage:
 
     @property
     def lends(self) -> bool:
-        """Whether the bank lends who is short: it is proposed, and a form that proposed it may say no."""
+        """Whether the bank lends missing chips: by default, unless the scorer has unchecked it."""
         return "lend" in request.form or "lend_proposed" not in request.form
 
-    def _lending(self, draft: Draft) -> Draft:
-        """Return the draft of a new hand that says whether the bank lends."""
+    def _lending(self, draft: HandDraft) -> HandDraft:
+        """Return the draft of a new hand, with the key for a loan."""
         return {**draft, hand_and_loan.LEND: True} if self.lends else draft
 
-    def save(self, form: HandForm) -> int:
-        """Save what the form says; return the hand's number.
+    def save(self, draft: HandDraft, contradiction: str | None) -> int:
+        """Save a draft; return the hand's number.
 
-        Cards give way only with the scorer's consent: else raises ``Invalid``, as the service does.
+        Raises ``Invalid`` if the draft replaces recorded cards without the scorer's consent.
         """
-        draft, against = self.written(form)
-        if against and not self.replaces:
+        if contradiction and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
         if self.correcting is None:
             lending = self._lending(draft)
@@ -188,7 +187,7 @@ class HandPage:
         return int(answer["hand"])
 
     def _in_chips(self, preview: Preview | None) -> list[ChipPayment]:
-        """Say how the payout is paid in chips; nothing where the table has none, or corrects a hand."""
+        """Return the chips to pay a new hand with; empty for a correction or at a table without chips."""
         if preview is None or preview.verdict is None or self.correcting is not None:
             return []
         if not any(seat.lent for seat in self.view.present):
@@ -216,18 +215,18 @@ class HandPage:
         meanwhile: Sequence[HandLine] = (),
         problem: Problem | None = None,
     ) -> Response:
-        """Show the form with what may be chosen next and, once it is all there, the payout.
+        """Render the form with the open questions and, once it is complete, the payout.
 
-        ``live``: somebody is still at it, so nothing is called missing, nor half a number wrong.
-        ``problem`` is why it is shown again, where nothing that was typed is wrong. Not the ``whole``
-        page: what the form comes to, for the script.
+        If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are no
+        errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not ``whole``,
+        only the result is rendered, for the script.
         """
         form = form.fitted
-        written = self.written(form)
+        draft, contradiction = self.draft(form)
         found, preview = dict(errors or {}), None
         missing: list[str] = []
         try:
-            preview = self.preview(written.draft)
+            preview = self.preview(draft)
         except Unchanged:
             missing = _NOTHING_CHANGED
         except AlreadyVoid:
@@ -251,8 +250,8 @@ class HandPage:
             found,
             status=status,
             form=form,
-            seal=self.seal(written),
-            against=written.against,
+            seal=self.seal(draft),
+            against=contradiction,
             replaces=self.replaces,
             payout=self.payout,
             pots=self._pots(),
@@ -275,21 +274,21 @@ class HandPage:
 
 
 def wrong_inputs(invalid: Invalid, form: HandForm) -> Errors:
-    """Sort what is wrong by the form's inputs, in its words: bids by titles, one price made or lost."""
+    """Return the errors by the form's fields, with titles of bids, and made or lost instead of points."""
     rules = form.rules
-    said = {
+    messages = {
         "unknown-bid": say(_NO_BID, n=rules.seats, bids=[term(bid.title) for bid in rules.bids])
     }
     if form.asks(MADE):
-        said |= {"points-missing": _NOT_SAID}
+        messages |= {"points-missing": _NOT_SAID}
     faults = [
-        replace(fault, message=said.get(fault.code, fault.message)) for fault in invalid.faults
+        replace(fault, message=messages.get(fault.code, fault.message)) for fault in invalid.faults
     ]
     return errors_of(Invalid(invalid.message, faults), inputs_of(form))
 
 
 def inputs_of(form: HandForm) -> Mapping[str, str]:
-    """Say which input each place of a record belongs to; a count, where none is asked, to made or lost."""
+    """Map each place of a record to a field; counts to made or lost if the form asks that instead."""
     return {**INPUTS, **dict.fromkeys(COUNTS, MADE)} if form.asks(MADE) else INPUTS
 
 
@@ -298,23 +297,23 @@ _NO_BID = later("What was chosen is not a bid here; with {n} players the bids ar
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
-    """Name what is still needed, in the game's own words."""
-    nouns = {each.name: each.noun for each in form.description.questions}
+    """Return the missing answers in the game's words."""
+    nouns = {question.name: question.noun for question in form.description.questions}
     places = inputs_of(form)
     inputs = [places.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
     return [nouns[name] for name in inputs if name in nouns]
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
-    """Leave out what is only missing, and a single digit, which may be the first of more."""
+    """Return the errors without missing answers and single digits, which may be the first of more."""
     return tuple(
         fault
         for fault in faults
-        if not fault.code.endswith(_MISSING) and not _begun(form, fault.field)
+        if not fault.code.endswith(_MISSING) and not _is_single_digit(form, fault.field)
     )
 
 
-def _begun(form: HandForm, field: str) -> bool:
+def _is_single_digit(form: HandForm, field: str) -> bool:
     key = RESULT.get(field)
-    typed = key is not None and key.kind is ResultKind.WHOLE and not key.most
-    return typed and len(form.chosen.get(field, "")) == 1
+    is_count = key is not None and key.kind is ResultKind.WHOLE and not key.most
+    return is_count and len(form.chosen.get(field, "")) == 1

@@ -12,8 +12,8 @@ from flask import Flask
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from ledger.web.hand.choices import HandChoices
 from ledger.web.hand.description import AnswerOption, Question
+from ledger.web.hand.form import HandForm
 from ledger.words.translation import reader
 
 _KEPT = 512
@@ -50,13 +50,13 @@ def init_app(app: Flask) -> None:
 
 
 def taps(
-    form: HandChoices, questions: Sequence[Question], cards: Sequence[str] = ()
+    form: HandForm, questions: Sequence[Question], cards: Sequence[str] = ()
 ) -> tuple[Tap, ...]:
     """Return the answers of questions that stand together, or those that are among ``cards``."""
     return tuple(tap for each in questions for tap in _taps(form, each, cards))
 
 
-def seats(form: HandChoices, question: Question) -> tuple[Tap, ...]:
+def seats(form: HandForm, question: Question) -> tuple[Tap, ...]:
     """Return the seats of a question and what else may be said, which may take the place of a seat."""
     return tuple(_seats(form, question))
 
@@ -75,7 +75,7 @@ def _drawn(macro: Macro, _tag: str, values: tuple[Hashable, ...]) -> Markup:
     return Markup(drawn)  # noqa: S704 - a macro makes its values safe
 
 
-def _taps(form: HandChoices, question: Question, cards: Sequence[str]) -> Iterator[Tap]:
+def _taps(form: HandForm, question: Question, cards: Sequence[str]) -> Iterator[Tap]:
     look = question.look
     if question.otherwise:
         silent = not form.chosen.get(question.name)
@@ -100,7 +100,7 @@ def _taps(form: HandChoices, question: Question, cards: Sequence[str]) -> Iterat
             )
 
 
-def _seats(form: HandChoices, question: Question) -> Iterator[Tap]:
+def _seats(form: HandForm, question: Question) -> Iterator[Tap]:
     now = _now(form, question)
     has_places = question.look == "seats"
 
@@ -152,7 +152,7 @@ def _seats(form: HandChoices, question: Question) -> Iterator[Tap]:
         yield other(moved)
 
 
-def _now(form: HandChoices, question: Question) -> Mapping[int, bool]:
+def _now(form: HandForm, question: Question) -> Mapping[int, bool]:
     """Return the options offered now, by identity as two may send the same, and whether each is said."""
     found = form.now.find(question)
     return {id(each): each.value in found.said for each in found.offered} if found else {}
