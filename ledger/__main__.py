@@ -1,11 +1,11 @@
-"""``python -m ledger`` is ``solo-ledger``."""
+"""``python -m ledger`` runs ``solo-ledger``."""
 
 import gc
 
 
 def run() -> None:
-    """Run a command. What is imported for it stays, so nobody looks through it for garbage meanwhile."""
-    gc.disable()  # until the command is there
+    """Run a command. Imports leave no garbage, so collection is off until the command is loaded."""
+    gc.disable()
     from ledger.cli import main
 
     main(prog_name="solo-ledger")

@@ -1,4 +1,4 @@
-"""``solo-ledger``: serve pages, score files of hands, print a report, make a token, verify the ledger."""
+"""The command ``solo-ledger`` and the table of its subcommands."""
 
 import gc
 from importlib import import_module
@@ -20,34 +20,34 @@ COMMANDS = {
     "token": "Make a bearer token for the API of a club.",
     "verify": "Recompute the ledger, and say where it differs.",
 }
-"""What each does. Each is in the module of its name, imported when it is called: scoring needs no server."""
+"""The subcommands with their help. Each is in the module of its name, imported when it is called."""
 
 
 class Commands(click.Group):
-    """The group of commands, found when they are named."""
+    """A group that imports a subcommand when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Name them all."""
+        """Return the names of all subcommands."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the one that was named."""
+        """Import and return a subcommand, or None for an unknown one."""
         if cmd_name not in COMMANDS:
             return None
-        gc.disable()  # what is imported stays: looking through it for garbage is a tenth of the time
+        gc.disable()  # collecting garbage during imports takes a tenth of the time, in vain
         command: click.Command = getattr(import_module(f"ledger.cli.{cmd_name}"), cmd_name)
         gc.freeze()
         gc.enable()
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List them without importing any."""
+        """List the subcommands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
-    if asked:
+def _version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value:
         click.echo(f"solo-ledger, version {ledger.__version__}")
         ctx.exit()
 

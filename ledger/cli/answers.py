@@ -1,4 +1,4 @@
-"""A batch of hands, scored: what ``solo-ledger score`` prints of it."""
+"""Scoring batches of hands into lines of JSON, for ``solo-ledger score``."""
 
 import json
 from codecs import getincrementaldecoder
@@ -17,18 +17,18 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
 _COLON = "\\u003"
-"""How a colon begins that is written as an escape."""
+"""The beginning of a colon written as an escape."""
 
 BLOCK = 1 << 19
-"""The most bytes of lines that are read at a time."""
+"""The most bytes to read at a time."""
 
 T = TypeVar("T")
 Batch = tuple[list[T], Exception | None]
-"""Some hands or lines of a file, and what stopped the reading after them."""
+"""Some hands or lines of a file, and the error that ended the reading after them, if any."""
 
 
 class Scored(NamedTuple):
-    """The answers to a batch, a line each; whether any refuses its hand; what stopped the reading."""
+    """A batch's answers, one per line; whether any refuses its hand; the error that ended the reading."""
 
     answers: bytes
     refused: bool
@@ -36,7 +36,7 @@ class Scored(NamedTuple):
 
 
 def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
-    """Put so many together at a time; what was read before a fault comes with it."""
+    """Yield batches of ``most`` hands; the last one has the error that ended the reading, if any."""
     batch: list[T] = []
     try:
         for hand in hands:
@@ -51,10 +51,9 @@ def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
 
 
 def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[int, str]]]:
-    """Yield the numbered lines of a text in batches, a line as soon as its last byte has arrived.
+    """Yield the numbered lines of a text in batches of at most `most`, each line as soon as it is complete.
 
-    A block is read as far as it has come, so a pipe is read as fast as a file, and nobody who types a line
-    waits for more to be typed. A batch holds at most `most` lines.
+    Only the bytes that have arrived are read, so that a typed line is scored before the next is typed.
     """
     decoder = IncrementalNewlineDecoder(getincrementaldecoder("utf-8")(), translate=True)
     parts: list[str] = []
@@ -71,7 +70,7 @@ def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[i
         except OSError as error:
             fault = error
         if block and fault is None and "\n" not in parts[-1]:
-            continue  # a long line is put together once
+            continue  # join a long line once
         lines = list(StringIO("".join(parts)))
         unfinished = lines and not lines[-1].endswith("\n") and (block or fault is not None)
         parts = [lines.pop()] if unfinished else []
@@ -93,7 +92,7 @@ def score_lines(batch: Batch[tuple[int, str]]) -> Scored:
 
 
 def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
-    """Score hands that were read, or that are read as they come."""
+    """Score parsed hands."""
     hands, fault = batch
     return _answers(map(_of_hand, hands), fault)
 
@@ -122,9 +121,9 @@ def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Sc
     answers: list[bytes] = []
     refused = False
     try:
-        for each in scored:
-            answers.append(_written(each.to_mapping()))
-            refused = refused or isinstance(each, Refused)
+        for result in scored:
+            answers.append(_encoded(result.to_mapping()))
+            refused = refused or isinstance(result, Refused)
     except Unreadable as error:
         fault = error
     return Scored(b"".join(answers), refused, fault)
@@ -148,9 +147,9 @@ def quick_json(texts: Sequence[str]) -> list[object]:
     return quick_json(texts[:half]) + quick_json(texts[half:]) if half else [None]
 
 
-def _written(answer: dict[str, object]) -> bytes:
+def _encoded(answer: dict[str, object]) -> bytes:
     try:
         return orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
-        # Half a character in a hand may be repeated in its answer: written as JSON's escape it goes out.
+        # A lone surrogate in a hand may be repeated in its answer: it is written as an escape.
         return printable(json.dumps(answer, ensure_ascii=False)).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""``solo-ledger backup``: a checked copy of the ledger, while it is in use."""
+"""``solo-ledger backup``: copy the ledger in use, and check the copy."""
 
 import click
 

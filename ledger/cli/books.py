@@ -1,4 +1,4 @@
-"""The ledger as commands open it, with failures said plainly."""
+"""Opening the ledger for a command, with failures as sentences."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from ledger.words.problems import Problem
 
 @contextmanager
 def books() -> Iterator[Database]:
-    """Open the existing ledger, migrated; a named failure inside ends the command with its sentence."""
+    """Open the existing ledger, migrated; a problem inside ends the command with its sentence."""
     try:
         database = migrate.open_books(settings(), new=False)
     except migrate.CannotOpen as error:

@@ -1,4 +1,4 @@
-"""``solo-ledger doctor``: look at each part of an installation, and say how to mend what is ill."""
+"""``solo-ledger doctor``: examine an installation and name remedies."""
 
 import sys
 
@@ -13,8 +13,8 @@ def doctor() -> None:
 
     Exit status: 0 when all is well or only warned of, 1 when something is to be mended.
     """
-    ill = False
+    all_well = True
     for finding in examine():
-        ill = ill or not finding.is_well
+        all_well = all_well and finding.is_well
         click.echo(f"{finding.state:<6}{finding.part:<12}{finding.text}")
-    sys.exit(int(ill))
+    sys.exit(int(not all_well))

@@ -1,4 +1,4 @@
-"""``solo-ledger link``: a link into a club, as for an owner whose phone is lost."""
+"""``solo-ledger link``: create a link into a club, for example if an owner's phone is lost."""
 
 import click
 
@@ -30,18 +30,18 @@ def link(club: str, role: str, lasts: str) -> None:
     chosen = settings()
     with books() as database:
         with database.read() as reading:
-            found = clubs.by_name(reading, club)
-        keeper = Access(found.id, Role.OWNER, "command line")
+            club_id = clubs.by_name(reading, club).id
+        keeper = Access(club_id, Role.OWNER, "command line")
         key, _ = links.make(database, keeper, chosen.secret_key, role=Role(role), lasts=lasts)
-    known = address.last(chosen)
-    click.echo(f"{known or ''}/v/{key}")
-    if known is None:
+    service = address.last(chosen)
+    click.echo(f"{service or ''}/v/{key}")
+    if service is None:
         click.echo(
             "The address of the service is not known here: type it before this. Links show it once "
             "solo-ledger serve has run, or LEDGER_PUBLIC_URL is set to it.",
             err=True,
         )
-    elif address.is_of_this_machine(known):
+    elif address.is_of_this_machine(service):
         click.echo(
             "This opens on this machine only, as the service was last started. For phones start it with "
             "--lan, or set LEDGER_PUBLIC_URL to the address that people type.",

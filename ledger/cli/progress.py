@@ -1,33 +1,83 @@
-"""The bar that long commands show on a terminal, and nowhere else."""
+"""The progress bar of long commands, shown only on a terminal."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from shutil import get_terminal_size
+from typing import TextIO
 
 Advance = Callable[[int, int | None], None]
-"""Says how far the work is, and out of how much."""
+"""Reports the amount of work done, and the total if known."""
+
+WIDTH = 40
+REDRAWS_EVERY = 0.1
+"""The least seconds between two drawings."""
+
+
+class ProgressBar:
+    """One line on a terminal's standard error that is redrawn in place and erased at the end."""
+
+    def __init__(self, label: str, terminal: TextIO, *, counted: bool) -> None:
+        self._label, self._terminal, self._counted = label, terminal, counted
+        self._started = time.monotonic()
+        self._drawn_at = 0.0
+        self._line = ""
+
+    def advance(self, done: int, total: int | None) -> None:
+        """Draw the bar, with the time that has passed and, if ``counted``, the figures."""
+        now = time.monotonic()
+        if now - self._drawn_at < REDRAWS_EVERY:
+            return
+        self._drawn_at = now
+        filled = WIDTH * min(done, total) // total if total else 0
+        figures = f" {done:,}/{total:,}" if self._counted and total is not None else ""
+        minutes, seconds = divmod(int(now - self._started), 60)
+        line = (
+            f"{self._label} {'█' * filled}{'░' * (WIDTH - filled)}{figures} {minutes}:{seconds:02}"
+        )
+        self.erase()
+        self._line = line[: get_terminal_size().columns - 1]
+        self._print(self._line)
+
+    def erase(self) -> None:
+        """Remove the bar from the terminal."""
+        if self._line:
+            self._print(f"\r{' ' * len(self._line)}\r")
+            self._line = ""
+
+    def _print(self, text: str) -> None:
+        encoding = self._terminal.encoding
+        self._terminal.write(text.encode(encoding, "replace").decode(encoding))
+        self._terminal.flush()
+
+
+class _AboveBar:
+    """Standard output that erases the bar before it writes: on one terminal answers scroll above it."""
+
+    def __init__(self, stdout: TextIO, progress: ProgressBar) -> None:
+        self._stdout, self._progress = stdout, progress
+
+    def write(self, text: str) -> int:
+        """Write a text in place of the bar, which the next advance draws again below."""
+        self._progress.erase()
+        return self._stdout.write(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stdout, name)
 
 
 @contextmanager
-def bar(what: str, *, counted: bool = False) -> Iterator[Advance]:
-    """Show a bar on a terminal's standard error, with figures where it counts; elsewhere it shows nothing."""
+def bar(label: str, *, counted: bool = False) -> Iterator[Advance]:
+    """Show a bar on a terminal's standard error; anywhere else show nothing."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
-    # Only a terminal has to wait for it to be imported.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    figures = [MofNCompleteColumn()] if counted else []
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *figures,
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        # on the same terminal answers must scroll above the bar, not through it
-        redirect_stdout=sys.stdout.isatty(),
-    ) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    progress = ProgressBar(label, sys.stderr, counted=counted)
+    shared = sys.stdout.isatty()
+    above: TextIO = _AboveBar(sys.stdout, progress)  # type: ignore[assignment]
+    with redirect_stdout(above) if shared else nullcontext():
+        try:
+            yield progress.advance
+        finally:
+            progress.erase()

@@ -1,4 +1,4 @@
-"""``solo-ledger prune``: forget old answers, and give their room back."""
+"""``solo-ledger prune``: delete old stored responses and free their space."""
 
 import click
 
@@ -29,11 +29,11 @@ def prune(days: int, rewrite: bool) -> None:
     is at the table's end, and uses the rest for what is saved next.
     """
     with books() as database:
-        done = pruning(database, days, rewrite=rewrite)
-    room = done.given_back / MEGABYTE
-    click.echo(f"{counted(done.answers, 'answer')} forgotten, {room:.1f} MB given back.")
-    if done.inside:
+        pruned = pruning(database, days, rewrite=rewrite)
+    freed = pruned.given_back / MEGABYTE
+    click.echo(f"{counted(pruned.answers, 'answer')} forgotten, {freed:.1f} MB given back.")
+    if pruned.inside:
         click.echo(
-            f"{done.inside / MEGABYTE:.1f} MB more are free inside the file for what is saved next; "
+            f"{pruned.inside / MEGABYTE:.1f} MB more are free inside the file for what is saved next; "
             "to give them back, run it once with --rewrite while nobody plays."
         )

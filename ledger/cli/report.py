@@ -1,4 +1,4 @@
-"""``solo-ledger report``: the PDF of a session."""
+"""``solo-ledger report``: write a session's PDF."""
 
 from pathlib import Path
 

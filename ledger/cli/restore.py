@@ -1,4 +1,4 @@
-"""``solo-ledger restore``: a backup, put into a new place once it is verified."""
+"""``solo-ledger restore``: put a verified backup into a new place."""
 
 from pathlib import Path
 

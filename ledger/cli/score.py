@@ -1,4 +1,4 @@
-"""``solo-ledger score``: hand records in, one JSON answer a hand out, in order."""
+"""``solo-ledger score``: score files of hands, with one JSON answer per hand, in order."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ ALL_SCORED, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 
 NOTATIONS = ("json", "jsonl", "toml")
 BATCH = 512
-"""So many hands are scored before their answers are written."""
+"""The number of hands scored before their answers are written."""
 
 
 @click.command(epilog="Example: solo-ledger score evening.toml | less")
@@ -45,7 +45,7 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
     Prints one JSON object a hand. Exit status: 0 when every hand was scored, 1 when any was refused,
     2 when a file could not be read, 3 when the answers could not be written.
     """
-    gc.set_threshold(100_000)  # hands leave nothing that goes round in a circle
+    gc.set_threshold(100_000)  # scoring leaves no reference cycles
     status = ALL_SCORED
     for file in files:
         try:
@@ -55,11 +55,11 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
             _drop_answers()
             sys.exit(UNWRITTEN)
         except BrokenPipeError:
-            raise  # the reader of our answers has had enough; not the file's fault
+            raise  # our output was closed, which is no fault of the file
         except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
-            click.echo(f"{file}: {_why(error)}", err=True)
+            click.echo(f"{file}: {_reason(error)}", err=True)
             status = UNREADABLE
-    gc.freeze()  # what was kept is let go as the process ends, without being looked through first
+    gc.freeze()  # end the process without a last collection
     sys.exit(status)
 
 
@@ -74,23 +74,23 @@ def _score_file(file: str, notation: str | None, jobs: int) -> int:
                 status = SOME_REFUSED
             if scored.fault is not None:
                 raise scored.fault
-            advance(_read_so_far(stream), size)
+            advance(_bytes_read(stream), size)
     return status
 
 
 def _scored(file: str, stream: IO[str], notation: str, jobs: int) -> Iterator[Scored]:
-    """Score batch after batch, in order."""
+    """Yield the scored batches in order."""
     if notation == "jsonl":
         lines = cast("BufferedReader", cast("TextIO", stream).buffer)
         yield from in_order(score_lines, in_line_batches(lines, BATCH), jobs)
         return
-    # What comes through a pipe may come hand by hand, from somebody who waits for each answer.
+    # Hands from a pipe may arrive one by one, from a program that waits for each answer.
     most = BATCH if os.path.isfile(file) else 1
     yield from map(score_hands, in_batches(_reader(notation)(stream), most))
 
 
 def _reader(notation: str) -> Callable[[IO[str]], Iterator[Reading]]:
-    """Find what reads a notation; TOML's is imported where it is wanted."""
+    """Return the reader of a notation; TOML's is imported when needed."""
     if notation == "json":
         return stream_json
     from engine.notation.toml_stream import stream_toml
@@ -99,11 +99,11 @@ def _reader(notation: str) -> Callable[[IO[str]], Iterator[Reading]]:
 
 
 class _Unwritten(Exception):
-    """The answers have nowhere to go: a full disk is not the fault of the file that is read."""
+    """The answers could not be written, for example to a full disk: no fault of the input."""
 
 
 def _write(answers: bytes) -> None:
-    """Print answers, in UTF-8 as JSON is, but on a terminal: there the bar has to make room for them."""
+    """Print answers as UTF-8; on a terminal through ``sys.stdout``, which the bar makes room for."""
     try:
         if sys.stdout.isatty():
             sys.stdout.write(answers.decode())
@@ -113,11 +113,11 @@ def _write(answers: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise _Unwritten(_why(error)) from error
+        raise _Unwritten(_reason(error)) from error
 
 
 def _drop_answers() -> None:
-    """Send what Python still holds of them nowhere, so that it does not fail once more as it ends."""
+    """Discard buffered output, so that Python does not fail again when it ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -131,7 +131,7 @@ def _by_ending(file: str) -> str:
     return ending
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, click.UsageError):
         return error.message
     if isinstance(error, OSError):
@@ -141,6 +141,6 @@ def _why(error: Exception) -> str:
     return str(error)
 
 
-def _read_so_far(stream: IO[str]) -> int:
+def _bytes_read(stream: IO[str]) -> int:
     buffer = getattr(stream, "buffer", None)
     return buffer.tell() if buffer is not None and buffer.seekable() else 0

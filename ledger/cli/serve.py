@@ -1,4 +1,4 @@
-"""``solo-ledger serve``: migrate, listen, say where."""
+"""``solo-ledger serve``: listen, migrate, and print the address."""
 
 import click
 
@@ -27,7 +27,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
     wrong, the database can't be opened, or the address can't be listened on.
     """
     chosen = settings()
-    if misspelt := config.unknown():  # a sign-up that was to be closed would stand open unseen
+    if misspelt := config.unknown():  # a misspelt LEDGER_SIGN_UP would leave sign-up open
         click.echo(f"{', '.join(misspelt)}: no such setting; the README lists them.", err=True)
     host = host or (server.EVERYWHERE if lan else chosen.host)
     try:
@@ -45,14 +45,14 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
 
 
 def address_of(running: server.HttpServer, host: str) -> str:
-    """Return the address to open: with a host that stands for all of them, the one in the local network."""
+    """Return the address to open: for a host that means every address, the one in the local network."""
     everywhere = host in {server.EVERYWHERE, "::"}
     return server.url(server.lan_address() if everywhere else host, running.effective_port)
 
 
 def show_code(address: str) -> None:
     """Print a QR code of an address."""
-    import segno  # which imports much that serving does without
+    import segno  # imports much that serving does without
 
     click.echo()
     segno.make(address, error="l").terminal(compact=True)

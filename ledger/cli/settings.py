@@ -1,4 +1,4 @@
-"""The settings as commands read them, with a bad one said plainly."""
+"""Loading the settings for a command."""
 
 import click
 
@@ -6,7 +6,7 @@ from ledger.runtime.config import BadSetting, Settings, load
 
 
 def settings(*, make: bool = True) -> Settings:
-    """Return the settings; a bad one ends the command with its sentence. ``make`` as in ``load``."""
+    """Return the settings; an invalid one ends the command with a sentence. ``make`` as in ``load``."""
     try:
         return load(make=make)
     except BadSetting as error:

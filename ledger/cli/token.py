@@ -1,4 +1,4 @@
-"""``solo-ledger token``: a bearer token for a club, made by whoever runs the service."""
+"""``solo-ledger token``: create a bearer token for a club."""
 
 import click
 
@@ -24,7 +24,7 @@ def token(club: str, label: str, role: str, expires: int | None) -> None:
     """Make a bearer token for the API of CLUB and print it, this once."""
     with books() as database:
         with database.read() as reading:
-            found = clubs.by_name(reading, club)
-        keeper = Access(found.id, Role.OWNER, "command line")
+            club_id = clubs.by_name(reading, club).id
+        keeper = Access(club_id, Role.OWNER, "command line")
         secret, _ = tokens.issue(database, keeper, label=label, role=Role(role), days=expires)
     click.echo(secret)

@@ -1,4 +1,4 @@
-"""``solo-ledger verify``: recompute the ledger, and say where it differs."""
+"""``solo-ledger verify``: recompute the ledger and print the differences."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from ledger.services.audit import Difference, Outside
 from ledger.words.problems import Problem, Unreachable, counted
 
 NOT_VERIFIED = 3
-"""The exit status where the books were not read to their end."""
+"""The exit status if the ledger could not be read completely."""
 
 
 @click.command(epilog="Example: solo-ledger verify && echo all is well")
@@ -53,12 +53,12 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
     place = str(file) if file else chosen.database_place
     outside, findings = _outside(chosen, file, expect, key)
     with (
-        _said_plainly(place),
+        _failures_as_sentences(place),
         as_they_are(url, _remark) as database,
         bar("entries", counted=True) as advance,
     ):
-        found = verifying.verify(database, advance, jobs, outside, _remark)
-        for difference in chain(findings, found):
+        recomputed = verifying.verify(database, advance, jobs, outside, _remark)
+        for difference in chain(findings, recomputed):
             differences += 1
             click.echo(str(difference))
     if differences:
@@ -70,11 +70,11 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
 def _outside(
     chosen: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
 ) -> tuple[Outside, list[Difference]]:
-    """Return the keys and heads that are known from outside the books, and which of them can't be read."""
+    """Return the keys and heads from outside the ledger, and differences for unreadable ones."""
     findings = []
     try:
-        named = [SigningKey.from_public(each) for each in keys]
-        expected = [head for each in expect for head in heads.read(each)]
+        named = [SigningKey.from_public(key) for key in keys]
+        expected = [head for argument in expect for head in heads.read(argument)]
     except (signing.NotAKey, heads.NoHead) as error:
         raise click.UsageError(str(error)) from error
     try:
@@ -85,8 +85,9 @@ def _outside(
     remedy = known_keys.remedy(chosen)
     if file:
         remedy += "; or name it in --key for this check alone"
-    known = [*known_keys.known(chosen), *named]
-    return Outside(known, expected, signed, file is None, remedy), findings
+    return Outside(
+        [*known_keys.known(chosen), *named], expected, signed, file is None, remedy
+    ), findings
 
 
 _GIVE = (
@@ -95,13 +96,13 @@ _GIVE = (
 )
 
 
-def _remark(said: str) -> None:
-    click.echo(said, err=True)
+def _remark(text: str) -> None:
+    click.echo(text, err=True)
 
 
 @contextmanager
-def _said_plainly(place: str) -> Iterator[None]:
-    """End in a sentence, and with a status of its own, where books can't be read to their end."""
+def _failures_as_sentences(place: str) -> Iterator[None]:
+    """End with a sentence and ``NOT_VERIFIED`` if the ledger can't be read completely."""
     try:
         yield
     except NotVerified as error:

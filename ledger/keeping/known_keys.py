@@ -1,9 +1,5 @@
 """The keys that sign a ledger: those known here, and the remedy for a missing one."""
 
-from sqlalchemy import select
-
-from ledger.books.transactions import Database
-from ledger.database.models import metadata
 from ledger.runtime.config import Settings
 from ledger.runtime.signing import SigningKey
 
@@ -12,30 +8,6 @@ def known(settings: Settings) -> list[SigningKey]:
     """Return the keys of the settings, the signing one first."""
     own = [SigningKey.from_text(settings.signing_key)] if settings.signing_key else []
     return [*own, *map(SigningKey.from_public, settings.trusted_keys)]
-
-
-def notice(settings: Settings, database: Database) -> str:
-    """Return a warning if the signing key is newer than signed entries, and no known key signed them.
-
-    A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
-    """
-    keys = known(settings)
-    since = keys[0].since if settings.signing_key else None
-    if since is None:
-        return ""
-    entries = metadata.tables["journal_entry"].c
-    query = select(entries.club_id, entries.digest, entries.signature, entries.entered_at)
-    with database.engine.connect() as connection:
-        oldest = query.where(entries.signature.is_not(None)).order_by(entries.id).limit(1)
-        row = connection.execute(oldest).first()
-    if row is None or row.entered_at >= since:
-        return ""
-    if any(key.verifies(row.signature, row.club_id, row.digest) for key in keys):
-        return ""
-    return (
-        f"The signing key was made on {since:%Y-%m-%d at %H:%M} UTC, and earlier entries are signed by "
-        f"another one, so solo-ledger verify will fail: {remedy(settings)}."
-    )
 
 
 def remedy(settings: Settings) -> str:

@@ -13,12 +13,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidRequestError, OperationalError
 
 from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.connecting import MOST_OPEN, sqlite_file
+from ledger.database.models import metadata
 from ledger.database.revisions import NEWEST, NotMigrated
 from ledger.keeping import known_keys
 from ledger.keeping.backup import Backups, NoBackup
@@ -64,7 +65,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         if at not in (None, NEWEST) and settings.backups_kept and not _is_empty(database):
             Backups.of(settings).make(unless_since=since)
         upgrade(database)
-        if notice := known_keys.notice(settings, database):
+        if notice := _replaced_key(settings, database):
             _log.warning("%s", notice)
     except (DBAPIError, sqlite3.Error) as error:  # the latter for a read-only file, for example
         raise _cannot_open(settings, str(getattr(error, "orig", error))) from error
@@ -78,6 +79,30 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
         # An unknown or missing driver, or a database that can't be migrated.
         raise _cannot_open(settings, str(error)) from error
     return database
+
+
+def _replaced_key(settings: Settings, database: Database) -> str:
+    """Return a warning if the signing key is newer than signed entries, and no known key signed them.
+
+    A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
+    """
+    keys = known_keys.known(settings)
+    since = keys[0].since if settings.signing_key else None
+    if since is None:
+        return ""
+    entries = metadata.tables["journal_entry"].c
+    query = select(entries.club_id, entries.digest, entries.signature, entries.entered_at)
+    with database.engine.connect() as connection:
+        oldest = query.where(entries.signature.is_not(None)).order_by(entries.id).limit(1)
+        row = connection.execute(oldest).first()
+    if row is None or row.entered_at >= since:
+        return ""
+    if any(key.verifies(row.signature, row.club_id, row.digest) for key in keys):
+        return ""
+    return (
+        f"The signing key was made on {since:%Y-%m-%d at %H:%M} UTC, and earlier entries are signed by "
+        f"another one, so solo-ledger verify will fail: {known_keys.remedy(settings)}."
+    )
 
 
 def _cannot_open(settings: Settings, fault: str) -> CannotOpen:

@@ -62,7 +62,8 @@ def _python(code: str, *arguments: str, **settings: object) -> subprocess.Comple
 
 
 _FOUND = """
-from ledger import config, migrate
+from ledger.keeping import migrate
+from ledger.runtime import config
 from ledger.services.club import clubs
 database = migrate.open_books(config.load())
 clubs.found(database, name="Kitchen", passcode="four aces", author="Sue")

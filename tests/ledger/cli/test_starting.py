@@ -15,7 +15,7 @@ from ledger.cli import COMMANDS, Commands
 from ledger.runtime.config import Settings
 from tests.ledger.cli.test_score import HAND
 
-HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "rich", "waitress")
+HEAVY = ("flask", "sqlalchemy", "alembic", "marshmallow", "reportlab", "waitress")
 
 
 def imported(*arguments: str, file: Path, code: str = "") -> set[str]:
@@ -129,7 +129,6 @@ def test_serving_books_that_are_up_to_date_imports_no_alembic(
         "mako",
         "reportlab",
         "uharfbuzz",
-        "rich",
         "segno",
         "cryptography",
         "iso4217",
