@@ -9,14 +9,22 @@ from typing import Any, NamedTuple, cast
 
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation, refuse_any
-from engine.phases.actions import Action, Dealt, Drawn, Ending, Part, Saying, problem_of
+from engine.phases.actions import (
+    Action,
+    Announcement,
+    DealtCard,
+    DrawnCard,
+    Ending,
+    HandPart,
+    problem_of,
+)
 from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.phases.exchange import Exchanging
 from engine.phases.tricks import Play
 from engine.record import PASS, Call, Contract, Deal
 from engine.replay.auction import cannot_name, make_call, outcome_of
-from engine.replay.deal import Known, holder_of, read_deal
+from engine.replay.deal import KnownDeal, holder_of, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
 from engine.replay.stated_result import CONCEDED, agree, side_of, side_takes
@@ -28,18 +36,18 @@ from engine.words.sentences import say
 
 Phase = HandingOut | Spitting | Auction | Naming | Exchanging | Play
 
-PARTS: dict[type, tuple[Part, Any]] = {
-    HandingOut: (Part.DEAL, Dealt),
-    Spitting: (Part.DEAL, Dealt | Drawn),
-    Auction: (Part.AUCTION, Call),
-    Naming: (Part.NAMING, Suit | Card | Call),
-    Exchanging: (Part.EXCHANGE, Card),
-    Play: (Part.PLAY, Card),
+PARTS: dict[type, tuple[HandPart, Any]] = {
+    HandingOut: (HandPart.DEAL, DealtCard),
+    Spitting: (HandPart.DEAL, DealtCard | DrawnCard),
+    Auction: (HandPart.AUCTION, Call),
+    Naming: (HandPart.NAMING, Suit | Card | Call),
+    Exchanging: (HandPart.EXCHANGE, Card),
+    Play: (HandPart.PLAY, Card),
 }
 """Which part of a hand a phase is, and what may be done in it."""
 
 
-class Hand(NamedTuple):
+class GuidedHand(NamedTuple):
     """A hand under way, as a frozen value. `phase` is the part that it is in.
 
     `done` are all the steps, each with its part. `dealt` are the cards as dealt, once they are;
@@ -50,15 +58,15 @@ class Hand(NamedTuple):
     rules: Rules
     table: SeatingTable
     phase: Phase
-    done: tuple[tuple[Part, Action], ...] = ()
-    dealt: Known | None = None
+    done: tuple[tuple[HandPart, Action], ...] = ()
+    dealt: KnownDeal | None = None
     contract: Contract | None = None
     swap: Exchanging | None = None
     ended: Ending | None = None
-    said: tuple[Saying, ...] = ()
+    said: tuple[Announcement, ...] = ()
 
     @property
-    def part(self) -> Part:
+    def part(self) -> HandPart:
         """The part of the hand that it is in."""
         return PARTS[type(self.phase)][0]
 
@@ -94,7 +102,7 @@ class Hand(NamedTuple):
         decided = bid.aim.decided(agree(Result(), told, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
-        may_stop = stop and Saying.TOUT not in self.said
+        may_stop = stop and Announcement.TOUT not in self.said
         if may_stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
             ways.append(Ending.STOPPED)
         return tuple(ways)
@@ -105,7 +113,7 @@ class Hand(NamedTuple):
         return self.phase.higher if isinstance(self.phase, Naming) else ()
 
     @property
-    def sayings(self) -> tuple[Saying, ...]:
+    def sayings(self) -> tuple[Announcement, ...]:
         """What the declarer may say now: announce tout, or ask "partner?"; either once, never both."""
         play, contract = self.phase, self.contract
         if self.over or self.said or contract is None or not isinstance(play, Play):
@@ -113,9 +121,9 @@ class Hand(NamedTuple):
         if not self.rules.tally.stops_after:
             return ()
         if not play.tricks and not play.trick:
-            return (Saying.TOUT,)
-        hidden = contract.partner is not None and (Part.PLAY, contract.called) not in self.done
-        return (Saying.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
+            return (Announcement.TOUT,)
+        hidden = contract.partner is not None and (HandPart.PLAY, contract.called) not in self.done
+        return (Announcement.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
 
     def allows(self, action: Action) -> bool:
         """Whether that may be done now."""
@@ -125,7 +133,7 @@ class Hand(NamedTuple):
         """Say what is wrong with it, or nothing when it may be done."""
         return problem_of(self.after, action)
 
-    def after(self, action: Action) -> "Hand":
+    def after(self, action: Action) -> "GuidedHand":
         """Take one step; `Refused` when it may not be taken."""
         if isinstance(action, Ending):
             if action not in self.endings:
@@ -133,7 +141,7 @@ class Hand(NamedTuple):
                 where = {"field": action.key.path}
                 raise Refused([Violation("not-now", message, where, self.endings)])
             return self._replace(ended=action, done=(*self.done, (self.part, action)))
-        if isinstance(action, Saying):
+        if isinstance(action, Announcement):
             return self._say(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
@@ -151,7 +159,7 @@ class Hand(NamedTuple):
             hand = hand._replace(contract=self.contract._replace(bid=phase.bid.slug))
         return hand._onward() if phase.over else hand
 
-    def _say(self, saying: Saying) -> "Hand":
+    def _say(self, saying: Announcement) -> "GuidedHand":
         """Note what the declarer says; tout becomes part of the contract."""
         key, contract = saying.key, self.contract
         if saying not in self.sayings or contract is None:
@@ -163,7 +171,7 @@ class Hand(NamedTuple):
         done = (*self.done, (self.part, saying))
         return self._replace(said=(*self.said, saying), contract=contract, done=done)
 
-    def deal(self, deal: Deal) -> "Hand":
+    def deal(self, deal: Deal) -> "GuidedHand":
         """Take a whole deal at once, as it was recorded; `Refused` unless it is complete."""
         problems: list[Violation] = []
         known = read_deal(self.rules, self.table.active, deal, problems)
@@ -173,13 +181,13 @@ class Hand(NamedTuple):
             raise Refused([Violation("deal-size", message, {"field": "deal"})])
         return self._replace(dealt=known, phase=self.rules.auction(self.table.active))
 
-    def _onward(self) -> "Hand":
+    def _onward(self) -> "GuidedHand":
         """Go on to the next part that has something to do."""
         phase = self.phase
         if isinstance(phase, HandingOut | Spitting):
             count = len(self.table.active)
             hands, widow = phase.hands[:count], sum(phase.hands[count:])
-            dealt = Known(hands, widow, (1 << count) - 1, True)
+            dealt = KnownDeal(hands, widow, (1 << count) - 1, True)
             return self._replace(dealt=dealt, phase=self.rules.auction(self.table.active))
         if isinstance(phase, Auction):
             return self._named(phase)
@@ -187,9 +195,9 @@ class Hand(NamedTuple):
             return self._exchanged(phase)
         return self._led(phase) if isinstance(phase, Exchanging) else self
 
-    def _named(self, auction: Auction) -> "Hand":
+    def _named(self, auction: Auction) -> "GuidedHand":
         """After the auction: whoever won it names what the bid leaves open."""
-        known = cast("Known", self.dealt)
+        known = cast("KnownDeal", self.dealt)
         seats = self.table.active
         made = outcome_of(self.rules, seats, auction.outcome, known)
         if made.bidder is None:
@@ -212,9 +220,9 @@ class Hand(NamedTuple):
         hand = self._replace(contract=contract, phase=naming)
         return hand._exchanged(naming) if naming.over else hand
 
-    def _exchanged(self, naming: Naming) -> "Hand":
+    def _exchanged(self, naming: Naming) -> "GuidedHand":
         """After the naming: the widow is taken up or the called card given, where the bid has it so."""
-        known = cast("Known", self.dealt)
+        known = cast("KnownDeal", self.dealt)
         called = naming.called
         shared = called if naming.bid.has_partner else None
         holder = holder_of(shared, naming.seats, known.hands)
@@ -236,7 +244,7 @@ class Hand(NamedTuple):
         hand = self._replace(contract=contract, phase=swap)
         return hand._led(swap) if swap.over else hand
 
-    def _led(self, swap: Exchanging) -> "Hand":
+    def _led(self, swap: Exchanging) -> "GuidedHand":
         """After the exchange: the play."""
         contract = cast("Contract", self.contract)
         bid = self.rules.by_slug[str(contract.bid)]
@@ -244,7 +252,7 @@ class Hand(NamedTuple):
         return self._replace(phase=play, swap=swap)
 
 
-def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> Hand:
+def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> GuidedHand:
     """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002)."""
     seats = table.active
     if spit:
@@ -252,6 +260,6 @@ def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> Hand:
         if not spits:
             message = say("With {n} players no card is spit.", n=rules.seats)
             raise Refused([Violation("no-spit", message, {"field": "spit"})])
-        return Hand(rules, table, Spitting.begin(seats, rules.pack.mask, spits))
+        return GuidedHand(rules, table, Spitting.begin(seats, rules.pack.mask, spits))
     packets = tuple(rules.dealing.packets(seats, len(rules.pack.cards)))
-    return Hand(rules, table, HandingOut.begin(seats, table.dealer, rules.pack.mask, packets))
+    return GuidedHand(rules, table, HandingOut.begin(seats, table.dealer, rules.pack.mask, packets))

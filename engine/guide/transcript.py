@@ -6,8 +6,8 @@ from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.games import find
-from engine.guide.hand import Hand
-from engine.phases.actions import Dealt, Drawn, Part
+from engine.guide.hand import GuidedHand
+from engine.phases.actions import DealtCard, DrawnCard, HandPart
 from engine.phases.exchange import NOBODY, Trade
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
@@ -16,7 +16,7 @@ from engine.rules.options import OptionValue
 from engine.rules.sheet import Rules
 
 
-def write_down(hand: Hand, **more: object) -> HandRecord:
+def write_down(hand: GuidedHand, **more: object) -> HandRecord:
     """Return the record of a hand; `more` are keys that don't follow from the cards, such as `pots`.
 
     It holds the house rules that differ from the variant's, so that it is scored by the rules of the hand.
@@ -38,7 +38,7 @@ def write_down(hand: Hand, **more: object) -> HandRecord:
         "deal": _deal(hand),
         "spit": _spit(hand),
         "auction": tuple(
-            call for part, call in hand.done if part is Part.AUCTION and isinstance(call, Call)
+            call for part, call in hand.done if part is HandPart.AUCTION and isinstance(call, Call)
         )
         or None,
         "contract": hand.contract,
@@ -61,7 +61,7 @@ def _options(rules: Rules) -> dict[str, OptionValue]:
     }
 
 
-def _deal(hand: Hand) -> Deal | None:
+def _deal(hand: GuidedHand) -> Deal | None:
     if hand.dealt is None:
         return None
     hands = {
@@ -70,16 +70,16 @@ def _deal(hand: Hand) -> Deal | None:
     return Deal(hands, cards_of(hand.dealt.widow) or None)
 
 
-def _spit(hand: Hand) -> Spit | None:
-    order = tuple((step.place, step.card) for _, step in hand.done if isinstance(step, Dealt))
+def _spit(hand: GuidedHand) -> Spit | None:
+    order = tuple((step.place, step.card) for _, step in hand.done if isinstance(step, DealtCard))
     drawn = tuple(
-        (step.seat, step.shown, step.card) for _, step in hand.done if isinstance(step, Drawn)
+        (step.seat, step.shown, step.card) for _, step in hand.done if isinstance(step, DrawnCard)
     )
     spat = drawn or any(place == SPIT for place, _ in order)
     return Spit(order, drawn) if spat else None
 
 
-def _exchange(hand: Hand) -> Exchange | None:
+def _exchange(hand: GuidedHand) -> Exchange | None:
     swap, contract = hand.swap, hand.contract
     if swap is None or contract is None or hand.dealt is None:
         return None
@@ -94,10 +94,12 @@ def _exchange(hand: Hand) -> Exchange | None:
     return Exchange(giver=swap.seats[swap.giver], returned=swap.parted[0])
 
 
-def _tricks(hand: Hand) -> tuple[Trick, ...] | None:
+def _tricks(hand: GuidedHand) -> tuple[Trick, ...] | None:
     if not isinstance(hand.phase, Play):
         return None
-    cards = tuple(card for part, card in hand.done if part is Part.PLAY and isinstance(card, Card))
+    cards = tuple(
+        card for part, card in hand.done if part is HandPart.PLAY and isinstance(card, Card)
+    )
     seats, count = hand.phase.seats, len(hand.phase.seats)
     return tuple(
         Trick(cards[at : at + count], seats[hand.phase.leaders[at // count]])

@@ -14,7 +14,7 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
 
-class Worked(NamedTuple):
+class WorkedExample(NamedTuple):
     """One example: the bid, its trump, whether it was made, and what scoring answers."""
 
     bid: Bid
@@ -23,7 +23,7 @@ class Worked(NamedTuple):
     verdict: Verdict
 
 
-def examples(rules: Rules, players: Sequence[str]) -> Iterator[Worked]:
+def examples(rules: Rules, players: Sequence[str]) -> Iterator[WorkedExample]:
     """Score each bid of a game made and missed, in its first trump, by the house rules of ``rules``.
 
     The last of the ``players`` deals, eldest hand plays, and the partner, if any, sits two places on. Pots
@@ -31,7 +31,9 @@ def examples(rules: Rules, players: Sequence[str]) -> Iterator[Worked]:
     """
     for bid, made in product(rules.bids, (True, False)):
         trump = bid.trumps[0] if bid.trumps else None
-        yield Worked(bid, trump, made, score(_record(rules, tuple(players), bid, trump, made=made)))
+        yield WorkedExample(
+            bid, trump, made, score(_record(rules, tuple(players), bid, trump, made=made))
+        )
 
 
 def _record(

@@ -12,14 +12,14 @@ from engine.record.results import RESULT, ResultKey
 A = TypeVar("A")
 
 
-class Dealt(NamedTuple):
+class DealtCard(NamedTuple):
     """The dealer deals a card to a place: a seat, `widow` or `spit`."""
 
     place: str
     card: Card
 
 
-class Drawn(NamedTuple):
+class DrawnCard(NamedTuple):
     """A seat shows a card that is to be removed and draws one of those spit aside."""
 
     seat: str
@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
     card: Card
 
 
-class Part(StrEnum):
+class HandPart(StrEnum):
     """The parts of a hand, in their order."""
 
     DEAL = "deal"
@@ -53,7 +53,7 @@ class Ending(StrEnum):
         return RESULT["stopped" if self is Ending.STOPPED else "conceded"]
 
 
-class Saying(StrEnum):
+class Announcement(StrEnum):
     """What the declarer of german-solo may announce (003)."""
 
     TOUT = "tout"
@@ -64,10 +64,10 @@ class Saying(StrEnum):
     @property
     def key(self) -> ResultKey:
         """The key of the result that records it."""
-        return RESULT["announced_tout" if self is Saying.TOUT else "asked_partner"]
+        return RESULT["announced_tout" if self is Announcement.TOUT else "asked_partner"]
 
 
-Action = Dealt | Drawn | Call | Suit | Card | Ending | Saying
+Action = DealtCard | DrawnCard | Call | Suit | Card | Ending | Announcement
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
-from engine.phases.actions import Dealt
+from engine.phases.actions import DealtCard
 from engine.words.sentences import say, word
 
 
@@ -53,14 +53,14 @@ class HandingOut(NamedTuple):
         return tuple((place, sum(1 for _ in cards)) for place, cards in rest)
 
     @property
-    def legal(self) -> tuple[Dealt, ...]:
+    def legal(self) -> tuple[DealtCard, ...]:
         """Every card that may come next, to the place it goes to."""
         if self.over:
             return ()
         place = self.places[self.made]
-        return tuple(Dealt(place, card) for card in cards_of(self.left))
+        return tuple(DealtCard(place, card) for card in cards_of(self.left))
 
-    def after(self, action: Dealt) -> "HandingOut":
+    def after(self, action: DealtCard) -> "HandingOut":
         """Deal one card; `Refused` when it is not there any more or goes elsewhere."""
         place, card = action
         number = self.made + 1

@@ -7,7 +7,7 @@ from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding.auction import Auction, Bidding
 from engine.record import PASS, Call, Contract
-from engine.replay.deal import Known, holder_of
+from engine.replay.deal import KnownDeal, holder_of
 from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.seating import SeatingTable
@@ -22,7 +22,7 @@ def check_auction(
     plan: Plan,
     calls: Calls,
     stated: Contract | None,
-    known: Known,
+    known: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
     """Make every call; give the contract with what the auction says of it filled in.
@@ -47,7 +47,7 @@ def _check_calls(
     table: SeatingTable,
     calls: Calls,
     stated: Contract | None,
-    known: Known,
+    known: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
     auction = rules.auction(table.active)
@@ -75,7 +75,7 @@ def _check_calls(
     return contract
 
 
-def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Auction:
+def make_call(rules: Rules, auction: Auction, call: Call, known: KnownDeal) -> Auction:
     """Make one call; `Refused` also if the caller's cards oblige to more, or forbid it.
 
     Nobody bids blind without a heart (002).
@@ -97,7 +97,7 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: Known) -> Aucti
     return following
 
 
-def cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation, ...]:
+def cannot_name(rules: Rules, auction: Auction, known: KnownDeal) -> tuple[Violation, ...]:
     """Name it when the suit that the bid which stands is bound to leaves no card to call.
 
     Nobody can play so (our reading; the sources are silent). A bid that was overcalled binds nobody.
@@ -119,7 +119,7 @@ def cannot_name(rules: Rules, auction: Auction, known: Known) -> tuple[Violation
 
 
 def lacks_trump(
-    bid: Bid, seats: tuple[str, ...], place: int, known: Known
+    bid: Bid, seats: tuple[str, ...], place: int, known: KnownDeal
 ) -> tuple[Violation, ...]:
     """Name it when who bids blind is known to hold no heart: then the bidding is open to all (002)."""
     suit = bid.trumps[0]
@@ -136,7 +136,7 @@ def lacks_trump(
     return (Violation("blind-without-heart", message, where),)
 
 
-def owed_calls(rules: Rules, auction: Auction, known: Known) -> tuple[str, ...]:
+def owed_calls(rules: Rules, auction: Auction, known: KnownDeal) -> tuple[str, ...]:
     """Return the calls of which the seat to speak must make one; none if its cards leave it free.
 
     Certain cards oblige to a bid (003) as long as a bid or a hold that the seat could play honours it
@@ -165,7 +165,7 @@ def _agreed(
     table: SeatingTable,
     made: Bidding,
     stated: Contract,
-    known: Known,
+    known: KnownDeal,
     why: Mapping[str, str],
     problems: Problems,
 ) -> Contract:
@@ -200,7 +200,7 @@ def _agreed(
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
-def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: Known) -> Bidding:
+def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: KnownDeal) -> Bidding:
     """Say what an auction comes to: where all passed, a certain card's holder may have to play (003).
 
     The bidder is `None` when the hand is thrown in, or nobody knows who holds the card.

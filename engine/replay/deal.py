@@ -18,7 +18,7 @@ from engine.words.sentences import say
 _bit_of: Callable[[Any], int] = dict(zip(CARDS, BITS, strict=True)).__getitem__
 
 
-class Known(NamedTuple):
+class KnownDeal(NamedTuple):
     """What is known of a deal: sets of cards a seat, the widow's, and whether it is every card.
 
     `sure` is the set of places (bits) whose hands are known in full; `widow_sure` says it of the widow.
@@ -35,9 +35,9 @@ class Known(NamedTuple):
         return self.sure == (1 << len(self.hands)) - 1
 
 
-def nothing_known(count: int) -> Known:
+def nothing_known(count: int) -> KnownDeal:
     """A deal of which nobody noted anything."""
-    return Known((0,) * count, 0, 0, False)
+    return KnownDeal((0,) * count, 0, 0, False)
 
 
 def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
@@ -46,7 +46,9 @@ def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...])
     return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
 
-def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems) -> Known | None:
+def read_deal(
+    rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
+) -> KnownDeal | None:
     """Check a deal; `None` when something is wrong, which is then added to `problems`."""
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
@@ -58,14 +60,14 @@ def read_deal(rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Proble
     return _read_partly(rules, seats, deal, problems)
 
 
-def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> Known | None:
+def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> KnownDeal | None:
     """Hold sums of bits against the pack: every card of it once; a widow that nobody noted has the rest."""
     count, total, pack = len(masks), sum(masks), rules.pack.mask
     # A sum of so many powers of two has as many bits only when each is there once.
     if -1 in masks or total & ~pack or total.bit_count() != rules.tricks * count:
         return None
     rest = pack ^ total
-    return Known(masks, rest, (1 << count) - 1, True) if widow in (None, rest) else None
+    return KnownDeal(masks, rest, (1 << count) - 1, True) if widow in (None, rest) else None
 
 
 def _spare(rules: Rules, seats: int) -> int:
@@ -85,7 +87,7 @@ def _whole(cards: tuple[Card | None, ...], size: int) -> int:
 
 def _read_partly(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
-) -> Known | None:
+) -> KnownDeal | None:
     """Check a deal place by place: one with unknown cards, or one that is wrong somewhere."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
@@ -111,7 +113,7 @@ def _read_partly(
 
 def _known(
     rules: Rules, seats: tuple[str, ...], places: Mapping[str, tuple[Card | None, ...]], spare: int
-) -> Known:
+) -> KnownDeal:
     masks, sure = [], 0
     for place, seat in enumerate(seats):
         cards = places.get(seat, (None,))
@@ -127,7 +129,7 @@ def _known(
         others = sum(mask for place, mask in enumerate(masks) if place != unsure)
         masks[unsure] = rules.pack.mask & ~others & ~widow
         sure |= 1 << unsure
-    return Known(tuple(masks), widow, sure, widow.bit_count() == spare)
+    return KnownDeal(tuple(masks), widow, sure, widow.bit_count() == spare)
 
 
 def _check_place(

@@ -10,18 +10,18 @@ from engine.cards.card_sets import BITS, cards_of, mask_of
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
-from engine.replay.deal import Known
-from engine.replay.holdings import NOTHING, Situation, parted, together
+from engine.replay.deal import KnownDeal
+from engine.replay.holdings import NOTHING, PlayedContract, parted, together
 from engine.words.sentences import say, word
 
 
-def check_known(case: Situation, known: Known, played: tuple[int, ...]) -> None:
+def check_known(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> None:
     """Refuse an exchange that cannot have been; `played` is what each seat played, where it is noted."""
     for problem in (*_took(case, known), *_came(case, known, played), *_went(case, known)):
         raise Refused([problem])
 
 
-def _took(case: Situation, known: Known) -> Iterator[Violation]:
+def _took(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
     """The cards taken up were nobody's, and the widow's where it is known."""
     took = mask_of((case.exchange or NOTHING).took or ())
     strange = took & together(known.hands) | (took ^ known.widow) * known.widow_sure
@@ -32,7 +32,7 @@ def _took(case: Situation, known: Known) -> Iterator[Violation]:
         yield Violation("exchange-differs", message, {"field": "exchange.took"})
 
 
-def _came(case: Situation, known: Known, played: tuple[int, ...]) -> Iterator[Violation]:
+def _came(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> Iterator[Violation]:
     """The called card came from the widow or an opponent, and from nobody else who had it."""
     giver, called, bidder = (case.exchange or NOTHING).giver, case.called, case.seats[case.bidder]
     if giver is None or called is None:
@@ -63,7 +63,7 @@ def _came(case: Situation, known: Known, played: tuple[int, ...]) -> Iterator[Vi
         yield Violation("exchange-differs", message, where)
 
 
-def _went(case: Situation, known: Known) -> Iterator[Violation]:
+def _went(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
     """The bidder parted with cards of their own, or with some that had come to them."""
     stated, bidder = case.exchange or NOTHING, case.bidder
     came, lay = mask_of(stated.took or ()), known.widow

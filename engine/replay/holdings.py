@@ -15,7 +15,7 @@ from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.exchange import NOBODY, Exchanging, Trade
 from engine.record import Contract, Exchange
-from engine.replay.deal import Known
+from engine.replay.deal import KnownDeal
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
 from engine.words.sentences import later, say, word
@@ -27,14 +27,14 @@ _COUNTS = {
 }
 
 
-class Held(NamedTuple):
+class HeldCards(NamedTuple):
     """The cards as dealt, as far as they are known, and each hand as the play began."""
 
-    dealt: Known
+    dealt: KnownDeal
     hands: tuple[int, ...]
 
 
-class Situation(NamedTuple):
+class PlayedContract(NamedTuple):
     """What the cards have to be read by: the bid, who plays it, which card was called."""
 
     rules: Rules
@@ -46,15 +46,15 @@ class Situation(NamedTuple):
 
 
 def hold_whole(
-    case: Situation, known: Known, played: Callable[[], tuple[int, ...]] | None
-) -> Held | None:
+    case: PlayedContract, known: KnownDeal, played: Callable[[], tuple[int, ...]] | None
+) -> HeldCards | None:
     """The hands of a deal that is known in full; `None` when nobody noted what was parted with.
 
     `played` gives what each seat played, where the hand was played out: it tells what the bidder no longer
     had. `Refused` where the exchange cannot have been so.
     """
     if case.bid.trade is None and case.exchange is None:
-        return Held(known, known.hands)
+        return HeldCards(known, known.hands)
     stated = case.exchange or NOTHING
     swap = Exchanging.begin(
         case.bid.trade,
@@ -72,7 +72,7 @@ def hold_whole(
         gone = cards_of(rest) if rest.bit_count() == swap.owed else ()
     if len(gone) != swap.owed:
         return None
-    return Held(known, swap.after(*gone).hands if gone else swap.hands)
+    return HeldCards(known, swap.after(*gone).hands if gone else swap.hands)
 
 
 def parted(stated: Exchange | None) -> tuple[Card, ...]:
@@ -84,7 +84,7 @@ def parted(stated: Exchange | None) -> tuple[Card, ...]:
     return () if stated.returned is None else (stated.returned,)
 
 
-def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
+def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
     """Refuse an exchange that the bid does not have, or of which a part is missing."""
     bid = case.bid
     calls = stated.giver is not None or stated.returned is not None
@@ -110,7 +110,9 @@ def check_shape(case: Situation, stated: Exchange, spare: int) -> None:
         raise Refused([Violation("exchange-count", message, {"field": "exchange.returned"})])
 
 
-def _check_stated(case: Situation, known: Known, swap: Exchanging, stated: Exchange) -> None:
+def _check_stated(
+    case: PlayedContract, known: KnownDeal, swap: Exchanging, stated: Exchange
+) -> None:
     """Check a stated exchange against a deal that is known in full."""
     if stated.took is not None and mask_of(stated.took) != known.widow:
         took = " ".join(map(str, cards_of(known.widow)))
@@ -130,7 +132,7 @@ def _check_stated(case: Situation, known: Known, swap: Exchanging, stated: Excha
         raise Refused([Violation("exchange-differs", message, where, (giver,))])
 
 
-def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
+def hold_partly(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> HeldCards:
     """The hands as far as they are known, each seat having held what it played.
 
     `Refused` where a seat would have held more cards than a hand has.
@@ -159,7 +161,7 @@ def hold_partly(case: Situation, known: Known, played: tuple[int, ...]) -> Held:
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])
         held.append(mask)
-    return Held(_dealt(case, known, played, held), tuple(held))
+    return HeldCards(_dealt(case, known, played, held), tuple(held))
 
 
 def together(hands: Iterable[int]) -> int:
@@ -167,7 +169,7 @@ def together(hands: Iterable[int]) -> int:
     return reduce(or_, hands, 0)
 
 
-def with_called(case: Situation, contract: Contract, held: Held) -> Held:
+def with_called(case: PlayedContract, contract: Contract, held: HeldCards) -> HeldCards:
     """Give the called card that nobody is seen to hold to the partner whom the record names."""
     called, dealt = case.called, held.dealt
     if called is None or not case.bid.has_partner or contract.partner not in case.seats:
@@ -178,10 +180,10 @@ def with_called(case: Situation, contract: Contract, held: Held) -> Held:
     hands, before = list(held.hands), list(dealt.hands)
     hands[at] |= bit
     before[at] |= bit
-    return Held(dealt._replace(hands=tuple(before)), tuple(hands))
+    return HeldCards(dealt._replace(hands=tuple(before)), tuple(hands))
 
 
-def _swap(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[int, int]:
+def _swap(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> tuple[int, int]:
     """Find who gave the called card (`NOBODY` when not known) and what went back (empty when not known).
 
     As stated, as known from the deal, or as the play shows it: who plays a card that was dealt to the
@@ -205,7 +207,9 @@ def _swap(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[int, 
     return givers[0], back if back.bit_count() == 1 else 0
 
 
-def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list[int], int, int]:
+def _moved(
+    case: PlayedContract, known: KnownDeal, played: tuple[int, ...]
+) -> tuple[list[int], int, int]:
     """Carry out on the known cards what is known of the exchange.
 
     Gives the known cards a seat, the seats of which every card is known, and the cards known to be in
@@ -233,7 +237,9 @@ def _moved(case: Situation, known: Known, played: tuple[int, ...]) -> tuple[list
     return hands, sure, known.widow
 
 
-def _dealt(case: Situation, known: Known, played: tuple[int, ...], held: list[int]) -> Known:
+def _dealt(
+    case: PlayedContract, known: KnownDeal, played: tuple[int, ...], held: list[int]
+) -> KnownDeal:
     """Reverse the exchange, to say what was dealt."""
     hands = [was | now for was, now in zip(known.hands, held, strict=True)]
     bidder, (giver, back) = case.bidder, _swap(case, known, played)
@@ -246,4 +252,4 @@ def _dealt(case: Situation, known: Known, played: tuple[int, ...], held: list[in
         hands[bidder] = (hands[bidder] | back) & ~BITS[case.called]
         hands[giver] = hands[giver] & ~back | BITS[case.called]
     sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
-    return Known(tuple(hands), known.widow, sure | known.sure, known.widow_sure)
+    return KnownDeal(tuple(hands), known.widow, sure | known.sure, known.widow_sure)

@@ -15,8 +15,8 @@ from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
 from engine.record import Contract, Trick
 from engine.record.results import RESULT
-from engine.replay.deal import Known
-from engine.replay.holdings import Situation, together
+from engine.replay.deal import KnownDeal
+from engine.replay.holdings import PlayedContract, together
 from engine.replay.obligations import obligations
 from engine.replay.stated_result import differs, side_of
 from engine.rules.aims import Result
@@ -47,10 +47,10 @@ def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
 
 
 def tell_matadors(
-    case: Situation,
+    case: PlayedContract,
     contract: Contract,
     stated: Result,
-    dealt: Known,
+    dealt: KnownDeal,
     problems: Problems,
     played: tuple[Play, Sequence[Trick]] | None = None,
 ) -> ResultValues:
@@ -82,11 +82,11 @@ def tell_matadors(
 
 
 def _sides(
-    case: Situation,
+    case: PlayedContract,
     contract: Contract,
     wanted: int,
     missing: tuple[Card, ...],
-    dealt: Known,
+    dealt: KnownDeal,
     lacks: Lacking,
 ) -> tuple[str, ...]:
     """List which of `SIDES` can have been dealt the matadors `wanted`."""
@@ -103,7 +103,11 @@ def _sides(
 
 
 def _may_be(
-    case: Situation, contract: Contract, dealt: Known, hands: tuple[int, ...], lacks: Lacking
+    case: PlayedContract,
+    contract: Contract,
+    dealt: KnownDeal,
+    hands: tuple[int, ...],
+    lacks: Lacking,
 ) -> bool:
     """Whether these cards can have been dealt to these seats, and all the others somewhere beside them."""
     rules, seats, bidder = case.rules, case.seats, case.seats[case.bidder]

@@ -12,7 +12,7 @@ from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card, Suit
 from engine.errors import Refused, Violation
 from engine.record import Call
-from engine.replay.deal import Known, holder_of
+from engine.replay.deal import KnownDeal, holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
@@ -151,7 +151,7 @@ class Naming(NamedTuple):
 
 
 def can_name(
-    rules: Rules, seats: tuple[str, ...], known: Known, bid: Bid, place: int, trump: Suit
+    rules: Rules, seats: tuple[str, ...], known: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
     """Return whether a seat has a card to call in a bid with this trump; false if its hand is not known."""
     naming = Naming.begin(rules, seats, known.hands, bid, place, trump)

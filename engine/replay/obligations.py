@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.cards.card_sets import BITS, suit_mask
 from engine.cards.cards import Suit
 from engine.errors import Violation
-from engine.replay.deal import Known
+from engine.replay.deal import KnownDeal
 from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.sheet import Rules
@@ -18,7 +18,7 @@ def obligations(
     bid: Bid,
     bidder: str,
     trump: Suit | None,
-    dealt: Known,
+    dealt: KnownDeal,
 ) -> Iterator[Violation]:
     """Yield a violation if another seat had to play the force, or a seat that owed a bid let this one win."""
     forced = bid.slug == rules.all_pass
@@ -62,7 +62,7 @@ def _may_pass(
     bid: Bid,
     bidder: str,
     trump: Suit | None,
-    dealt: Known,
+    dealt: KnownDeal,
     place: int,
 ) -> bool:
     """Return whether a seat that owes a bid may have passed after somebody else had bid the same.
@@ -78,7 +78,7 @@ def _may_pass(
     return not can_name(rules, seats, dealt, bid, place, suit)
 
 
-def goes_under(rules: Rules, seats: tuple[str, ...], dealt: Known) -> Iterator[Violation]:
+def goes_under(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
     """Name it when whoever was under held a heart in a blind round, and yet the bidding was open."""
     for under in rules.bids:
         suit = under.trumps[0] if under.lead_only else None

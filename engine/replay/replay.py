@@ -15,11 +15,11 @@ from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Trick, Tricks
 from engine.replay.auction import check_auction
-from engine.replay.deal import Known, holder_of, nothing_known, read_deal
+from engine.replay.deal import KnownDeal, holder_of, nothing_known, read_deal
 from engine.replay.exchange import check_known
 from engine.replay.holdings import (
-    Held,
-    Situation,
+    HeldCards,
+    PlayedContract,
     check_shape,
     hold_partly,
     hold_whole,
@@ -46,7 +46,7 @@ from engine.rules.sheet import Plan, Rules
 from engine.words.sentences import say
 
 
-class Reading(NamedTuple):
+class ReplayedHand(NamedTuple):
     """What a record comes to once its cards are read: the contract and the result, both filled in.
 
     `held` is the bidder's hand as dealt, where it is known and forbids what was called. Tricks
@@ -59,7 +59,7 @@ class Reading(NamedTuple):
     followed: bool = True
 
 
-def tells(record: HandRecord) -> bool:
+def has_cards(record: HandRecord) -> bool:
     """Whether a record says more than contract and result."""
     return not (
         record.tricks is None
@@ -70,7 +70,7 @@ def tells(record: HandRecord) -> bool:
     )
 
 
-def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> Reading:
+def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
     """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
     before, table = len(problems), plan.table
     seats = table.active
@@ -79,7 +79,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     if record.auction is not None:
         heard = known or nothing_known(len(seats))
         contract = check_auction(rules, plan, record.auction, contract, heard, problems)
-    reading = Reading(contract, Result.of(record))
+    reading = ReplayedHand(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
@@ -107,9 +107,9 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
 
 def _known(
     rules: Rules, table: SeatingTable, record: HandRecord, problems: Problems
-) -> Known | None:
+) -> KnownDeal | None:
     """Read the deal, and the spit deal, as far as they are noted."""
-    known: Known | None = nothing_known(len(table.active))
+    known: KnownDeal | None = nothing_known(len(table.active))
     if record.deal is not None:
         known = read_deal(rules, table.active, record.deal, problems)
     if record.spit is not None and known is not None:
@@ -123,7 +123,7 @@ def _forced(
     tricks: Sequence[Trick] | None,
     contract: Contract,
     bid: Bid,
-    known: Known,
+    known: KnownDeal,
 ) -> Contract:
     """Name who plays after an all-pass: whoever was dealt a certain card, or played it (003)."""
     hands = known.hands
@@ -138,17 +138,17 @@ def _play_out(
     rules: Rules,
     plan: Plan,
     record: HandRecord,
-    reading: Reading,
+    reading: ReplayedHand,
     bid: Bid,
-    known: Known,
+    known: KnownDeal,
     problems: Problems,
-) -> Reading:
+) -> ReplayedHand:
     """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
     seats, stated = plan.table.active, reading.result
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
-    case = Situation(rules, seats, bid, bidder, contract.called, record.exchange)
+    case = PlayedContract(rules, seats, bid, bidder, contract.called, record.exchange)
     moved = record.exchange is not None or known.sure
     if bid.trade is Trade.CALLED and contract.called is None and moved:
         message = say("Say which card was called: what changed hands depends on it.")
@@ -175,14 +175,14 @@ def _play_out(
         problems += obligations(rules, seats, bid, declarer, trump, held.dealt)
     hand = forbidding(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
-        return Reading(contract, stated, hand)
+        return ReplayedHand(contract, stated, hand)
     if tricks is None:
         told = tell_matadors(case, contract, stated, held.dealt, problems)
         result = agree(stated, told, problems)
         aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
         if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
             problems += rules.tally.problems_aside(bid, result, aside)
-        return Reading(contract, result, hand)
+        return ReplayedHand(contract, result, hand)
     play = open_play(held.hands)
     try:
         done = walk(play, tricks)
@@ -203,10 +203,12 @@ def _play_out(
     if not ended and bid.aim.counting.whole:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
-    return Reading(contract, result, hand)
+    return ReplayedHand(contract, result, hand)
 
 
-def forbidding(case: Situation, contract: Contract, dealt: Known) -> tuple[Card, ...] | None:
+def forbidding(
+    case: PlayedContract, contract: Contract, dealt: KnownDeal
+) -> tuple[Card, ...] | None:
     """List the bidder's hand where it forbids the call: known in full, or known to hold the card."""
     calls = case.bid.calls
     if case.called is None or calls is None:
@@ -220,13 +222,13 @@ def forbidding(case: Situation, contract: Contract, dealt: Known) -> tuple[Card,
 
 
 def _held(
-    case: Situation,
-    known: Known,
+    case: PlayedContract,
+    known: KnownDeal,
     tricks: Tricks | None,
     open_play: Callable[[tuple[int, ...]], Play],
     *,
     ended: bool,
-) -> Held:
+) -> HeldCards:
     """Find out who held what as the play began."""
 
     def played() -> tuple[int, ...]:
@@ -238,4 +240,4 @@ def _held(
             return whole
     by_seat = (0,) * len(case.seats) if tricks is None else played()
     check_known(case, known, by_seat)
-    return Held(known, known.hands) if tricks is None else hold_partly(case, known, by_seat)
+    return HeldCards(known, known.hands) if tricks is None else hold_partly(case, known, by_seat)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import FULL, Card
 from engine.errors import Problems, Refused, Violation
-from engine.phases.actions import Dealt, Drawn
+from engine.phases.actions import DealtCard, DrawnCard
 from engine.record import Spit
-from engine.replay.deal import Known
+from engine.replay.deal import KnownDeal
 from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.words.sentences import say, word
@@ -63,22 +63,22 @@ class Spitting(NamedTuple):
         return next((seat for seat in self.seats if self.showing(seat)), None)
 
     @property
-    def legal(self) -> tuple[Dealt | Drawn, ...]:
+    def legal(self) -> tuple[DealtCard | DrawnCard, ...]:
         """Every card that may be dealt next and where to, or every way to show and draw."""
         if self.dealing:
             left = cards_of(self.left)
-            return tuple(Dealt(place, card) for place in self.places for card in left)
+            return tuple(DealtCard(place, card) for place in self.places for card in left)
         pile = cards_of(self.pile)
         return tuple(
-            Drawn(seat, shown, card)
+            DrawnCard(seat, shown, card)
             for seat in self.seats
             for shown in self.showing(seat)
             for card in pile
         )
 
-    def after(self, action: Dealt | Drawn) -> "Spitting":
+    def after(self, action: DealtCard | DrawnCard) -> "Spitting":
         """Deal a card, or show one and draw; `Refused` when that may not be."""
-        return self.dealt([action]) if isinstance(action, Dealt) else self._draw(*action)
+        return self.dealt([action]) if isinstance(action, DealtCard) else self._draw(*action)
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
         """Deal card after card to its place; `Refused` names the first that may not go there."""
@@ -172,8 +172,8 @@ def _called(place: str) -> str:
 
 
 def read_spit(
-    rules: Rules, table: SeatingTable, spit: Spit, known: Known, problems: Problems
-) -> Known | None:
+    rules: Rules, table: SeatingTable, spit: Spit, known: KnownDeal, problems: Problems
+) -> KnownDeal | None:
     """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
 
     Whatever is known of the deal must agree with the hands it ends in.
@@ -189,13 +189,13 @@ def read_spit(
     try:
         state = state.dealt(spit.order)
         for seat, shown, card in spit.drawn or ():
-            state = state.after(Drawn(seat, shown, card))
+            state = state.after(DrawnCard(seat, shown, card))
         _check_end(state)
         _check_deal(state, known)
     except Refused as refused:
         problems += refused.violations
         return None
-    return Known(state.hands, 0, (1 << len(state.seats)) - 1, True)
+    return KnownDeal(state.hands, 0, (1 << len(state.seats)) - 1, True)
 
 
 def _check_end(state: Spitting) -> None:
@@ -215,7 +215,7 @@ def _check_end(state: Spitting) -> None:
             raise Refused([Violation("spit-unfinished", message, where)])
 
 
-def _check_deal(state: Spitting, known: Known) -> None:
+def _check_deal(state: Spitting, known: KnownDeal) -> None:
     for seat, mine, noted in zip(state.seats, state.hands, known.hands, strict=True):
         strange = noted & ~mine
         if strange:

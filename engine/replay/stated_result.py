@@ -9,8 +9,8 @@ from engine.phases.tricks import Play
 from engine.record import Contract, HandRecord, Trick, Tricks
 from engine.record.results import RESULT
 from engine.replay.auction import lacks_trump
-from engine.replay.deal import Known
-from engine.replay.holdings import Situation
+from engine.replay.deal import KnownDeal
+from engine.replay.holdings import PlayedContract
 from engine.rules.aims import Result
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import OwnCard
@@ -101,7 +101,9 @@ _MAY_STOP = later("{fact} Record the rest, or that the side stopped.")
 _MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
-def fill(case: Situation, contract: Contract, dealt: Known, problems: Problems) -> Contract:
+def fill(
+    case: PlayedContract, contract: Contract, dealt: KnownDeal, problems: Problems
+) -> Contract:
     """Name the partner by the called card's holder; check what the bidder had to hold."""
     bid, called = case.bid, case.called
     if bid.lead_only:

@@ -16,7 +16,7 @@ from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT
-from engine.replay.replay import replay, tells
+from engine.replay.replay import has_cards, replay
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.changes import VERSION
@@ -79,7 +79,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     if table is not None and record.blind_round is not None:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
-    if plan is not None and tells(record):
+    if plan is not None and has_cards(record):
         contract, result, held, followed = replay(rules, plan, record, problems)
     else:
         contract, result, held, followed = record.contract, Result.of(record), None, True

@@ -15,9 +15,9 @@ from time import process_time
 
 from engine.batch import score_many
 from engine.cards.cards import Card
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.notation.json_text import write_jsonl
-from engine.phases.actions import Part
+from engine.phases.actions import HandPart
 from engine.record import Call, HandRecord
 from engine.scoring.score import score
 from ledger.cli.answers import quick_json
@@ -45,7 +45,7 @@ def rate(work: Callable[[], object], hands: int) -> float:
     return best
 
 
-def hands_played(table: House = TABLE) -> Iterator[Hand]:
+def hands_played(table: House = TABLE) -> Iterator[GuidedHand]:
     """Hands played at random to their last card; the same at each run."""
     rng = dice("benchmark")
     while True:
@@ -60,13 +60,13 @@ def read_and_score(lines: Sequence[str]) -> None:
         score_many(quick_json(lines[at : at + BATCH]))
 
 
-Steps = tuple[Hand, tuple[Call, ...], tuple[Card, ...]]
+Steps = tuple[GuidedHand, tuple[Call, ...], tuple[Card, ...]]
 
 
-def steps_of(hand: Hand) -> Steps:
+def steps_of(hand: GuidedHand) -> Steps:
     """Take a hand apart into its calls and cards."""
-    calls = tuple(step for part, step in hand.done if part is Part.AUCTION)
-    cards = tuple(step for part, step in hand.done if part is Part.PLAY)
+    calls = tuple(step for part, step in hand.done if part is HandPart.AUCTION)
+    cards = tuple(step for part, step in hand.done if part is HandPart.PLAY)
     return hand, calls, cards  # type: ignore[return-value]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.games import find
-from engine.guide.hand import Hand, begin
+from engine.guide.hand import GuidedHand, begin
 from engine.guide.transcript import write_down
 from engine.phases.actions import Action, Ending
 from engine.phases.bidding.auction import Auction
@@ -57,7 +57,7 @@ def dice(seed: int | str) -> random.Random:
     return random.Random(seed)  # noqa: S311 - no secret hangs on it
 
 
-def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> Hand:
+def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> GuidedHand:
     """Deal a hand at random, all at once or card by card."""
     rules = find(house.game).rules(house.variant, house.options, house.seats)
     players = NAMES[: house.seats]
@@ -77,7 +77,7 @@ def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> H
     return hand.deal(Deal(hands, tuple(cards[size * len(hands) :]) or None))
 
 
-def choose(hand: Hand, rng: random.Random) -> Action:
+def choose(hand: GuidedHand, rng: random.Random) -> Action:
     """Choose a legal step, in the auction mostly the modest ones so that every bid gets its turn."""
     legal = hand.legal
     if isinstance(hand.phase, Auction):
@@ -88,7 +88,9 @@ def choose(hand: Hand, rng: random.Random) -> Action:
     return rng.choice(legal)
 
 
-def play(house: House, rng: random.Random, *, step_deal: bool = False, speak: bool = False) -> Hand:
+def play(
+    house: House, rng: random.Random, *, step_deal: bool = False, speak: bool = False
+) -> GuidedHand:
     """Play a hand to its end; now and then somebody gives it up, stops or, with `speak`, speaks."""
     hand = open_hand(house, rng, step_deal=step_deal)
     while not hand.over:
@@ -104,7 +106,7 @@ def play(house: House, rng: random.Random, *, step_deal: bool = False, speak: bo
     return hand
 
 
-def written(house: House, hand: Hand) -> HandRecord:
+def written(house: House, hand: GuidedHand) -> HandRecord:
     """Write the hand down, with what the cards do not tell."""
     pots = Pots(3, 5) if house.pots else None
     return write_down(hand, pots=pots)

@@ -7,7 +7,7 @@ import pytest
 from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused, Violation
 from engine.games import find
-from engine.guide.hand import Hand, begin
+from engine.guide.hand import GuidedHand, begin
 from engine.phases.actions import Action
 from engine.phases.bidding.auction import Auction
 from engine.record import Call, Deal
@@ -29,19 +29,19 @@ THREE = {
 """Three hands of eleven; 8♦ 7♦ 6♦ lie in the widow."""
 
 
-def at_table(game: str, seats: int, **options: object) -> Hand:
+def at_table(game: str, seats: int, **options: object) -> GuidedHand:
     """Open a hand; the last seat deals."""
     rules = find(game).rules(None, options, seats)
     return begin(rules, rules.table(NAMES[:seats], NAMES[seats - 1]))
 
 
-def dealt(game: str, hands: dict[str, str], **options: object) -> Hand:
+def dealt(game: str, hands: dict[str, str], **options: object) -> GuidedHand:
     """Open a hand with the cards dealt."""
     cards = {seat: read_cards(held) for seat, held in hands.items()}
     return at_table(game, len(hands), **options).deal(Deal(dict(cards)))
 
 
-def steps(hand: Hand, *actions: str) -> Hand:
+def steps(hand: GuidedHand, *actions: str) -> GuidedHand:
     """Let whoever is to act do each thing: a call, a card, or a suit."""
     for each in actions:
         action: Action

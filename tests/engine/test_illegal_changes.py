@@ -8,7 +8,7 @@ import pytest
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card
 from engine.errors import Refused, Violation
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.phases.tricks import Play
 from engine.record import Call, HandRecord, Trick
 from engine.scoring.score import score
@@ -19,14 +19,14 @@ SOME = 30
 
 
 @pytest.fixture(params=HOUSES, ids=str, scope="module")
-def played(request: pytest.FixtureRequest) -> list[tuple[Hand, HandRecord]]:
+def played(request: pytest.FixtureRequest) -> list[tuple[GuidedHand, HandRecord]]:
     """Hands of each table."""
     house = request.param
     assert isinstance(house, House)
     return hands_of(house, SOME)
 
 
-Played = list[tuple[Hand, HandRecord]]
+Played = list[tuple[GuidedHand, HandRecord]]
 
 
 def why(record: HandRecord) -> Violation:
@@ -43,7 +43,7 @@ def with_tricks(record: HandRecord) -> Iterator[tuple[HandRecord, tuple[Trick, .
         yield record, tuple(record.tricks)
 
 
-def states(hand: Hand, record: HandRecord) -> Iterator[tuple[int, int, Play]]:
+def states(hand: GuidedHand, record: HandRecord) -> Iterator[tuple[int, int, Play]]:
     """Walk through the play again: each trick and place with the state before its card."""
     play = hand.rules.play(
         hand.rules.by_slug[str(record.contract and record.contract.bid)],

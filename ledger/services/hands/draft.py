@@ -7,7 +7,7 @@ from typing import Any
 from engine import games
 from engine.errors import Refused, Violation, show
 from engine.record import HandRecord
-from engine.replay.replay import replay, tells
+from engine.replay.replay import has_cards, replay
 from engine.rules.turns import Turn
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
@@ -72,7 +72,7 @@ def complete(draft: HandDraft, known: Mapping[str, Any], turn: Turn, version: st
 
 def _with_contract(record: HandRecord, version: str) -> HandRecord:
     """Add the contract that the cards show, if the record states none: history and sums use its bid."""
-    if (record.contract is not None and record.contract.bid is not None) or not tells(record):
+    if (record.contract is not None and record.contract.bid is not None) or not has_cards(record):
         return record
     try:
         sheet, seats = games.find(record.game), len(record.players)

@@ -13,7 +13,7 @@ from typing import Any
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.record.results import MADE, RESULT
-from engine.replay.replay import replay, tells
+from engine.replay.replay import has_cards, replay
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
 from engine.scoring.score import score
@@ -75,7 +75,7 @@ class RecordCorrection:
     def _told(self) -> Mapping[str, Any]:
         """Return the record with what its cards tell."""
         record = HandRecord.from_mapping(self.record)
-        if not tells(record):
+        if not has_cards(record):
             return {**self.record, **self._made(record, self.record.get("contract", {}))}
         plan = self.rules.plan(record.players, record.dealer, record.active)
         told = replay(self.rules, plan, record, [])

@@ -5,7 +5,7 @@ import pytest
 from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.guide.hand import Hand, begin
+from engine.guide.hand import GuidedHand, begin
 from engine.guide.transcript import write_down
 from engine.record import Call, Deal
 from engine.rules.verdict import Verdict
@@ -40,62 +40,62 @@ FIRST_FIVE = "8H 7H TH 9H QC 8D 7S 7D QS 9D 8S 9C AH TD 9S TC KH JD TS KS"
 ALL_BUT_ONE = f"{FIRST_FIVE} QH QD JS KD JH KC JC AD 8C AC 7C AS"
 
 
-def opened(hands: dict[str, str] = HANDS, **options: object) -> Hand:
+def opened(hands: dict[str, str] = HANDS, **options: object) -> GuidedHand:
     """Deal these hands; Dee deals, so that Ann speaks and leads first."""
     rules = SHEET.rules(None, options, 4)
     dealt = {seat: read_cards(cards) for seat, cards in hands.items()}
     return begin(rules, rules.table(PLAYERS, DEE)).deal(Deal(dealt))
 
 
-def called(hand: Hand, *calls: tuple[str, str]) -> Hand:
+def called(hand: GuidedHand, *calls: tuple[str, str]) -> GuidedHand:
     """Make calls."""
     for seat, call in calls:
         hand = hand.after(Call(seat, call))
     return hand
 
 
-def passed(hand: Hand, *seats: str) -> Hand:
+def passed(hand: GuidedHand, *seats: str) -> GuidedHand:
     """Let seats pass."""
     return called(hand, *((seat, "pass") for seat in seats))
 
 
-def named(hand: Hand, *names: str) -> Hand:
+def named(hand: GuidedHand, *names: str) -> GuidedHand:
     """Name suits (a letter) and cards (two) in turn."""
     for name in names:
         hand = hand.after(Suit(name) if len(name) == 1 else Card.parse(name))
     return hand
 
 
-def played(hand: Hand, cards: str) -> Hand:
+def played(hand: GuidedHand, cards: str) -> GuidedHand:
     """Play cards in turn."""
     for card in read_cards(cards):
         hand = hand.after(card)
     return hand
 
 
-def frage(trump: str = "D", ace: str = "AH") -> Hand:
+def frage(trump: str = "D", ace: str = "AH") -> GuidedHand:
     """Ann plays a frage."""
     return named(passed(called(opened(), (ANN, "frage")), BOB, CYD, DEE), trump, ace)
 
 
-def written(hand: Hand) -> dict[str, object]:
+def written(hand: GuidedHand) -> dict[str, object]:
     """Write the hand down."""
     return write_down(hand).to_mapping()
 
 
-def verdict(hand: Hand) -> Verdict:
+def verdict(hand: GuidedHand) -> Verdict:
     """Write the hand down and score it."""
     return score(write_down(hand))
 
 
-def refused(hand: Hand, step: object) -> str:
+def refused(hand: GuidedHand, step: object) -> str:
     """The code with which a step is refused."""
     with pytest.raises(Refused) as found:
         hand.after(step)  # type: ignore[arg-type]
     return found.value.violations[0].code
 
 
-def solo(cards: str) -> Hand:
+def solo(cards: str) -> GuidedHand:
     """Bob plays a solo in hearts as far as these cards go."""
     hand = called(passed(opened(STRONG), ANN), (BOB, "solo"))
     return played(named(passed(hand, CYD, DEE), "H"), cards)

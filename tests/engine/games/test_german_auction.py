@@ -10,11 +10,11 @@ from engine.cards.card_sets import mask_of
 from engine.cards.cards import SUITS, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.guide.transcript import write_down
 from engine.record import Call, HandRecord
 from engine.replay.auction import make_call
-from engine.replay.deal import Known
+from engine.replay.deal import KnownDeal
 from engine.replay.obligations import obligations
 from engine.replay.replay import replay
 from engine.rules.sheet import Rules
@@ -200,7 +200,7 @@ CALLS_NONE = {ANN: "7D KD KS QH JH TH 9H 7H", BOB: "QC QS AS AH AD 8C 9C 8H"} | 
 """Bob was dealt both black queens and every ace but that of clubs: in clubs he could call none."""
 
 
-def owed(hand: Hand, seat: str) -> tuple[str, ...]:
+def owed(hand: GuidedHand, seat: str) -> tuple[str, ...]:
     """What a seat must call, as it may not pass."""
     with pytest.raises(Refused) as found:
         hand.after(Call(seat, "pass"))
@@ -241,7 +241,7 @@ def test_who_passed_over_a_grossfrage_was_scored_before_the_rule_changed() -> No
     assert scored(in_clubs).bidder == ANN
 
 
-def ways(rules: Rules, seats: tuple[str, ...], dealt: Known) -> set[tuple[str, str, Suit]]:
+def ways(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> set[tuple[str, str, Suit]]:
     """Every contract in which an auction can end, with what may be declared instead."""
     found, seen, open_ = set(), set(), [rules.auction(seats)]
     while open_:
@@ -279,7 +279,7 @@ def test_a_contract_is_refused_if_no_auction_can_have_ended_in_it(
     rules = GAMES["german-solo"].rules(None, options, 4)
     seats = NAMES[:4]
     hands = tuple(mask_of(read_cards(deal[seats[(at + turns) % 4]])) for at in range(4))
-    dealt = Known(hands, 0, 0b1111, True)
+    dealt = KnownDeal(hands, 0, 0b1111, True)
     possible = ways(rules, seats, dealt)
     for bidder, bid, suit in product(seats, BIDS, SUITS):
         problems = [*obligations(rules, seats, rules.by_slug[bid], bidder, suit, dealt)]

@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards.cards import SUITS, Card, Suit, read_cards
 from engine.errors import Refused
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.phases.tricks import Play
 from engine.record import Call, HandRecord
 from engine.replay.naming import Naming
@@ -89,7 +89,7 @@ def test_who_holds_only_a_black_queen_of_the_suit_led_need_not_play_it() -> None
     assert {str(card) for card in trumps.legal} == {"QS", "QD", "JD", "TD", "9D", "8D"}
 
 
-def calls_spades(**options: object) -> Hand:
+def calls_spades(**options: object) -> GuidedHand:
     """Bob plays a frage in hearts with the ace of spades, which Ann holds beside the king; she leads."""
     bid = called(passed(opened(HANDS, **options), ANN), (BOB, "frage"))
     return named(passed(bid, CYD, DEE), "H", "AS")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.phases.actions import Ending
 from engine.record import HandRecord
 from engine.scoring.score import score
@@ -71,7 +71,7 @@ def test_the_deal_changes_nothing_that_the_tricks_tell() -> None:
     assert score(HandRecord.from_mapping(bare)) == score(HandRecord.from_mapping(record))
 
 
-def without_auction(hand: Hand, **keys: object) -> dict[str, object]:
+def without_auction(hand: GuidedHand, **keys: object) -> dict[str, object]:
     """Write down deal, contract and result alone."""
     record = written(hand) | {"auction": None, "tricks": None, "tricks_won": 4}
     return {**record, **keys}

@@ -5,7 +5,7 @@ import pytest
 from engine.cards.cards import Card, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
-from engine.guide.hand import Hand, begin
+from engine.guide.hand import GuidedHand, begin
 from engine.guide.transcript import write_down
 from engine.phases.actions import Action, problem_of
 from engine.phases.bidding.auction import Auction
@@ -30,7 +30,7 @@ RICH_WIDOW = "AD TD 6D"
 """The widow holds 21 points."""
 
 
-def opened(game: str, hands: dict[str, str] = HANDS, widow: str = WIDOW) -> Hand:
+def opened(game: str, hands: dict[str, str] = HANDS, widow: str = WIDOW) -> GuidedHand:
     """Deal these hands; Cyd deals, so that Ann speaks and leads first."""
     rules = GAMES[game].rules(None, {}, 3)
     dealt = {seat: read_cards(cards) for seat, cards in hands.items()}
@@ -38,7 +38,7 @@ def opened(game: str, hands: dict[str, str] = HANDS, widow: str = WIDOW) -> Hand
     return begin(rules, table).deal(Deal(dealt, read_cards(widow)))
 
 
-def steps(hand: Hand, *actions: Action | tuple[str, str]) -> Hand:
+def steps(hand: GuidedHand, *actions: Action | tuple[str, str]) -> GuidedHand:
     """Take steps; a pair is a seat's call."""
     for action in actions:
         hand = hand.after(Call(*action) if type(action) is tuple else action)  # type: ignore[arg-type]
@@ -50,19 +50,19 @@ def cards(text: str) -> tuple[Card, ...]:
     return read_cards(text)
 
 
-def calls(hand: Hand) -> set[str]:
+def calls(hand: GuidedHand) -> set[str]:
     """What the seat to speak may call."""
     return {call.call for call in hand.legal if isinstance(call, Call)}
 
 
-def code(hand: Hand, step: Action) -> str:
+def code(hand: GuidedHand, step: Action) -> str:
     """The code with which a step is refused."""
     with pytest.raises(Refused) as found:
         hand.after(step)
     return found.value.violations[0].code
 
 
-def play_out(hand: Hand) -> Hand:
+def play_out(hand: GuidedHand) -> GuidedHand:
     """Play the rest, always the first legal card."""
     while not hand.over:
         hand = hand.after(hand.legal[0])
@@ -116,7 +116,7 @@ def test_in_frog_the_bidder_takes_the_widow_up_and_lays_any_three_cards_away(gam
     assert code(hand, Card.parse("AC")) == "card-not-held"
 
 
-def _held(hand: Hand) -> list[list[int]]:
+def _held(hand: GuidedHand) -> list[list[int]]:
     assert isinstance(hand.phase, Play)
     return [[place for place in range(36) if mask >> place & 1] for mask in hand.phase.hands]
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from engine.cards.cards import CARDS
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.notation.json_text import read_json, write_json
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
-from engine.phases.actions import Part
+from engine.phases.actions import HandPart
 from engine.record import HandRecord
 from engine.rules.verdict import Outcome, Verdict
 from engine.scoring.score import score
@@ -19,7 +19,7 @@ HANDS = 100
 ZERO_SUM = ("six-bid", "frog", "straight-solo", "crazy-solo")
 
 
-def hands_of(house: House, count: int = HANDS) -> list[tuple[Hand, HandRecord]]:
+def hands_of(house: House, count: int = HANDS) -> list[tuple[GuidedHand, HandRecord]]:
     """Play hands that are the same at each run."""
     rng = dice(str(house))
     played = (play(house, rng, step_deal=number % 20 == 0) for number in range(count))
@@ -35,12 +35,12 @@ def house(request: pytest.FixtureRequest) -> House:
 
 
 @pytest.fixture(scope="module")
-def played(house: House) -> list[tuple[Hand, HandRecord, Verdict]]:
+def played(house: House) -> list[tuple[GuidedHand, HandRecord, Verdict]]:
     """Hands of the table with their verdicts."""
     return [(hand, record, score(record)) for hand, record in hands_of(house)]
 
 
-Played = list[tuple[Hand, HandRecord, Verdict]]
+Played = list[tuple[GuidedHand, HandRecord, Verdict]]
 
 
 def test_every_bid_is_played(house: House, played: Played) -> None:
@@ -148,7 +148,7 @@ def test_every_card_is_dealt_once_and_every_trick_is_won(played: Played) -> None
 
 def test_a_hand_tells_its_steps(played: Played) -> None:
     """What is done is kept, part by part in their order."""
-    order = list(Part)
+    order = list(HandPart)
     for hand, _, _ in played:
         parts = [order.index(part) for part, _ in hand.done]
         assert parts == sorted(parts)

@@ -4,9 +4,9 @@ import pytest
 
 from engine.cards.cards import read_cards
 from engine.games import find
-from engine.guide.hand import Hand, begin
+from engine.guide.hand import GuidedHand, begin
 from engine.guide.transcript import write_down
-from engine.phases.actions import Ending, Saying
+from engine.phases.actions import Announcement, Ending
 from engine.phases.tricks import Play
 from engine.record import Contract, Deal, HandRecord
 from engine.scoring.score import score
@@ -22,7 +22,7 @@ DEAL = {
 GERMAN = [house for house in HOUSES if house.game == "german-solo"]
 
 
-def called() -> Hand:
+def called() -> GuidedHand:
     """Ann plays frage in diamonds with the ace of clubs, which lies with Bob till the fifth trick."""
     rules = find("german-solo").rules(None, {}, 4)
     hand = begin(rules, rules.table(tuple(DEAL), "Dee"))
@@ -30,7 +30,7 @@ def called() -> Hand:
     return steps(hand, "frage", "pass", "pass", "pass", "D", "AC")
 
 
-def first_legal(hand: Hand, cards: int) -> Hand:
+def first_legal(hand: GuidedHand, cards: int) -> GuidedHand:
     """Play some cards, each the first that is legal and not the called one where it can be helped."""
     for _ in range(cards):
         contract = hand.contract or Contract()
@@ -42,25 +42,25 @@ def first_legal(hand: Hand, cards: int) -> Hand:
 def test_tout_is_announced_with_the_bid_before_the_first_card() -> None:
     """It becomes part of the contract, counts 6 instead of 4, and cannot be said later."""
     hand = called()
-    assert hand.sayings == (Saying.TOUT,)
-    said = hand.after(Saying.TOUT)
+    assert hand.sayings == (Announcement.TOUT,)
+    said = hand.after(Announcement.TOUT)
     assert said.contract is not None
     assert said.contract.announced_tout is True
     assert said.sayings == ()
     late = first_legal(hand, 1)
-    violation = refused(lambda: late.after(Saying.TOUT))
+    violation = refused(lambda: late.after(Announcement.TOUT))
     assert (violation.code, violation.field) == ("not-now", "contract.announced_tout")
 
 
 def test_the_partner_is_asked_for_from_the_fifth_trick_while_the_called_card_is_out() -> None:
     """Not in the fourth trick; in the fifth yes, once; and the record says so."""
     fourth = first_legal(called(), 15)
-    violation = refused(lambda: fourth.after(Saying.PARTNER))
+    violation = refused(lambda: fourth.after(Announcement.PARTNER))
     assert (violation.code, violation.field) == ("not-now", "asked_partner")
     fifth = first_legal(called(), 16)
     assert isinstance(fifth.phase, Play)
-    assert fifth.sayings == (Saying.PARTNER,)
-    asked = fifth.after(Saying.PARTNER)
+    assert fifth.sayings == (Announcement.PARTNER,)
+    asked = fifth.after(Announcement.PARTNER)
     assert asked.sayings == ()
     assert write_down(asked).asked_partner is True
 
@@ -80,7 +80,7 @@ def test_who_announced_tout_cannot_stop() -> None:
     seen = 0
     for seed in range(400):
         hand = play(GERMAN[0], dice(seed), speak=True)
-        if Saying.TOUT in hand.said:
+        if Announcement.TOUT in hand.said:
             seen += 1
             assert hand.ended is not Ending.STOPPED
     assert seen > 5
@@ -99,8 +99,8 @@ def test_what_was_said_is_in_the_record_and_its_score(house: object) -> None:
         again = HandRecord.from_mapping(record.to_mapping())
         assert score(again).deltas == score(record).deltas
         tout = record.contract is not None and bool(record.contract.announced_tout)
-        assert tout is (Saying.TOUT in hand.said)
-        assert bool(record.asked_partner) is (Saying.PARTNER in hand.said)
+        assert tout is (Announcement.TOUT in hand.said)
+        assert bool(record.asked_partner) is (Announcement.PARTNER in hand.said)
     assert spoken > 5
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.games import GAMES, find
-from engine.guide.hand import Hand
+from engine.guide.hand import GuidedHand
 from engine.guide.transcript import write_down
 from engine.record import HandRecord, Pots
 from engine.rules.options import OptionValue
@@ -23,7 +23,7 @@ def houses(draw: st.DrawFn) -> House:
     return House(sheet.slug, draw(st.sampled_from(sheet.seats)), variant, options)
 
 
-def written(hand: Hand) -> HandRecord:
+def written(hand: GuidedHand) -> HandRecord:
     """Write a hand down, with pots where the table plays for them."""
     return write_down(hand, pots=Pots(3, 5) if "pots" in hand.rules.keys else None)
 

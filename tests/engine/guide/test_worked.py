@@ -4,7 +4,7 @@ import pytest
 
 from engine.cards.cards import Suit
 from engine.games import GAMES
-from engine.guide.worked import Worked, examples
+from engine.guide.worked import WorkedExample, examples
 from engine.rules.options import OptionValue
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
@@ -28,7 +28,7 @@ def tables() -> list[Rules]:
     ]
 
 
-def of(rules: Rules) -> dict[tuple[str, bool], Worked]:
+def of(rules: Rules) -> dict[tuple[str, bool], WorkedExample]:
     """Work the examples, by bid and whether it was made."""
     worked = examples(rules, NAMES[: rules.seats])
     return {(each.bid.slug, each.made): each for each in worked}

@@ -5,7 +5,7 @@ from engine.cards.cards import CARDS, Card, Suit, read_cards
 from engine.cards.ranking import BLACK_QUEENS, AceTen, Matadors, all_of
 from engine.games import find
 from engine.guide.transcript import write_down
-from engine.phases.actions import Ending, Part, problem_of
+from engine.phases.actions import Ending, HandPart, problem_of
 from engine.phases.exchange import Exchanging, Trade
 from engine.phases.tricks import Play
 from engine.record import Call
@@ -17,7 +17,7 @@ def test_in_call_solo_the_holder_gives_the_card_and_takes_any_the_bidder_then_ho
     """The called card itself may go back."""
     hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S", "AD")
     assert isinstance(hand.phase, Exchanging)
-    assert (hand.part, hand.to_act, len(hand.legal)) == (Part.EXCHANGE, "Ann", 12)
+    assert (hand.part, hand.to_act, len(hand.legal)) == (HandPart.EXCHANGE, "Ann", 12)
     assert refused(lambda: hand.after(Card.parse("KH"))).code == "card-not-held"
     for back in ("6S", "AD"):
         after = steps(hand, back)
@@ -29,7 +29,7 @@ def test_in_call_solo_the_holder_gives_the_card_and_takes_any_the_bidder_then_ho
 def test_a_called_card_in_the_widow_is_not_exchanged() -> None:
     """The bidder leads at once; the record says where the card was."""
     hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S", "8D")
-    assert hand.part is Part.PLAY
+    assert hand.part is HandPart.PLAY
     exchange = write_down(hand).exchange
     assert exchange is not None
     assert (exchange.giver, exchange.returned) == ("widow", None)
@@ -39,7 +39,7 @@ def test_option_call_own_card_exchanges_nothing() -> None:
     """The bidder may call a card of their own."""
     table = dealt("six-bid", THREE, call_own_card=True)
     hand = steps(table, "call-solo", "pass", "pass", "S", "AS")
-    assert (hand.part, write_down(hand).exchange) == (Part.PLAY, None)
+    assert (hand.part, write_down(hand).exchange) == (HandPart.PLAY, None)
 
 
 def test_an_exchange_says_why_not_and_when_it_is_over() -> None:

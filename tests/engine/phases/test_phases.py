@@ -3,8 +3,8 @@
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import FULL, Card, Suit, read_cards
 from engine.games import find
-from engine.guide.hand import Hand, begin
-from engine.phases.actions import Dealt, Drawn, Part, problem_of
+from engine.guide.hand import GuidedHand, begin
+from engine.phases.actions import DealtCard, DrawnCard, HandPart, problem_of
 from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.record import Deal
@@ -27,27 +27,31 @@ def test_the_deal_says_which_packet_comes_next() -> None:
     """4-3-(3)-4 from eldest hand, the dealer dealing; what remains shrinks card by card."""
     hand = at_table("six-bid", 3)
     assert isinstance(hand.phase, HandingOut)
-    assert (hand.part, hand.to_act) == (Part.DEAL, "Cyd")
+    assert (hand.part, hand.to_act) == (HandPart.DEAL, "Cyd")
     assert hand.phase.packets[:4] == (("Ann", 4), ("Bob", 4), ("Cyd", 4), ("Ann", 3))
     assert [packet for packet in hand.phase.packets if packet[0] == "widow"] == [("widow", 3)]
-    hand = hand.after(Dealt("Ann", Card.parse("AS")))
+    hand = hand.after(DealtCard("Ann", Card.parse("AS")))
     assert isinstance(hand.phase, HandingOut)
     assert hand.phase.packets[0] == ("Ann", 3)
     assert len(hand.legal) == 35
-    assert problem_of(hand.phase.after, Dealt("Ann", Card.parse("TS"))) is None
+    assert problem_of(hand.phase.after, DealtCard("Ann", Card.parse("TS"))) is None
 
 
 def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
     """Nor can one that is not in the pack, or any when all are dealt."""
-    hand = at_table("crazy-solo", 5).after(Dealt("Ann", Card.parse("AS")))
-    assert refused(lambda: hand.after(Dealt("Cyd", Card.parse("KS")))).legal == ("Bob",)
-    assert refused(lambda: hand.after(Dealt("Bob", Card.parse("AS")))).code == "card-dealt-twice"
-    assert refused(lambda: hand.after(Dealt("Bob", Card.parse("6S")))).code == "card-not-in-pack"
+    hand = at_table("crazy-solo", 5).after(DealtCard("Ann", Card.parse("AS")))
+    assert refused(lambda: hand.after(DealtCard("Cyd", Card.parse("KS")))).legal == ("Bob",)
+    assert (
+        refused(lambda: hand.after(DealtCard("Bob", Card.parse("AS")))).code == "card-dealt-twice"
+    )
+    assert (
+        refused(lambda: hand.after(DealtCard("Bob", Card.parse("6S")))).code == "card-not-in-pack"
+    )
     assert isinstance(hand.phase, HandingOut)
-    assert problem_of(hand.phase.after, Dealt("widow", Card.parse("KS"))) is not None
+    assert problem_of(hand.phase.after, DealtCard("widow", Card.parse("KS"))) is not None
     done = hand.phase._replace(made=len(hand.phase.places))
     assert (done.over, done.to_act, done.legal, done.packets) == (True, None, (), ())
-    none_left = refused(lambda: done.after(Dealt("Ann", Card.parse("KS"))))
+    none_left = refused(lambda: done.after(DealtCard("Ann", Card.parse("KS"))))
     assert (none_left.legal, none_left.message) == ((), "All cards are dealt; Ann gets no more.")
 
 
@@ -65,25 +69,27 @@ def test_in_a_spit_deal_a_card_goes_aside_when_spit_is_called() -> None:
     hand = begin(rules, rules.table(NAMES[:5], "Eve"), spit=True)
     for seat, card in zip(NAMES, read_cards("6S AH KH QH"), strict=False):
         assert spitting(hand).places == (seat,)
-        hand = hand.after(Dealt(seat, card))
+        hand = hand.after(DealtCard(seat, card))
     assert hand.to_act == "Eve"
-    assert refused(lambda: hand.after(Dealt("spit", Card.parse("JH")))).code == "deal-order"
-    hand = hand.after(Dealt("Eve", Card.parse("JH")))
+    assert refused(lambda: hand.after(DealtCard("spit", Card.parse("JH")))).code == "deal-order"
+    hand = hand.after(DealtCard("Eve", Card.parse("JH")))
     assert spitting(hand).places == ("Ann", "spit")
-    assert refused(lambda: hand.after(Dealt("spit", Card.parse("AH")))).code == "card-dealt-twice"
-    hand = hand.after(Dealt("spit", Card.parse("TH")))
+    assert (
+        refused(lambda: hand.after(DealtCard("spit", Card.parse("AH")))).code == "card-dealt-twice"
+    )
+    hand = hand.after(DealtCard("spit", Card.parse("TH")))
     assert spitting(hand).places == ("Ann",)
     while spitting(hand).dealing:
         hand = hand.after(hand.legal[0])
-    assert (hand.to_act, hand.legal) == ("Ann", (Drawn("Ann", *read_cards("6S TH")),))
-    assert problem_of(spitting(hand).after, Drawn("Ann", *read_cards("6S TH"))) is None
+    assert (hand.to_act, hand.legal) == ("Ann", (DrawnCard("Ann", *read_cards("6S TH")),))
+    assert problem_of(spitting(hand).after, DrawnCard("Ann", *read_cards("6S TH"))) is None
     assert spitting(hand).places == ()
-    assert refused(lambda: hand.after(Drawn("Bob", *read_cards("AH TH")))).code == "spit-shown"
-    assert refused(lambda: hand.after(Drawn("Ann", *read_cards("6S TD")))).code == "spit-drawn"
+    assert refused(lambda: hand.after(DrawnCard("Bob", *read_cards("AH TH")))).code == "spit-shown"
+    assert refused(lambda: hand.after(DrawnCard("Ann", *read_cards("6S TD")))).code == "spit-drawn"
     assert isinstance(hand.after(hand.legal[0]).phase, Auction)
 
 
-def spitting(hand: Hand) -> Spitting:
+def spitting(hand: GuidedHand) -> Spitting:
     """Give the spit deal that the hand is in."""
     assert isinstance(hand.phase, Spitting)
     return hand.phase
@@ -97,16 +103,16 @@ def test_who_draws_another_card_to_be_removed_shows_and_draws_again() -> None:
     rest = [card for card in FULL.cards if card not in read_cards("6C 6S 6D TH")]
     order = [Card.parse("6D"), *rest]
     for card in order:
-        state = state.after(Dealt(state.places[0], card))
+        state = state.after(DealtCard(state.places[0], card))
     for card in (*sixes, Card.parse("TH")):
-        state = state.after(Dealt("spit", card))
+        state = state.after(DealtCard("spit", card))
     assert (state.to_act, state.over) == ("Ann", False)
-    at_once = state.after(Drawn("Ann", *read_cards("6D TH")))
+    at_once = state.after(DrawnCard("Ann", *read_cards("6D TH")))
     assert (at_once.over, cards_of(at_once.pile)) == (True, sixes[::-1])
     for shown, drawn in (("6D", "6C"), ("6C", "6S")):
-        state = state.after(Drawn("Ann", *read_cards(f"{shown} {drawn}")))
+        state = state.after(DrawnCard("Ann", *read_cards(f"{shown} {drawn}")))
         assert state.showing("Ann") == read_cards(drawn)
-    assert state.legal == (Drawn("Ann", *read_cards("6S TH")),)
+    assert state.legal == (DrawnCard("Ann", *read_cards("6S TH")),)
     state = state.after(state.legal[0])
     assert (state.over, cards_of(state.pile)) == (True, ())
 
@@ -128,11 +134,11 @@ def test_the_auction_leads_to_the_naming_and_the_play() -> None:
     """Whoever won it names trump and a card; whoever holds that is the partner."""
     hand = steps(dealt("crazy-solo", SUITS_DEALT), "solo", "pass", "pass", "pass")
     assert isinstance(hand.phase, Naming)
-    assert (hand.part, hand.to_act, hand.legal) == (Part.NAMING, "Ann", tuple(Suit))
+    assert (hand.part, hand.to_act, hand.legal) == (HandPart.NAMING, "Ann", tuple(Suit))
     hand = steps(hand, "S", "AH")
     assert hand.contract is not None
     assert (hand.contract.trump, hand.contract.partner, hand.contract.alone) == ("S", "Bob", None)
-    assert (hand.part, hand.to_act) == (Part.PLAY, "Ann")
+    assert (hand.part, hand.to_act) == (HandPart.PLAY, "Ann")
     assert steps(hand, "AS").to_act == "Bob"
 
 
@@ -149,7 +155,7 @@ def test_a_bid_that_says_its_trump_names_only_the_card() -> None:
     assert len(hand.legal) == 36
     assert all(isinstance(card, Card) for card in hand.legal)
     alone = steps(dealt("crazy-solo", SUITS_DEALT), "go-alone-in-hearts", "pass", "pass", "pass")
-    assert alone.part is Part.PLAY
+    assert alone.part is HandPart.PLAY
 
 
 def test_what_cannot_be_named_is_refused_with_what_can() -> None:
