@@ -1,4 +1,4 @@
-"""What a bidder undertakes, judged by the card points counted at the end."""
+"""Aims of contracts, and the judgement of a result by its card points."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from engine.words.sentences import say
 
 
 class Result(NamedTuple):
-    """How a hand ended, a value for each key of `engine.record.results`: as stated, or told by the cards.
+    """The result of a hand: a value for each key of `engine.record.results`, stated or read from the cards.
 
-    The ace-ten games judge by `points`, and by `tricks_won` where a misère is one by tricks; `points_against`
-    matter only where a hand is given up early. Of a contract that has one price it is enough that it was
-    `made` or not. German Solo judges by the rest.
+    The ace-ten games judge by `points`, or by `tricks_won` in a misère by tricks; `points_against` matters
+    only in a hand that is given up. A contract with one price needs only `made`. German Solo judges by the
+    other keys.
     """
 
     announced_tout: bool | None = None
@@ -37,7 +37,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, record: HandRecord) -> "Result":
-        """Take the result as the record states it."""
+        """Return the result that a record states."""
         contract = record.contract or _NO_CONTRACT
         return cls(*[getattr(contract, name) for name in _IN_CONTRACT], *_in_record(record))
 
@@ -51,10 +51,10 @@ _NOTHING = frozenset({0})
 
 
 class Counting(NamedTuple):
-    """Which card points a bid counts.
+    """The card points that a bid counts.
 
-    `words` names them for a page; `outside` holds every worth that the cards counted for neither
-    side may have: nothing, or what a widow left out can be worth.
+    `words` names them on a page. `outside` has the possible card points of cards that count for neither side:
+    0, or the values of an uncounted widow.
     """
 
     words: str
@@ -62,68 +62,68 @@ class Counting(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether every card counts for one side or the other."""
+        """Whether every card counts for one of the sides."""
         return self.outside == _NOTHING
 
 
 def missing(name: str, message: str) -> Violation:
-    """Refuse a hand without a key that it is judged by; the words it may hold are the legal ones."""
+    """Return the violation for a missing result key, with its words as the valid values."""
     key = RESULT[name]
     return Violation(key.missing or name, message, {"field": key.path}, key.words)
 
 
 class Aim(ABC):
-    """Judges a result. `counting` says which card points it counts."""
+    """Judges a result, of which `counting` specifies the card points."""
 
     __slots__ = ()
     counting: Counting
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The keys of the hand record that it judges by: the card points alone, unless it says more."""
+        """The record's keys that decide the result; by default the card points alone."""
         return ("points",)
 
     def problems(self, result: Result) -> list[Violation]:  # noqa: ARG002
-        """Name what is missing from a result, or contradictory in it; card points alone can be judged."""
+        """Return violations for missing or contradictory keys of a result."""
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Give the outcome that a result so far fixes before the end, if any: it only grows."""
+        """Return the outcome if a partial result has decided the hand already."""
         return None
 
     @abstractmethod
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Won or lost."""
+        """Return whether the contract was made, and by how much."""
 
     @property
     @abstractmethod
     def goal(self) -> Sentence:
-        """Say what has to be done, as a tariff card does."""
+        """The requirement of the contract, as a tariff card states it."""
 
     @abstractmethod
     def example(self, *, made: bool, trump: Suit | None) -> Result:
-        """Give a result that makes it, or misses it, such as a rule book shows."""
+        """Return an example of a result that makes or misses the contract."""
 
 
-def judged(
-    off: int,
+def judge_margin(
+    margin: int,
     steps: tuple[str, str],
     values: Mapping[str, object],
     source: str,
     feats: tuple[str, ...] = (),
 ) -> Judgement:
-    """Call a hand won by so much over the mark, or lost by so much under it; ``steps`` tell of either."""
-    outcome = Outcome.LOST if off < 0 else Outcome.WON
-    return Judgement(outcome, abs(off), Step(steps[off < 0], values, source), feats)
+    """Judge a hand as lost if the margin is negative; `steps` has the step keys of a win and a loss."""
+    outcome = Outcome.LOST if margin < 0 else Outcome.WON
+    return Judgement(outcome, abs(margin), Step(steps[margin < 0], values, source), feats)
 
 
 _OVER, _SHORT = 14, 13
-"""How far an example is off the mark: 74 is the one that the source works out (002)."""
+"""The margins of examples: 74 card points are the source's own example (002)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Aim):
-    """Take a number of card points that depends on the trump suit, or all; ``steps`` tell of either end."""
+    """Take a number of card points that depends on the trump suit, or all of them."""
 
     target: ByTrump
     counting: Counting
@@ -132,22 +132,23 @@ class AtLeast(Aim):
     steps: tuple[str, str] = ("target-made", "target-missed")
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:
-        """Reach the target, or find that the others have left too little for it."""
+        """Return won at the target, lost if the opponents' points make it impossible."""
         target = self.target.of(trump)
         if target <= (result.points or 0) <= self.total:
             return Outcome.WON
         return Outcome.LOST if (result.points_against or 0) > self.total - target else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Won from the target upwards."""
+        """Return won from the target upwards."""
         points, target = result.points or 0, self.target.of(trump)
-        off = points - target
-        values = {"points": points, "target": target, "off": abs(off)}
-        return judged(off, self.steps, {**values, "trump": self.target.named(trump)}, self.source)
+        margin = points - target
+        named = self.target.named(trump)
+        values = {"points": points, "target": target, "off": abs(margin), "trump": named}
+        return judge_margin(margin, self.steps, values, self.source)
 
     @property
     def goal(self) -> Sentence:
-        """Say from which number of card points on it is won."""
+        """The number of card points that wins."""
         target = self.target
         if target.hearts is not None:
             return say(
@@ -160,30 +161,29 @@ class AtLeast(Aim):
         return say("{points} card points or more", points=target.plain)
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:
-        """A few points more than needed, as far as there are more; or some less."""
+        """Return a result some points above the target, at most all points, or some below it."""
         target = self.target.of(trump)
         return Result(points=min(target + _OVER, self.total) if made else target - _SHORT)
 
 
 @dataclass(frozen=True, slots=True)
 class Half(AtLeast):
-    """Take half the card points or more; the distance from it is what is paid for (002)."""
+    """Take half the card points or more; the difference is what is paid (002)."""
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Won from half upwards."""
+        """Return won from half the points upwards."""
         points, half = result.points or 0, self.target.of(trump)
-        off = points - half
-        made = "over-half" if off else "exactly-half"
-        values = {"points": points, "half": half, "off": abs(off)}
-        return judged(off, (made, "under-half"), values, self.source)
+        margin = points - half
+        won = "over-half" if margin else "exactly-half"
+        values = {"points": points, "half": half, "off": abs(margin)}
+        return judge_margin(margin, (won, "under-half"), values, self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class NoPoints(Aim):
-    """Take no card points in tricks; with `by_tricks`, not even a trick worth nothing.
+    """Take no card points in tricks; with `by_tricks`, no trick at all.
 
-    That a worthless trick does no harm, and the option that it does, are decided in the rules
-    sheet.
+    Both readings of a misère are decided in the rules sheet.
     """
 
     counting: Counting
@@ -192,11 +192,11 @@ class NoPoints(Aim):
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """Points and, by tricks, the tricks won."""
+        """The points and, by tricks, the tricks won."""
         return ("points", "tricks_won") if self.by_tricks else ("points",)
 
     def problems(self, result: Result) -> list[Violation]:
-        """Points need a trick to lie in; and by tricks no points is not yet no trick."""
+        """Return a violation for points without a trick, and by tricks for no points without the tricks."""
         if result.points and result.tricks_won == 0:
             message = say(
                 "The bidder has {points} card points in tricks, so the tricks won cannot be 0.",
@@ -211,23 +211,24 @@ class NoPoints(Aim):
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """One point is one too many, and by tricks one trick."""
+        """Return lost after one point or, by tricks, one trick."""
         return Outcome.LOST if result.points or (self.by_tricks and result.tricks_won) else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Won with nothing."""
+        """Return won without points or, by tricks, without a trick."""
         points, tricks = result.points or 0, result.tricks_won or 0
         if points or not self.by_tricks:
             steps = ("no-points-made", "no-points-broken")
-            return judged(-points, steps, {"points": points}, self.source)
-        return judged(-tricks, ("no-tricks-made", "no-tricks-broken"), {"tricks": tricks}, "sheet")
+            return judge_margin(-points, steps, {"points": points}, self.source)
+        steps = ("no-tricks-made", "no-tricks-broken")
+        return judge_margin(-tricks, steps, {"tricks": tricks}, "sheet")
 
     @property
     def goal(self) -> Sentence:
-        """Say of what there must be none."""
+        """The points or tricks to avoid."""
         return say("no trick") if self.by_tricks else say("no card points in tricks")
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
-        """Nothing; or a trick with an ace and a queen in it."""
+        """Return a result of nothing, or of a trick with an ace and a queen."""
         points, tricks = (0, 0) if made else (14, 1)
         return Result(points=points, tricks_won=tricks if self.by_tricks else None)

@@ -1,4 +1,4 @@
-"""A bid: its trumps, what it undertakes, what it costs, and whom it calls."""
+"""A bid: its trumps, aim, tariff and called card."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,13 +17,13 @@ BY_BIDDER, BY_OPPONENTS = CONCEDED.words
 class Bid(NamedTuple):
     """One contract that a game offers.
 
-    `trumps` are the suits the bidder may name: none for a bid without trumps, one where the bid
-    itself says it. `concessions` says who may give the hand up early. A bid that is `lead_only`
-    belongs to whoever is on the lead.
+    `trumps` are the suits the bidder may name: none in a bid without trumps, one if the bid implies it.
+    `concessions` are the sides that may give the hand up early. A `lead_only` bid belongs to the player on
+    the lead.
 
-    For the play: `trade` is what changes hands first; with `left_leads` the next active seat left of
-    the bidder leads; one that is not `biddable` is not a call of the auction (a forced bid, the blind
-    one); with `partner_names_trump` the called card's holder shows themself and names trump.
+    For the play: `trade` is the exchange of cards before it; with `left_leads` the next active seat left of
+    the bidder leads; a bid that is not `biddable` is no call of the auction (a forced bid, the blind one);
+    with `partner_names_trump` the holder of the called card shows it and names trump.
     """
 
     slug: str
@@ -47,46 +47,46 @@ class Bid(NamedTuple):
 
     @property
     def is_flat(self) -> bool:
-        """Whether it has one price, so that nobody need count by how much it was made or lost."""
+        """Whether the bid has one price, for which no points need to be counted."""
         return isinstance(self.tariff, Flat)
 
     @property
     def counts(self) -> str:
-        """What `points` counts, in plain words."""
+        """The name of the points that the bid counts."""
         return self.aim.counting.words
 
     def takes(self, trump: Suit | None) -> bool:
-        """Whether it can be played with such a trump; where there is no choice none need be said."""
+        """Return whether a trump suit is valid; without a choice it may be left out."""
         return trump in self.trumps or (trump is None and len(self.trumps) < 2)
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The keys of the hand record that it is judged by."""
+        """The record's keys that decide the result."""
         return self.aim.asks
 
     @property
     def questions(self) -> tuple[ResultKey, ...]:
-        """What people are asked of its result, in order; who may concede is among the choices.
+        """The result keys to ask for, in order, with only the sides that may concede among the choices.
 
-        Where all card points count for one side or the other, the other side's say as much. Where the price
-        is one, nothing is counted: it was made or lost.
+        If every card counts for one of the sides, the other side's points are an alternative. With one price
+        only `made` is asked for.
         """
         asks = {MADE} if self.is_flat else {*self.asks}
         if self.concessions:
             asks.add(CONCEDED.path)
         if self.aim.counting.whole:
             asks |= {key.path for key in RESULT.values() if key.other_side_of in asks}
-        ways = tuple(each for each in CONCEDED.choices if each.value in self.concessions)
+        sides = tuple(choice for choice in CONCEDED.choices if choice.value in self.concessions)
         return tuple(
-            key._replace(choices=ways) if key is CONCEDED else key
+            key._replace(choices=sides) if key is CONCEDED else key
             for key in RESULT.values()
             if key.asked and key.path in asks
         )
 
     def asked(self, said: Stated, numbers: Mapping[str, int]) -> tuple[ResultKey, ...]:
-        """What is asked after what was said so far, each with the choices that are left.
+        """Return the result keys to ask for next, with the choices that remain.
 
-        A number has no choices, so that it is typed; but the only one, where it can be but few.
+        A number is typed and has no choices; a single number with few possible values has them as choices.
         """
         asked = [
             key._replace(choices=key.offered(said, numbers))
@@ -97,13 +97,13 @@ class Bid(NamedTuple):
         if len(counts) == 1 and counts[0].most:
             few = counts[0]
             sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
-            choices = tuple(Choice(count, count, each) for count, each in sets)
+            choices = tuple(Choice(count, count, values) for count, values in sets)
             asked[asked.index(few)] = few._replace(choices=choices)
         return tuple(asked)
 
 
 class Undertaking(NamedTuple):
-    """A contract checked against its game: who plays what, with whom."""
+    """A contract that was checked against the rules."""
 
     bid: Bid
     bidder: str

@@ -1,4 +1,4 @@
-"""Calling a card: which one the bidder may name, and what it means to name one of their own."""
+"""Calling a card: the cards that a bidder may call, and the effect of calling an own card."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -12,23 +12,22 @@ Cards = Collection[Card]
 
 
 class OwnCard(StrEnum):
-    """What happens when bidders name a card that they hold themselves."""
+    """The effect of calling a card that the bidder holds."""
 
     ALONE = "alone"
-    """They play alone, and nobody is told (crazy-solo, 002)."""
+    """The bidder plays alone, in secret (crazy-solo, 002)."""
     REFUSED = "refused"
-    """They may not (six-bid: decided in the rules sheet; german-solo, 003)."""
+    """The call is refused (six-bid: decided in the rules sheet; german-solo, 003)."""
     NO_EXCHANGE = "no-exchange"
-    """They may, and then nothing is exchanged (six-bid's house rule `call_own_card`)."""
+    """No card is exchanged (six-bid's house rule `call_own_card`)."""
 
 
 class Calling(NamedTuple):
-    """The cards a bid may call.
+    """The cards that a bid may call.
 
-    `first` are the ranks that may be called; only who holds every card of them calls one of `then`
-    instead. With `plain` the trump suit is left out. With `must_play` whoever holds the called card
-    must play it when its suit is led, and with `must_lead` lead it if they lead that suit. A bid without
-    this part calls no card.
+    `first` are the ranks that may be called; a bidder who holds every card of them calls one of the ranks
+    `then` instead. With `plain` trumps are excluded. With `must_play` the holder must play the called card
+    when its suit is led, and with `must_lead` must lead it when leading that suit.
     """
 
     own: OwnCard
@@ -39,32 +38,31 @@ class Calling(NamedTuple):
     must_lead: bool = False
 
     def choices(self, deck: Cards, trump: Suit | None, held: Cards | None) -> tuple[Card, ...]:
-        """List the cards that may be called, `held` being the bidder's hand where it is known."""
+        """Return the cards that may be called; `held` is the bidder's hand, if known."""
         return tuple(card for card in deck if self.allows(card, deck, trump, held))
 
     def allows(self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None) -> bool:
-        """Whether a card of the deck may be called."""
+        """Return whether a card of the deck may be called."""
         if self.plain and card.suit is trump:
             return False
         if self.own is OwnCard.REFUSED and held is not None and card in held:
             return False
         if self.then and held is not None:
-            # Every one of the first ranks in one hand: then, and only then, one of the others.
-            all_held = all(each in held for each in deck if each.rank in self.first)
+            all_held = all(other in held for other in deck if other.rank in self.first)
             return card.rank in (self.then if all_held else self.first)
         return card.rank in self.first or card.rank in self.then
 
     def problem(
         self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None = None
     ) -> Violation | None:
-        """Say why a card of the deck may not be called, or nothing when it may."""
+        """Return the violation if a card of the deck may not be called."""
         if self.allows(card, deck, trump, held):
             return None
         legal = self.choices(deck, trump, held)
         if held is None and card.rank in self.first + self.then:
-            # If every ace had been the bidder's, no ace would have been called, and the other way round.
+            # The rank of the call shows whether the bidder held every card of the first ranks.
             group = self.first if card.rank in self.first else self.then
-            legal = tuple(each for each in legal if each.rank in group)
+            legal = tuple(choice for choice in legal if choice.rank in group)
         where = {"field": "contract.called", "card": str(card)}
         code = "called-card-not-allowed"
         if held is not None and card in held and self.own is OwnCard.REFUSED:
@@ -78,13 +76,13 @@ class Calling(NamedTuple):
                 "{card} is a trump; the called card must be of another suit.", card=str(card)
             )
         else:
-            only = later("{card} cannot be called; it must be {first:or}.")
-            spare = later(
+            single = later("{card} cannot be called; it must be {first:or}.")
+            double = later(
                 "{card} cannot be called; it must be {first:or}, or {then:or} when the bidder holds"
                 " every one of those."
             )
             first, then = map(_ranks, (self.first, self.then))
-            message = say(spare if then else only, card=str(card), first=first, then=then)
+            message = say(double if then else single, card=str(card), first=first, then=then)
         return Violation(code, message, where, tuple(map(str, legal)))
 
 
@@ -92,5 +90,5 @@ _NAMES = {"A": say("an ace"), "K": say("a king")}
 
 
 def _ranks(ranks: str) -> list[str]:
-    """Name the ranks of which a card may be called."""
+    """Return the names of ranks."""
     return [_NAMES.get(rank, rank) for rank in ranks]

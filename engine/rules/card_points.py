@@ -1,4 +1,4 @@
-"""Reads what the bidding side counted at the end: in range, no miscount, both sides adding up."""
+"""Checks the result of a hand: points in range, no miscount, both sides adding up."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ from engine.words.sentences import say
 
 
 class TrickPoints(NamedTuple):
-    """What lay in the tricks when the hand ended, in card points.
+    """The card points in tricks when the hand ended.
 
-    `ours` are the bidding side's, `theirs` the opponents', `aside` those of the widow or the cards laid away
-    when all tricks were played, else none. `won` says for each trick whether the bidding side took it.
+    `ours` are the bidding side's, `theirs` the opponents', `aside` those of the widow or the discard, 0
+    unless all tricks were played. `won` has for each trick whether the bidding side took it.
     """
 
     ours: int
@@ -29,39 +29,38 @@ ResultValues = dict[str, int | bool | str]
 
 
 class Tally(ABC):
-    """Reads a record's result: what a game counts at the end of a hand."""
+    """Reads the result of a game's hands, from cards or from stated keys."""
 
     stops_after: int = 0
-    """After how many tricks the bidding side may stop, having won them all; 0 where it may not."""
+    """The number of first tricks after which a side that won them all may stop; 0 if it may not."""
 
     @abstractmethod
     def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
-        """Say which keys of a result the cards tell, and what."""
+        """Derive result keys from the cards."""
 
     @abstractmethod
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Check what was counted, and fill it in; `None` when it is missing or wrong, as `problems` then say.
+        """Check and complete a stated result; if it is wrong, extend `problems` and return `None`.
 
-        A bid that is refused already is `None`: then only the numbers themselves are checked. A
-        conceded hand need not be counted.
+        Without a valid bid only the numbers themselves are checked. A conceded hand need not be counted.
         """
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
-        """Name what cannot be with these cards laid aside, where no tricks tell: nothing by default."""
+        """Yield violations of a result without tricks that contradicts the discard; by default none."""
         return iter(())
 
 
 @dataclass(frozen=True, slots=True)
 class CardPoints(Tally):
-    """The ace-ten count: card points of a pack that is played out in so many tricks (002)."""
+    """The ace-ten count: the card points of a pack that is played in `tricks` tricks (002)."""
 
     pack: Pack
     tricks: int
 
     def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
-        """Count the card points, those laid aside with the bidding side's where the bid counts them.
+        """Return both sides' points and the tricks won; the widow's points if the bid counts them.
 
-        Of a hand that was given up they are the points in tricks so far: its widow was not turned up.
+        In a hand that was given up these are the points so far: its widow was not turned up.
         """
         ours, theirs, aside, won = taken
         if bid.aim.counting.whole:
@@ -69,15 +68,15 @@ class CardPoints(Tally):
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
-        """Name points that no tricks can make beside the cards laid aside, all of which are known."""
+        """Yield violations for points that no tricks can hold if these cards were laid aside."""
         points, worth = record.points, self.pack.count(aside)
         if points is None or record.conceded is not None:
             return
         rest = Pack(
             tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
         )
-        counts_them = bid.aim.counting.whole
-        if points - (worth if counts_them else 0) not in rest.countable:
+        counts_aside = bid.aim.counting.whole
+        if points - (worth if counts_aside else 0) not in rest.countable:
             message = say(
                 "The cards laid aside are worth {worth}, so the bidder cannot have {points}"
                 " {counts:term}.",
@@ -86,7 +85,7 @@ class CardPoints(Tally):
                 counts=bid.counts,
             )
             yield Violation("points-against-aside", message, {"field": "points"})
-        elif not counts_them and record.points_against not in (None, rest.total - points):
+        elif not counts_aside and record.points_against not in (None, rest.total - points):
             message = say(
                 "The widow is worth {worth}, so of the other {rest} card points {right} are the"
                 " opponents', not {against}.",
@@ -112,7 +111,7 @@ class CardPoints(Tally):
                 problems.append(missing("points", message))
             return None
         if len(problems) == before and record.points_against is not None:
-            # Of a hand that was given up only the points so far are known.
+            # In a hand that was given up only the points so far are known.
             rest = self.pack.total - record.points - record.points_against
             if record.conceded is None or rest < 0:
                 counting = bid.aim.counting
@@ -124,7 +123,7 @@ class CardPoints(Tally):
         return record if len(problems) == before else None
 
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
-        """Name points that so many tricks cannot hold, or cannot but hold more of."""
+        """Yield a violation for points outside the range of this number of tricks."""
         size, spare = divmod(len(self.pack.cards), self.tricks)
         with_widow = bid.aim.counting.whole and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)
@@ -143,7 +142,7 @@ class CardPoints(Tally):
 
 
 def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
-    """Check that no more tricks are said to be won than a hand has."""
+    """Check that the number of tricks won is possible."""
     if tricks is not None and not 0 <= tricks <= most:
         message = say(
             "A hand has {most} tricks, so {tricks} cannot have been won.", most=most, tricks=tricks

@@ -1,4 +1,4 @@
-"""House rules: typed fields with a default each, so that a table can switch them by name."""
+"""House rules as typed options with defaults."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -11,11 +11,11 @@ from engine.words.sentences import say, word
 
 Plain = bool | int | str
 OptionValue = Plain | Mapping[str, Plain]
-"""What a house rule is set to; a group of rules is off, or a table with a value for each of them."""
+"""The value of a house rule; of a group, `False` or a table with a value for each member."""
 
 
 class OptionKind(StrEnum):
-    """How a page shows an option: a switch, a list of words or of numbers, an amount, or a group."""
+    """The type of an option, which determines its input on a page."""
 
     SWITCH = "switch"
     CHOICE = "choice"
@@ -25,12 +25,11 @@ class OptionKind(StrEnum):
 
 
 class Option(NamedTuple):
-    """One house rule: what it is called, which values it takes, and what it does in one sentence.
+    """A house rule: its name, valid values, and a description in one sentence.
 
-    `words` gives each choice a phrase that a page can show; a switch needs none.
-    `source` is the source text or the rules sheet's decision that it comes from. An amount is any
-    whole number from `least` to `most`. A group is off (`False`) or a table of its `members`, of
-    which any may be left out.
+    `words` maps each choice to a phrase for pages; a switch needs none. `source` is the number of the source
+    text, or `sheet` for our decision. An amount is a whole number from `least` to `most`. A group is off
+    (`False`) or a table with any of its `members`.
     """
 
     slug: str
@@ -45,9 +44,9 @@ class Option(NamedTuple):
     members: tuple["Option", ...] = ()
 
     def word(self, value: OptionValue) -> Sentence:
-        """Give the phrase for one choice."""
+        """Return the phrase for a value."""
         if isinstance(value, Mapping):
-            told = [
+            parts = [
                 say(
                     "{part:term} {what}",
                     part=member.slug.replace("_", " "),
@@ -55,13 +54,13 @@ class Option(NamedTuple):
                 )
                 for member in self.members
             ]
-            return say("{parts:list}", parts=told)
+            return say("{parts:list}", parts=parts)
         if isinstance(value, bool):
             return word("yes" if value else "no")
         return word(self.words.get(value, str(value)))
 
     def sentence(self, value: OptionValue) -> Sentence:
-        """One plain sentence that says the house rule as this table plays it.
+        """Return a sentence that states the house rule with a table's value.
 
         >>> switch("open_widow", False, "The widow lies open.", "sheet").sentence(False)
         'The widow lies open: no.'
@@ -71,9 +70,9 @@ class Option(NamedTuple):
         return say("{rule:head}: {what}.", rule=self.description, what=self.word(value))
 
     def problems(self, value: object, at: str = "options") -> Iterator[Violation]:
-        """Name all that is wrong with a value; `at` is the path of the table it stands in.
+        """Yield violations of a value; `at` is the path of the containing table.
 
-        A whole number is not taken for a switch, nor a switch for a number.
+        Numbers are no switches, and `True` is no number.
         """
         if self.members and isinstance(value, Mapping):
             yield from check(self.members, value, f"{at}.{self.slug}")
@@ -99,21 +98,21 @@ class Option(NamedTuple):
         yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
 
     def resolved(self, value: object) -> OptionValue:
-        """Complete a value that was checked: a group's members that are left out get their defaults."""
+        """Return a valid value, in a group with the defaults of missing members."""
         if isinstance(value, Mapping):
             return MappingProxyType(cast("dict[str, Plain]", resolve(self.members, value)))
         return cast("Plain", value)
 
 
 def switch(slug: str, default: bool, description: str, source: str) -> Option:
-    """Make an option that is on or off."""
+    """Build an option that is on or off."""
     return Option(slug, OptionKind.SWITCH, default, (False, True), description, source)
 
 
 def choice(
     slug: str, words: Mapping[str, str] | Mapping[int, str], description: str, source: str
 ) -> Option:
-    """Make an option with a few named values or whole numbers, the first of them its default."""
+    """Build an option with a few words or numbers, of which the first is the default."""
     values: tuple[OptionValue, ...] = tuple(words)
     kind = OptionKind.CHOICE if isinstance(values[0], str) else OptionKind.NUMBER
     return Option(slug, kind, values[0], values, description, source, dict(words))
@@ -122,20 +121,20 @@ def choice(
 def amount(
     slug: str, default: int, bounds: tuple[int, int], description: str, source: str
 ) -> Option:
-    """Make an option that takes any whole number within bounds."""
+    """Build an option for a whole number within bounds."""
     least, most = bounds
     return Option(slug, OptionKind.AMOUNT, default, (), description, source, least=least, most=most)
 
 
 def group(slug: str, members: tuple[Option, ...], description: str, source: str) -> Option:
-    """Make a group of options that belong together; it is off by default."""
+    """Build a group of options, which is off by default."""
     return Option(slug, OptionKind.GROUP, False, (False,), description, source, members=members)
 
 
 def with_defaults(
     options: Iterable[Option], defaults: Mapping[str, Plain], at: str = ""
 ) -> tuple[Option, ...]:
-    """Give the same options with a variant's own defaults; a member's slug is dotted, `pots.stake`."""
+    """Return the options with a variant's defaults; the key of a member is dotted, `pots.stake`."""
     return tuple(
         option._replace(
             default=defaults.get(at + option.slug, option.default),
@@ -148,7 +147,7 @@ def with_defaults(
 def check(
     options: Iterable[Option], chosen: Mapping[str, object], at: str = "options"
 ) -> tuple[Violation, ...]:
-    """Every unknown option and every value that its option does not take."""
+    """Return violations for unknown options and invalid values."""
     known = {option.slug: option for option in options}
     problems: list[Violation] = []
     for slug, value in chosen.items():
@@ -166,7 +165,7 @@ def check(
 
 
 def resolve(options: Iterable[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Each option's value: the chosen one where there is one, else the default. Checked before."""
+    """Return each option's value, chosen or default; the values must have been checked."""
     return {
         option.slug: option.resolved(chosen.get(option.slug, option.default)) for option in options
     }

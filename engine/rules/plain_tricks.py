@@ -1,10 +1,10 @@
-"""German Solo's result: tricks, not points; prime, tout and matadors (003 and the rules sheet)."""
+"""German Solo's result: tricks, prime, tout and matadors (003 and the rules sheet)."""
 
 from dataclasses import dataclass
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
-from engine.rules.aims import Aim, Counting, Result, judged, missing
+from engine.rules.aims import Aim, Counting, Result, judge_margin, missing
 from engine.rules.bids import Bid
 from engine.rules.card_points import ResultValues, Tally, TrickPoints, check_tricks
 from engine.rules.tariffs import Judgement
@@ -19,11 +19,11 @@ ASKS_ALONE = (
     "first_tricks_won",
     "stopped",
 )
-"""The keys that a hand is judged by where the declarer plays alone; who has a partner may ask for them."""
+"""The keys that decide a hand without a partner."""
 ASKS = (*ASKS_ALONE, "asked_partner")
 
 ASK_AFTER = 4
-"""From the fifth trick on the declarer may ask for the partner, unless the called card is out (003)."""
+"""The tricks after which the declarer may ask for the partner if the called card is still hidden (003)."""
 
 PRIME = "prime"
 TOUT = "tout"
@@ -36,9 +36,9 @@ THEIR_MATADORS = "matadors-defenders"
 class MostTricks(Aim):
     """Take `needed` of all the tricks.
 
-    Who wins the first `needed` may stop (prime). Who plays on, or announced it with the bid,
-    undertakes to take every trick (tout). Who has asked for the partner takes no slam: playing on,
-    they still need only `needed` (the source forbids the slam; that the aim then stays is our reading).
+    A side that wins the first `needed` tricks may stop (prime). If it plays on, or announced tout with the
+    bid, it must take every trick (tout). A declarer who has asked for the partner gets no slam and still
+    needs only `needed` when playing on (the source forbids the slam; that the aim stays is our reading).
     """
 
     needed: int
@@ -48,12 +48,12 @@ class MostTricks(Aim):
     asks: tuple[str, ...] = ASKS
 
     def problems(self, result: Result) -> list[Violation]:
-        """Name what cannot all be true of one hand."""
-        found: Problems = []
+        """Return violations for keys that contradict each other."""
+        problems: Problems = []
         tricks, needed = result.tricks_won, self.needed
 
         def refuse(code: str, key: str, message: str) -> None:
-            found.append(Violation(code, message, {"field": key}))
+            problems.append(Violation(code, message, {"field": key}))
 
         if result.stopped:
             if result.announced_tout:
@@ -79,7 +79,7 @@ class MostTricks(Aim):
                     "Say whether the first {needed} tricks were all the declarer's side's.",
                     needed=needed,
                 )
-                found.append(missing("first_tricks_won", message))
+                problems.append(missing("first_tricks_won", message))
         elif tricks is not None and (
             tricks < needed if result.first_tricks_won else tricks == self.of
         ):
@@ -96,27 +96,27 @@ class MostTricks(Aim):
                 "A declarer who announced tout cannot ask for the partner: then no slam counts."
             )
             refuse("asked-after-tout", "asked_partner", message)
-        return found
+        return problems
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Won with the needed tricks; with all of them where the aim became tout."""
+        """Return won with the needed tricks, or with every trick in a tout."""
         tricks = result.tricks_won or 0
         feat = self._feat(result)
         needed = self.of if feat in (TOUT, ANNOUNCED_TOUT) else self.needed
         feats = (feat,) if feat else ()
         if result.matadors in ("declarers", "defenders"):
             feats = (*feats, f"matadors-{result.matadors}")
-        off = tricks - needed
-        values = {"tricks": tricks, "needed": needed, "of": self.of, "off": abs(off)}
-        return judged(off, ("tricks-made", "tricks-missed"), values, self.source, feats)
+        margin = tricks - needed
+        values = {"tricks": tricks, "needed": needed, "of": self.of, "off": abs(margin)}
+        return judge_margin(margin, ("tricks-made", "tricks-missed"), values, self.source, feats)
 
     @property
     def goal(self) -> Sentence:
-        """Say how many tricks it takes."""
+        """The number of tricks that wins."""
         return say("{needed} of {of} tricks", needed=self.needed, of=self.of)
 
     def example(self, *, made: bool, trump: Suit | None) -> Result:  # noqa: ARG002
-        """The needed tricks, though not the first ones; or a trick less."""
+        """Return a result of the needed tricks, but not the first ones, or of one trick less."""
         tricks = self.needed if made else self.needed - 1
         return Result(tricks_won=tricks, first_tricks_won=False, matadors="split")
 
@@ -132,23 +132,22 @@ class MostTricks(Aim):
 
 @dataclass(frozen=True, slots=True)
 class PlainTricks(Tally):
-    """Counts tricks: how many the declaring side won, whether the first ones, whether it stopped."""
+    """Reads the tricks of the declarer's side: their number, whether the first ones, whether it stopped."""
 
     of: int
     stops_after: int
 
     def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:  # noqa: ARG002
-        """Count the tricks, and look at the first ones."""
+        """Return the number of tricks won, and whether the first ones were."""
         return {
             "tricks_won": sum(taken.won),
             "first_tricks_won": all(taken.won[: self.stops_after]),
         }
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Check `tricks_won`, `matadors`, `first_tricks_won`, `stopped` and `asked_partner`.
+        """Check the keys of German Solo and add those that follow from the others.
 
-        What follows from the rest may be left out; what is left out of `stopped`, `asked_partner` and
-        `announced_tout` did not happen.
+        Without a value, `stopped`, `asked_partner` and `announced_tout` are false.
         """
         before = len(problems)
         for key in ("points", "points_against"):
@@ -165,18 +164,18 @@ class PlainTricks(Tally):
             problems.append(missing("matadors", message))
         if bid is None or tricks is None or len(problems) > before:
             return None
-        found = record._replace(first_tricks_won=self._first_won(tricks, record))
-        problems += bid.aim.problems(found)
-        if found.asked_partner and not bid.has_partner:
+        result = record._replace(first_tricks_won=self._first_won(tricks, record))
+        problems += bid.aim.problems(result)
+        if result.asked_partner and not bid.has_partner:
             message = say(
                 "In {bid:term} the declarer plays alone; there is no partner to ask.", bid=bid.title
             )
             where = {"field": "asked_partner"}
             problems.append(Violation("no-partner-to-ask", message, where))
-        return found if len(problems) == before else None
+        return result if len(problems) == before else None
 
     def _first_won(self, tricks: int, record: Result) -> bool | None:
-        """Whether the first tricks were won: as stated, else as it follows from the rest."""
+        """Return whether the first tricks were won: as stated, or as it follows from the other keys."""
         if record.first_tricks_won is not None:
             return record.first_tricks_won
         if record.stopped or tricks == self.of:

@@ -1,4 +1,4 @@
-"""Pots: every seat antes to them each deal, and a won contract takes its own (000 and the rules sheet)."""
+"""Pots: every seat antes each deal, and a won contract takes its pot (000 and the rules sheet)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -16,21 +16,21 @@ from engine.words.sentences import say
 
 FROG_POT = "frog pot"
 SOLO_POT = "solo pot"
-"""The pots as transfers name them, beside seats; no player of such a table may have these names."""
+"""The names of pots in transfers; no player at such a table may have them."""
 
 POTS = {FROG_POT: "frog", SOLO_POT: "solo"}
-"""Each pot's key in a record."""
+"""The key of each pot in a record."""
 
 
 @dataclass(frozen=True)
 class WithPots(Settlement):
     """Adds two pots to another settlement.
 
-    Each deal every seat at the table antes `stake` to the frog pot and `stake` times `solo_factor` to
-    the solo pot, those who sit out included. A won contract takes its pot, antes and all, even where
-    nothing is paid for it. A lost one leaves it; with `match` the bidder then adds as much as it holds.
-    All pass: the antes stay. `pot_of` holds each bid's pot. A record's `pots` are as before the antes. A
-    hand after which a pot would hold more than a record can say is refused: none could follow it.
+    Each deal every seat, also an idle one, antes `stake` to the frog pot and `stake` × `solo_factor` to the
+    solo pot. A won contract takes its pot with the antes, even at a price of 0. A lost one leaves it; with
+    `match` the bidder then adds as much as it contains. If all pass, the antes stay. `pot_of` has the pot of
+    each bid. A record's `pots` are those before the antes. A hand is refused if a pot would exceed the limit
+    of records, as no hand could follow it.
     """
 
     inner: Settlement
@@ -41,7 +41,7 @@ class WithPots(Settlement):
     source: str
 
     def problems(self, record: HandRecord) -> list[Violation]:
-        """Check that the record says what the pots hold, and that nobody has a pot's name."""
+        """Return violations for missing or negative pots and for players named like a pot."""
         problems = self.inner.problems(record)
         for seat in POTS:
             if seat in map(name_key, record.players):
@@ -70,7 +70,7 @@ class WithPots(Settlement):
     def settle(
         self, terms: Payout, price: Price, undertaking: Undertaking, pots: Pots | None
     ) -> Payout:
-        """Settle between the seats, take the antes, and pay out or match the contract's pot."""
+        """Settle between the seats, collect the antes, and pay or match the contract's pot."""
         settled = self.inner.settle(terms, price, undertaking, pots)
         held, transfers, steps = self._antes(pots, settled.deltas)
         bidder, pot = undertaking.bidder, self.pot_of[undertaking.bid.slug]
@@ -86,12 +86,12 @@ class WithPots(Settlement):
             held[pot] += amount
         else:
             steps.append(Step("pot-stays", values, "sheet"))
-        return _together(settled, held, transfers, steps)
+        return _combined(settled, held, transfers, steps)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:
-        """Take the antes, which stay in the pots."""
+        """Collect the antes, which stay in the pots."""
         settled = self.inner.thrown_in(pots, table)
-        return _together(settled, *self._antes(pots, table.players))
+        return _combined(settled, *self._antes(pots, table.players))
 
     def _antes(
         self, pots: Pots | None, players: Collection[str]
@@ -103,13 +103,13 @@ class WithPots(Settlement):
         return held, transfers, [Step("antes", values, self.source)]
 
 
-def _together(
+def _combined(
     settled: Payout,
     held: Mapping[str, int],
     transfers: list[Transfer],
     steps: list[Step],
 ) -> Payout:
-    """Add the pots' transfers to those between the seats; only seats have a delta."""
+    """Add the pots' transfers to those between seats; only seats have a delta."""
     pots = {key: held[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
     deltas = Counter(settled.deltas)

@@ -1,4 +1,4 @@
-"""Who sits where: the dealer, the active seats, those who sit out, and eldest hand."""
+"""The seats of a hand: dealer, active seats, idle seats and eldest hand."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,10 +9,7 @@ from engine.words.sentences import say
 
 
 class SeatingTable(NamedTuple):
-    """The seats of one hand. `active` and `idle` run clockwise from the dealer's left.
-
-    `lead` is eldest hand: the first active seat clockwise from the dealer, who speaks first.
-    """
+    """The seats of one hand, with `active` and `idle` clockwise from the dealer's left."""
 
     players: tuple[str, ...]
     dealer: str
@@ -21,16 +18,16 @@ class SeatingTable(NamedTuple):
 
     @property
     def lead(self) -> str:
-        """Eldest hand."""
+        """Eldest hand: the first active seat clockwise from the dealer, which bids first."""
         return self.active[0]
 
     def opponents(self, bidder: str) -> tuple[str, ...]:
-        """List the other active seats, clockwise from the bidder."""
+        """Return the other active seats, clockwise from the bidder."""
         return clockwise(self.active, bidder)[1:]
 
 
 def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
-    """List the seats in order round the table, from one of them on.
+    """Return the seats clockwise, beginning with one of them.
 
     >>> clockwise(("Ann", "Bob", "Cyd"), "Bob")
     ('Bob', 'Cyd', 'Ann')
@@ -40,17 +37,17 @@ def clockwise(seats: tuple[str, ...], first: str) -> tuple[str, ...]:
 
 
 def left_of(seats: tuple[str, ...], seat: str) -> str:
-    """Give the next seat clockwise."""
+    """Return the next seat clockwise."""
     return seats[(seats.index(seat) + 1) % len(seats)]
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Says which seats of a table play a hand: the first `count` after the dealer, unless others are named.
+    """Chooses the active seats of a hand: the first `count` after the dealer, unless a record names others.
 
-    With more at the table the rest sit out, the dealer ("king") among them (000; that a record may
-    name another trio is decided in the rules sheet). Without a count all play (crazy-solo, 002), and a
-    record may name the active seats only if it names them all.
+    At a larger table the others sit out, the dealer ("king") among them (000; that a record may name other
+    seats is decided in the rules sheet). Without a count all play (crazy-solo, 002), and a record that names
+    active seats must name all.
     """
 
     count: int | None = None
@@ -58,7 +55,7 @@ class Seating:
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None
     ) -> SeatingTable:
-        """Seat the players; `Refused` when the named active seats cannot be."""
+        """Return the seats of a hand. Raises `Refused` for an unknown dealer or invalid active seats."""
         return _seat(players, dealer, active, self.count or len(players))
 
 

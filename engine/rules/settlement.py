@@ -1,6 +1,6 @@
-"""Who pays whom: each payment goes between two seats, so that they sum to zero.
+"""Settlements: the payments between seats, which sum to zero.
 
-Games that score instead (German Solo) pay nobody, and their deltas sum to anything.
+A game of scores (German Solo) has no payments, and its deltas need not sum to zero.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from engine.rules.verdict import Outcome, Step, Transfer
 
 
 class Payout(NamedTuple):
-    """What a settlement moves: each seat's delta, the payments, the pots after it, and why."""
+    """The result of a settlement: each seat's delta, the payments, the pots afterwards, and the steps."""
 
     deltas: Mapping[str, int]
     transfers: tuple[Transfer, ...] = ()
@@ -25,7 +25,7 @@ class Payout(NamedTuple):
     steps: tuple[Step, ...] = ()
 
     def times(self, amount: int) -> "Payout":
-        """Move so many times as much; of nothing there is nothing to say."""
+        """Multiply the payments; without an amount there are none, and no steps."""
         deltas, transfers, pots, steps = self
         if not amount:
             return Payout(dict.fromkeys(deltas, 0))
@@ -38,17 +38,17 @@ class Payout(NamedTuple):
 
 
 class Settlement(ABC):
-    """Turns an amount into payments, or, where it does not `pay`, into scores."""
+    """Turns an amount into payments or, if `pays` is false, into scores."""
 
     pays: ClassVar[bool] = True
 
     def problems(self, record: HandRecord) -> list[Violation]:  # noqa: ARG002
-        """Name what it needs of a record and misses: nothing, unless a game has pots."""
+        """Return violations for keys that the settlement needs; none, unless the game has pots."""
         return []
 
     @abstractmethod
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Settle a played hand between its seats, for an amount of 1."""
+        """Return the payments between the seats for an amount of 1."""
 
     def settle(
         self,
@@ -57,22 +57,22 @@ class Settlement(ABC):
         undertaking: Undertaking,  # noqa: ARG002
         pots: Pots | None,  # noqa: ARG002
     ) -> Payout:
-        """Settle a played hand by its terms; `pots` is what they held before the antes."""
+        """Settle a played hand by its terms; `pots` are those before the antes."""
         return terms.times(price.amount)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:  # noqa: ARG002
-        """Settle a hand that all passed: nothing moves, unless a game has pots."""
+        """Settle an all-pass: nothing moves, unless the game has pots."""
         return Payout(dict.fromkeys(table.players, 0))
 
 
 Sides = tuple[tuple[str, tuple[str, ...]], ...]
-"""Each principal with those they settle with: paid by them when won, paying them when lost."""
+"""Each principal with the opponents who pay them for a win and are paid for a loss."""
 
 
 def _pay(
     table: SeatingTable, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
 ) -> Payout:
-    """Settle each principal with their counterparts, who pay 1 or are paid it."""
+    """Return payments of 1 between each principal and their opponents."""
     deltas = dict.fromkeys(table.players, 0)
     *_, doubled, redoubled = undertaking
     won = outcome is Outcome.WON
@@ -84,12 +84,12 @@ def _pay(
             transfers.append(Transfer(payer, payee, owed))
             deltas[payer] -= owed
             deltas[payee] += owed
-    told = _told("won" if won else "lost", sides, source)
-    return Payout(deltas, tuple(transfers), None, (*_doubles(undertaking), told))
+    step = _payment_step("won" if won else "lost", sides, source)
+    return Payout(deltas, tuple(transfers), None, (*_doubles(undertaking), step))
 
 
 def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ...]) -> int:
-    """Say how often an opponent's payment counts: once, doubled 2, redoubled 4 times (000).
+    """Return the multiplier of an opponent's payment: 2 if doubled, 4 if redoubled (000).
 
     >>> [multiplier(name, ("Bob", "Cyd"), ("Cyd",)) for name in ("Ann", "Bob", "Cyd")]
     [1, 2, 4]
@@ -99,8 +99,8 @@ def multiplier(opponent: str, doubled: tuple[str, ...], redoubled: tuple[str, ..
     return 2 if opponent in doubled else 1
 
 
-def _told(key: str, sides: Sides, source: str) -> Step:
-    """Say who settles with whom: one principal with the others, or two with each their own."""
+def _payment_step(key: str, sides: Sides, source: str) -> Step:
+    """Return the step that names the payments of one or two principals."""
     (principal, others), *more = sides
     values: dict[str, object] = {"principal": principal, "others": others}
     if not more:
@@ -110,7 +110,7 @@ def _told(key: str, sides: Sides, source: str) -> Step:
 
 
 def _doubles(undertaking: Undertaking) -> Iterable[Step]:
-    """Say for whom the amount counts more than once."""
+    """Yield the step of each opponent whose payment is multiplied."""
     for name in undertaking.doubled:
         times = multiplier(name, undertaking.doubled, undertaking.redoubled)
         values = {"name": name, "times": times, "amount": times}
@@ -123,17 +123,16 @@ def _idle_paid(idle: tuple[str, ...], source: str) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class BidderAgainstAll(Settlement):
-    """A win is paid by each active opponent; a loss is paid to everyone at the table.
+    """Each active opponent pays for a win; for a loss the bidder pays everyone at the table.
 
-    With `idle_paid_on_loss` off, those who sit out get nothing from a loss either (000 and the
-    rules sheet). So four at the table: twice the amount to win, three times to lose.
+    With `idle_paid_on_loss` off, idle players are not paid (000 and the rules sheet).
     """
 
     idle_paid_on_loss: bool
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Settle a played hand between its seats, for an amount of 1."""
+        """Return the payments between the seats for an amount of 1."""
         bidder, idle = undertaking.bidder, table.idle
         if not (idle and self.idle_paid_on_loss and outcome is Outcome.LOST):
             sides = ((bidder, table.opponents(bidder)),)
@@ -145,17 +144,17 @@ class BidderAgainstAll(Settlement):
 
 @dataclass(frozen=True, slots=True)
 class GangSplit(Settlement):
-    """The gang settles with caller and partner, who each have about half of it.
+    """Caller and partner each settle with half of the gang.
 
-    Of g gang players the first ⌈g/2⌉ clockwise from the caller are the caller's, the rest the
-    partner's: that the halves are formed clockwise is decided in the rules sheet, the extra one for
-    the caller is 002's. A caller who plays alone settles with all.
+    Of g gang players the first ⌈g/2⌉ clockwise from the caller settle with the caller, the others with the
+    partner. The extra player for the caller is from 002, the order clockwise is decided in the rules sheet. A
+    caller who plays alone settles with all.
     """
 
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Settle a played hand between its seats, for an amount of 1."""
+        """Return the payments between the seats for an amount of 1."""
         caller, partner = undertaking.bidder, undertaking.partner
         opponents = table.opponents(caller)
         sides: Sides = ((caller, opponents),)
@@ -170,21 +169,20 @@ class GangSplit(Settlement):
 
 @dataclass(frozen=True, slots=True)
 class SideScores(Settlement):
-    """Declarer and partner alike score the amount, or lose it; the defenders score nothing (003).
-
-    It is a score, not a payment between players, and so need not sum to zero.
-    """
+    """Declarer and partner each score or lose the amount; the defenders score nothing (003)."""
 
     pays: ClassVar[bool] = False
 
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Score a played hand."""
+        """Return the scores for an amount of 1."""
         bidder, partner = undertaking.bidder, undertaking.partner
         side = (bidder,) if partner is None else (bidder, partner)
         won = outcome is Outcome.WON
         scores = dict.fromkeys(side, 1 if won else -1)
-        one, each = ("scores", "score-each") if won else ("loses", "lose-each")
-        step = Step(one if partner is None else each, {"names": side, "amount": 1}, self.source)
+        single, shared = ("scores", "score-each") if won else ("loses", "lose-each")
+        step = Step(
+            single if partner is None else shared, {"names": side, "amount": 1}, self.source
+        )
         return Payout(dict.fromkeys(table.players, 0) | scores, steps=(step,))

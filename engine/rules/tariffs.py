@@ -1,4 +1,4 @@
-"""What a contract costs: so much a point, or one price. Amounts are whole numbers."""
+"""Tariffs: the price of a contract by the point, fixed, or with additions. Amounts are whole numbers."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.words.sentences import say
 
 
 class ByTrump(NamedTuple):
-    """A number that may be another one when hearts are trumps.
+    """A number that may differ if hearts are trumps.
 
     >>> target = ByTrump(80, hearts=74)
     >>> target.of(Suit.HEARTS), target.of(Suit.CLUBS), ByTrump(40).of(None)
@@ -21,11 +21,11 @@ class ByTrump(NamedTuple):
     hearts: int | None = None
 
     def of(self, trump: Suit | None) -> int:
-        """Give the number for a trump suit, or for none."""
+        """Return the number for a trump suit, or for none."""
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
 
     def among(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
-        """Give the number for such trumps, and what it is in hearts where that is another one.
+        """Return the number for these trump suits, and the number in hearts if it differs.
 
         >>> by = ByTrump(2, hearts=3)
         >>> by.among([Suit.HEARTS, Suit.CLUBS]), by.among([Suit.HEARTS]), by.among([])
@@ -35,14 +35,14 @@ class ByTrump(NamedTuple):
         return numbers[0], (numbers[1] if len(numbers) > 1 else None)
 
     def named(self, trump: Suit | None) -> str | None:
-        """Name the trump suit when it makes a difference, so that the reasoning can."""
+        """Return the name of the trump suit if it matters, for the explanation."""
         return None if self.hearts is None or trump is None else trump.word
 
 
 class Judgement(NamedTuple):
-    """What an aim says of a hand: won or lost, by how many points off the mark, and why.
+    """The result of an aim: the outcome, the distance from the target, and the step that states it.
 
-    `feats` are what else the side did or held, for a tariff that pays for it.
+    `feats` are achievements and cards for which a tariff may pay.
     """
 
     outcome: Outcome
@@ -52,7 +52,7 @@ class Judgement(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What one opponent pays or is paid, and the outcome: when nothing moves it may be a tie."""
+    """The payment of one opponent, and the outcome, which may be a tie if the payment is 0."""
 
     outcome: Outcome
     amount: int
@@ -60,11 +60,10 @@ class Price(NamedTuple):
 
 
 class PerPoint(NamedTuple):
-    """So much for each point over or under the mark, rounded to the nearest `nearest` (0: not).
+    """A rate for each point above or below the target, rounded to a multiple of `nearest` (0: not rounded).
 
-    The difference is rounded without its sign, so that a loss costs what a win of the same size
-    brings. An exact half cannot occur when rounding to 5. When nothing is left to pay, the hand
-    counts as `level`: tied (002) or won (000).
+    Wins and losses of the same size cost the same. An exact half cannot occur when rounding to 5. With
+    nothing to pay, the hand counts as `level`: tied (002) or won (000).
     """
 
     rate: ByTrump
@@ -73,7 +72,7 @@ class PerPoint(NamedTuple):
     nearest: int = 0
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Price the hand; the amount is never negative.
+        """Return the price, which is never negative.
 
         >>> judged = Judgement(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
@@ -88,15 +87,15 @@ class PerPoint(NamedTuple):
             steps.append(Step("rate-trump" if named else "rate", values, self.source))
             if self.nearest:
                 amount = (amount + self.nearest // 2) // self.nearest * self.nearest
-                rounded = {"nearest": self.nearest, "amount": amount}
-                steps.append(Step("rounded", rounded, self.source))
+                values = {"nearest": self.nearest, "amount": amount}
+                steps.append(Step("rounded", values, self.source))
         if amount:
             return Price(judged.outcome, amount, tuple(steps))
         steps.append(Step("level", {"outcome": self.level.value}, self.source))
         return Price(self.level, 0, tuple(steps))
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:
-        """Say what a point costs, as a tariff card does; how it is rounded is a house rule.
+        """Return the price of a point for a tariff card, which does not state the rounding.
 
         >>> tariff = PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002")
         >>> tariff.costs(tuple(Suit)), tariff.costs([Suit.HEARTS])
@@ -109,19 +108,19 @@ class PerPoint(NamedTuple):
 
 
 class Flat(NamedTuple):
-    """One price, won or lost, however many points were taken."""
+    """One price for any number of points."""
 
     cost: ByTrump
     source: str
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Price the hand."""
+        """Return the price for the trump suit."""
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:
-        """Say the price, as a tariff card does.
+        """Return the price for a tariff card.
 
         >>> Flat(ByTrump(100, hearts=150), "000").costs(tuple(Suit))
         '100, in hearts 150'
@@ -133,10 +132,9 @@ class Flat(NamedTuple):
 
 
 class BaseAndFeats(NamedTuple):
-    """A base for the contract, and an addition for each feat, made or not (003).
+    """A base price, and an addition for each feat (003).
 
-    `feats` maps each feat to its addition; other feats add nothing. Those in `winners_only` add nothing to a
-    loss.
+    `feats` maps feats to their additions, which also increase a loss, except those in `winners_only`.
     """
 
     title: str
@@ -146,7 +144,7 @@ class BaseAndFeats(NamedTuple):
     winners_only: frozenset[str] = frozenset()
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:  # noqa: ARG002
-        """Add up the price.
+        """Return the base plus the additions.
 
         >>> judged = Judgement(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
         >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount
@@ -156,17 +154,17 @@ class BaseAndFeats(NamedTuple):
         steps = [judged.step, Step("base", {"bid": self.title, "amount": amount}, self.source)]
         lost = judged.outcome is Outcome.LOST
         for feat in judged.feats:
-            more = self.feats.get(feat, 0)
-            if more and not (lost and feat in self.winners_only):
-                amount += more
-                values = {"feat": feat, "more": more, "amount": amount}
+            addition = self.feats.get(feat, 0)
+            if addition and not (lost and feat in self.winners_only):
+                amount += addition
+                values = {"feat": feat, "more": addition, "amount": amount}
                 steps.append(Step("feat", values, self.source))
         return Price(judged.outcome, amount, tuple(steps))
 
     def costs(self, trumps: Collection[Suit]) -> Sentence:  # noqa: ARG002
-        """Say the base, as a tariff card does; what is added to it stands beneath the card."""
+        """Return the base for a tariff card, which lists the additions below."""
         return say("{points:point|points}", points=self.base)
 
 
 Tariff = PerPoint | Flat | BaseAndFeats
-"""Turns a judged hand into what one opponent pays or is paid."""
+"""Turns a judgement into the payment of one opponent."""

@@ -1,18 +1,17 @@
-"""Whose turn it is, hand after hand: who deals, leads, sits out and, in a blind round, is under.
+"""Dealer, lead, idle seats and the player under of each hand.
 
-From hand to hand the rules sheet decides: after a played hand the deal moves one seat left, after an
-all-pass as the game says, and eldest hand leads. Of a blind round 002 decides: without a heart the same
-dealer deals again, and at the third time in a row the player under is passed over.
+The rules sheet decides the order: after a played hand the deal moves one seat left, after an all-pass the
+game decides, and eldest hand leads. In a blind round (002) the same dealer deals again if the player under
+has no heart; after the third such deal in a row the player is passed over.
 
-Between hands the sources are silent, and this is what a table expects:
+The sources do not cover changes between hands. These rules are what a table expects:
 
-- The deal belongs to a player, not to a chair. Whoever is due to deal still is when somebody joins or leaves
-  or seats change; who then sits on their left leads, a newcomer like anybody else.
-- If they leave or sit out, whoever then sits on their left deals in their place, so that nobody deals twice
-  and nobody is left out because another went. Back before the next hand, the deal is theirs again.
-- In a blind round whoever leads is under, newcomers too; a player who sat out while it passed them
-is not waited for.
-  It ends when the lead comes to somebody who was under.
+- The deal belongs to a player, not to a chair. A player stays the next dealer when others join, leave or
+  change seats; their new left neighbour leads, also a newcomer.
+- If the next dealer leaves or sits out, the left neighbour deals instead, so that nobody deals twice or is
+skipped. A player who returns before the next hand gets the deal back. - In a blind round the player on the
+lead is under, also a newcomer. The round does not wait for players who sat out. It ends when a player leads
+who has been under.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -26,13 +25,13 @@ from engine.rules.verdict import NextTurn
 from engine.words.sentences import say
 
 BLIND = "blind"
-"""The bid of whoever is under and holds a heart."""
+"""The bid of the player under, who must hold a heart."""
 
 S = TypeVar("S", bound=Hashable)
 
 
 class Turn(NamedTuple):
-    """The next hand before it is dealt: who deals, leads and sits out, and the blind round it is part of."""
+    """The seats of the next hand before the deal, and the blind round that it belongs to."""
 
     seating: Seating
     table: SeatingTable
@@ -40,25 +39,25 @@ class Turn(NamedTuple):
 
     @property
     def dealer(self) -> str:
-        """Who deals."""
+        """The dealer."""
         return self.table.dealer
 
     @property
     def lead(self) -> str:
-        """Who is on the lead."""
+        """The player on the lead."""
         return self.table.lead
 
     @property
     def under(self) -> str | None:
-        """Who is under: in a blind round, whoever is on the lead."""
+        """The player under: the one on the lead in a blind round."""
         return None if self.blind is None else self.lead
 
     def dealt_by(self, dealer: str) -> "Turn":
-        """Let somebody else deal this hand, as the table says."""
+        """Return the turn with another dealer, whom the table chose."""
         if dealer == self.table.dealer:
             return self
         table = self.seating.table(self.table.players, dealer, None)
-        return self._replace(table=table, blind=_goes_on(self.blind, table.lead, self.lead))
+        return self._replace(table=table, blind=_continued(self.blind, table.lead, self.lead))
 
 
 def next_turn(
@@ -69,19 +68,24 @@ def next_turn(
     lead: str | None = None,
     blind: BlindRound | None = None,
 ) -> Turn:
-    """Say whose turn it is at a table where `here` sit clockwise, of whom `players` are dealt in.
+    """Return the turn of the next hand.
 
-    `due` is who is due to deal. `lead` was to lead as the last hand was over, `blind` is the blind round
-    as it then stood.
+    Args:
+        seating: The number of active seats.
+        here: Everyone at the table, clockwise.
+        players: Those who are dealt in.
+        due: The player whose deal it is.
+        lead: The player who was to lead after the last hand.
+        blind: The blind round after the last hand.
     """
     at = here.index(due) if due in here else 0
     dealer = next(seat for seat in (*here[at:], *here[:at]) if seat in players)
     table = seating.table(players, dealer, None)
-    return Turn(seating, table, _goes_on(blind, table.lead, lead))
+    return Turn(seating, table, _continued(blind, table.lead, lead))
 
 
 def current_holder(seat: S, successors: Mapping[S, S]) -> S:
-    """Say who now has a player's turn: whoever sat on their left when they left, and so on.
+    """Return the player who now has the turn of one who left: their left neighbour at the time, and so on.
 
     >>> current_holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
     'Dee'
@@ -99,17 +103,16 @@ def turn_after(
     *,
     moves_on_all_pass: bool,
 ) -> NextTurn:
-    """Say who deals and leads once a hand is over that was won with `bid`, or passed by all."""
+    """Return the dealer and the lead after a hand that was won with a bid or passed by all."""
     stays = bid == PASS and not moves_on_all_pass if blind is None else _again(bid, blind)
     dealer = table.dealer if stays else left_of(table.players, table.dealer)
     return NextTurn(dealer, seating.table(table.players, dealer, None).lead)
 
 
 def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
-    """Say how a blind round stands after a hand that `lead` led; `None`: none is being played.
+    """Return the blind round after a hand that `lead` led; `None` if none is being played.
 
-    A hand that was bid otherwise is one in which the player under held no heart. A blind bid begins a
-    round where none was declared before.
+    Without a blind bid the player under held no heart. A blind bid outside of a blind round begins one.
     """
     if blind is None and bid != BLIND:
         return None
@@ -129,14 +132,14 @@ def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
 
 
 def _again(bid: str | None, blind: BlindRound) -> bool:
-    """Whether the same player is under again: no heart, and not for the third time in a row."""
+    """Return whether the same player is under again: without a heart, for less than the third time."""
     return bid != BLIND and blind.heartless + 1 < HEARTLESS
 
 
-def _goes_on(blind: BlindRound | None, lead: str, due: str | None) -> BlindRound | None:
-    """Say how a blind round stands where `lead` leads.
+def _continued(blind: BlindRound | None, lead: str, due: str | None) -> BlindRound | None:
+    """Return the blind round if `lead` leads; `None` if that player has been under already.
 
-    It ends when it comes back to somebody who was under. Deals without a heart count for whoever had them.
+    Deals without a heart count only for the player who had them.
     """
     if blind is None or lead in blind.done:
         return None
