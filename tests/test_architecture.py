@@ -51,6 +51,9 @@ TOP_LEVEL = {"README.md", "engine", "ledger", "migrations", "pyproject.toml", "t
 MOST_LINES = 400
 """No Python file may be longer: a room that outgrew itself is split."""
 
+LONGEST_TEMPLATE_LINE = 119
+"""The most characters in a line of a template, as no formatter breaks them without changing whitespace."""
+
 BOOKS = {"Account", "JournalEntry", "Posting"}
 """The tables that only the journal writes."""
 
@@ -265,6 +268,13 @@ def test_nothing_prints_but_the_command_line() -> None:
             if isinstance(node, ast.Call) and named(node.func) == "print"
         ]
     )
+
+
+def test_no_line_of_a_template_is_too_long_to_read() -> None:
+    """A line is broken within a tag or an expression, or where the page has whitespace anyway."""
+    for path in (ROOT / "templates").rglob("*.html"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            assert len(line) <= LONGEST_TEMPLATE_LINE, f"{path}:{number}"
 
 
 def test_no_file_outgrows_its_room() -> None:

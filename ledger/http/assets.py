@@ -36,10 +36,11 @@ _JOINED: Final = {
 gets an event first."""
 
 _COMMENT = {
-    ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+    ".css": re.compile(rb"/\*.*?\*/\s*|(?<=\n)[ \n]+", re.DOTALL),
     ".js": re.compile(rb"^ *(?://[^\n]*|/\*.*?\*/ *)\n", re.DOTALL | re.MULTILINE),
 }
-"""The comments to remove; in scripts only those on lines of their own, as others need a parser."""
+"""The comments and indentation to remove; of a script, only comments on lines of their own, as others need a
+parser."""
 
 _SEPARATOR = {".css": b"", ".js": b";\n"}
 _NAMED = re.compile(r"(?P<stem>.+)\.(?P<hash>[0-9a-f]{12})(?P<suffix>\.\w+)")
