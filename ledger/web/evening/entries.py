@@ -1,4 +1,4 @@
-"""The other entries, newest first; each can be looked at and undone by its own button."""
+"""Pages of the journal entries that are not hands, each with a button to undo it."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -11,12 +11,12 @@ from ledger.web.frame.forms import NOTHING_WRONG, Errors, new_key
 from ledger.words.problems import Conflict
 
 A_PAGE = 30
-"""How many entries are shown at once."""
+"""The entries on one page."""
 
 
 @shows(f"{SESSION}/entries", of_books=True)
 def entries(here: Here) -> ResponseReturnValue:
-    """List the other entries."""
+    """Return the list of entries, newest first."""
     page = page_of(request.args.get("page", "1"))
     lines, total = services.page(
         here.session, here.session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
@@ -26,7 +26,7 @@ def entries(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/entries/<{ID}:entry>/take-back", writing=True)
 def take_entry_back(here: Here, entry: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what undoing it would move."""
+    """Return the preview of undoing an entry."""
     preview: Preview | None = None
     try:
         preview = services.take_back(here.dry_run, here.session_id, entry)
@@ -44,7 +44,7 @@ def take_entry_back(here: Here, entry: int, errors: Errors = NOTHING_WRONG) -> R
 
 @saves(f"{SESSION}/entries/<{ID}:entry>/take-back", take_entry_back, {"reason": "reason"})
 def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
-    """Undo."""
+    """Undo an entry."""
     reason = request.form.get("reason", "")
     services.take_back(here.write, here.session_id, entry, reason=reason)
     return here.to("entries", done="taken-back")

@@ -1,4 +1,4 @@
-"""The history of a session: every hand, what it paid and why, and what it said before."""
+"""The history of a session: its hands with payouts, explanations and earlier versions."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -15,11 +15,11 @@ from ledger.web.frame.figures import page_of
 _ALL_PASSED = say("All passed")
 
 A_PAGE = 30
-"""How many hands a page of the history lists."""
+"""The hands on one page."""
 
 
 def page_with(number: int, dealt: int) -> int:
-    """Return the page that lists a hand, when so many were dealt.
+    """Return the page of a hand, given the number of hands dealt.
 
     >>> page_with(31, 31), page_with(2, 31), page_with(1, 31)
     (1, 1, 2)
@@ -29,13 +29,13 @@ def page_with(number: int, dealt: int) -> int:
 
 @shows(f"{SESSION}/history")
 def history(here: Here) -> ResponseReturnValue:
-    """List the hands, newest first, a page at a time; beyond the last page is the last.
+    """Return a page of hands, newest first, or of those that match the filter.
 
-    Where some are looked for, only these.
+    A page number beyond the last page shows the last one.
     """
-    wanted = _wanted()
-    if not wanted.is_empty:
-        return _found(here, wanted)
+    hand_filter = _filter()
+    if not hand_filter.is_empty:
+        return _matching_hands(here, hand_filter)
     text = request.args.get("saved", "")
     view = here.view
     page = min(page_of(request.args.get("page", "1")), page_with(1, view.hands_dealt))
@@ -51,20 +51,20 @@ def history(here: Here) -> ResponseReturnValue:
         saved=next((line for line in lines if str(line.number) == text), None),
         page=page,
         more=first > 1,
-        wanted=wanted,
+        wanted=hand_filter,
         bids=_bids(view),
     )
 
 
-def _found(here: Here, wanted: HandFilter) -> ResponseReturnValue:
-    """List the hands that are looked for."""
+def _matching_hands(here: Here, hand_filter: HandFilter) -> ResponseReturnValue:
+    """Return a page of the hands that match a filter."""
     view = here.view
-    numbers = hand_search.numbers(here.session, view, wanted)
+    numbers = hand_search.numbers(here.session, view, hand_filter)
     page = min(page_of(request.args.get("page", "1")), page_with(1, len(numbers)))
-    shown = numbers[(page - 1) * A_PAGE : page * A_PAGE]
+    page_numbers = numbers[(page - 1) * A_PAGE : page * A_PAGE]
     lines = [
         line
-        for first, last in hand_search.runs(shown)
+        for first, last in hand_search.runs(page_numbers)
         for line in read.hands(here.session, here.session_id, first=first, last=last)[::-1]
     ]
     return here.page(
@@ -73,21 +73,21 @@ def _found(here: Here, wanted: HandFilter) -> ResponseReturnValue:
         saved=None,
         page=page,
         more=page * A_PAGE < len(numbers),
-        wanted=wanted,
+        wanted=hand_filter,
         found=len(numbers),
         bids=_bids(view),
     )
 
 
-def _wanted() -> HandFilter:
-    """Read what is looked for; a bid or a player that is not there is found nowhere."""
-    asked = request.args
+def _filter() -> HandFilter:
+    """Parse the filter; an unknown bid or player matches no hand."""
+    query = request.args
     return HandFilter(
-        asked.get("player", ""), asked.get("bid", ""), "lost" in asked, "changed" in asked
+        query.get("player", ""), query.get("bid", ""), "lost" in query, "changed" in query
     )
 
 
 def _bids(view: SessionView) -> list[tuple[str, str]]:
-    """Return what the game offers now, each bid's slug and title, and that all passed."""
+    """Return slugs and titles of the game's current bids and of a passed hand."""
     rules = view.sheet.rules(view.variant, view.options, view.sheet.seats[-1])
     return [*((bid.slug, bid.title) for bid in rules.bids), (PASS, _ALL_PASSED)]

@@ -1,6 +1,6 @@
-"""How each game is played: its tariff, the house rules in force, the rules, and worked examples.
+"""Pages that explain the games: tariff, house rules, rules and worked examples.
 
-Anybody may read a game as its variants have it; at a table it is the game as that table plays it now.
+Variants can be read without signing in; a session shows the game with the table's current house rules.
 """
 
 from collections.abc import Iterator
@@ -22,41 +22,41 @@ from ledger.web.frame.figures import number_of
 from ledger.words.translation import reader
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "Kay", "Lee")
-"""Who sits at the table of the examples, as far as there are seats."""
+"""The names of the players in examples."""
 
-USUAL = 4
-"""How many sit at the table of the examples, where nobody says and the game allows it."""
+DEFAULT_SEATS = 4
+"""The default number of players in examples, if the game allows it."""
 
 
 @pages.get("/how-to-play")
 def games() -> ResponseReturnValue:
-    """List the games."""
+    """Return the list of games."""
     return render_template("games.html", games=GAMES.values())
 
 
 @pages.get("/how-to-play/<game>")
 def how_to_play(game: str) -> ResponseReturnValue:
-    """Show a game as one of its variants has it, without a house rule of anybody's."""
+    """Return the page of a game's variant with default house rules."""
     sheet = GAMES.get(game) or abort(404)
-    found = sheet.variant(request.args.get("variant")) or sheet.variant(None)
-    asked = number_of(request.args.get("seats"))
-    usual = USUAL if USUAL in sheet.seats else sheet.seats[0]
-    seats = asked if asked in sheet.seats else usual
-    rules = sheet.rules(found.slug if found else None, {}, seats)
-    return render_template("how_to_play.html", view=None, **_told(sheet, rules))
+    variant = sheet.variant(request.args.get("variant")) or sheet.variant(None)
+    requested = number_of(request.args.get("seats"))
+    default = DEFAULT_SEATS if DEFAULT_SEATS in sheet.seats else sheet.seats[0]
+    seats = requested if requested in sheet.seats else default
+    rules = sheet.rules(variant.slug if variant else None, {}, seats)
+    return render_template("how_to_play.html", view=None, **_context(sheet, rules))
 
 
 @shows(f"{SESSION}/how-to-play")
 def how_this_table_plays(here: Here) -> ResponseReturnValue:
-    """Show the game as the table plays it now, with as many as play."""
+    """Return the page of a session's game with its current house rules and players."""
     view = here.view
     playing = len(view.playing)
     seats = playing if playing in view.sheet.seats else view.sheet.seats[0]
     rules = view.sheet.rules(view.variant, view.options, seats)
-    return here.page("how_to_play.html", **_told(view.sheet, rules))
+    return here.page("how_to_play.html", **_context(view.sheet, rules))
 
 
-def _told(sheet: Sheet, rules: Rules) -> dict[str, Any]:
+def _context(sheet: Sheet, rules: Rules) -> dict[str, Any]:
     players = PLAYERS[: rules.seats]
     by_bid = groupby(examples(rules, players), key=attrgetter("bid"))
     return {
@@ -71,11 +71,11 @@ def _told(sheet: Sheet, rules: Rules) -> dict[str, Any]:
 
 
 def _in_force(sheet: Sheet, rules: Rules) -> Iterator[tuple[Option, OptionValue]]:
-    """Give each house rule with its value, those first that are not the variant's own."""
-    every = [(each, rules.options[each.slug]) for each in sheet.options_of(rules.variant)]
-    yield from sorted(every, key=lambda each: each[1] == each[0].default)
+    """Yield the house rules with their values, those that differ from the variant first."""
+    options = [(option, rules.options[option.slug]) for option in sheet.options_of(rules.variant)]
+    yield from sorted(options, key=lambda pair: pair[1] == pair[0].default)
 
 
 def _spoken(verdict: Verdict) -> list[str]:
-    """Say a verdict's reasoning in the language of whoever reads."""
+    """Return a verdict's steps in the reader's language."""
     return [step.render(reader()) for step in verdict.steps]

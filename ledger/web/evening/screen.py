@@ -24,7 +24,7 @@ _WORDS = (150, 300, 500, 1_000)
 
 @shows(f"{SESSION}/screen")
 def screen(here: Here) -> ResponseReturnValue:
-    """Show who stands where, who deals, leads and sits out, the last hand, the chart, and the way in."""
+    """Return the board view: standings, next deal, last hand, charts and the viewer link."""
     board = session.board(here.session, here.session_id)
     page = here.page(
         "screen.html",

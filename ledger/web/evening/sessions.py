@@ -1,6 +1,7 @@
-"""A session's pages: started, shown, its rules changed, closed, printed."""
+"""Pages that start, show, change, close and print a session."""
 
 from io import BytesIO
+from operator import itemgetter
 from typing import Any
 
 from flask import request, send_file
@@ -46,7 +47,7 @@ _INPUTS = {
 
 @shows(f"{CLUB}/sessions/new", writing=True)
 def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Ask who plays what; each tap shows the page as it then stands."""
+    """Return the form for a new session in its current state."""
     setup, table = Setup.read(request.form), Round.read(request.form)
     people = [player.name for player in players.coming(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
@@ -66,7 +67,7 @@ def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVal
 
 @saves(f"{CLUB}/sessions/new", new_session, _INPUTS)
 def start_session(here: Here) -> ResponseReturnValue:
-    """Take a tap; the last one starts the session."""
+    """Start the session, or return the form after another choice."""
     setup, table = Setup.read(request.form), Round.read(request.form)
     if request.form.get("do") != "start" or table.problem:
         return new_session(here)
@@ -86,34 +87,36 @@ def start_session(here: Here) -> ResponseReturnValue:
 
 @shows(SESSION)
 def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show the scoreboard."""
-    found = session.board(here.session, here.session_id)
+    """Return the scoreboard."""
+    scoreboard = session.board(here.session, here.session_id)
     view = here.view
     saved = number_of(request.args.get("saved")) or 0
-    just = [found.last] if found.last else []
-    if saved and saved not in [line.number for line in just]:
-        just = session.hands(here.session, here.session_id, first=saved, last=saved)
+    lines = [scoreboard.last] if scoreboard.last else []
+    if saved and saved not in [line.number for line in lines]:
+        lines = session.hands(here.session, here.session_id, first=saved, last=saved)
     closed = view.state == SessionState.CLOSED
-    read: dict[str, Any] = {
-        "pots": found.pots,
+    context: dict[str, Any] = {
+        "pots": scoreboard.pots,
         "payments": accounts.settlement(here.session, here.session_id).payments if closed else (),
         "head": session.head_at_closing(here.session, here.session_id) if closed else None,
-        "saved": next((line for line in just if line.number == saved), None),
+        "saved": next((line for line in lines if line.number == saved), None),
         "in_chips": _in_chips(here, view, saved)
-        if found.last and found.last.number == saved
+        if scoreboard.last and scoreboard.last.number == saved
         else [],
     }
     rules = list(session.house_rules(view.sheet, view.variant, view.options))
-    # A first look asks for the chart after it; who looks again gets it along.
+    # The first request loads the chart separately; refreshed fragments contain it.
     plots = Plot.of_evening(here) if only_main() and view.hands_dealt > 1 else ()
-    # Who stands where, who deals next and the house rules follow from the session.
-    read["plots"] = plots
-    made_of = (found.last, found.void, *read.values())
-    return here.page("board.html", errors, made_of=made_of, board=found, house_rules=rules, **read)
+    # The ETag covers these; standings, next deal and house rules follow from the session's revision.
+    context["plots"] = plots
+    made_of = (scoreboard.last, scoreboard.void, *context.values())
+    return here.page(
+        "board.html", errors, made_of=made_of, board=scoreboard, house_rules=rules, **context
+    )
 
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
-    """Say how the hand just saved is paid in chips, where the table has any."""
+    """Return the payments in chips of a saved hand, or nothing if the table has no chips from the bank."""
     present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []
@@ -122,16 +125,18 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
     seats = {seat.id: seat.name for seat in view.seats}
     names = dict(zip(record["players"], map(seats.__getitem__, version.seat_ids), strict=True))
     transfers = [
-        (names.get(each["from"], each["from"]), names.get(each["to"], each["to"]), each["amount"])
-        for each in verdict["transfers"]
+        (names.get(payer, payer), names.get(payee, payee), amount)
+        for payer, payee, amount in map(itemgetter("from", "to", "amount"), verdict["transfers"])
     ]
-    between = [each for each in transfers if {each[0], each[1]} <= present]
+    between = [
+        (payer, payee, amount) for payer, payee, amount in transfers if {payer, payee} <= present
+    ]
     return payout.in_chips(here.session, view.id, between, booked=True)
 
 
 @shows(f"{SESSION}/rules", writing=True)
 def rules(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show game, variant and house rules, as each tap would have them."""
+    """Return the form for game, variant and house rules in its current state."""
     view, currency = here.view, _currency(here)
     now = Setup.of(view.game, view.variant, view.options)
     return here.page(
@@ -162,7 +167,7 @@ def change_rules(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/close", board, refused=RevisionMissing)
 def close(here: Here) -> ResponseReturnValue:
-    """Close a session; where money stands in the way, show what there is to settle first."""
+    """Close a session, or return the settlement page if money must be settled first."""
     try:
         lifecycle.close(here.write, here.session_id)
     except TillNotEmpty as problem:
@@ -179,7 +184,7 @@ def reopen(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/report.pdf")
 def report(here: Here) -> ResponseReturnValue:
-    """Give the session's summary as a PDF, named by its title and day."""
+    """Return the session's report as a PDF."""
     evening = session.summary(here.session, here.session_id)
     return send_file(
         BytesIO(render(evening, printed_at=local(now()))),

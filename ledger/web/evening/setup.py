@@ -1,7 +1,6 @@
-"""What a table agrees on, as a value: game, variant, house rules, and who sits where.
+"""The set-up of a session in a form: game, variant, house rules and seats.
 
-Read from a form that may be half filled in; knows what to offer next. Every game is shown by what its
-rule sheet says of itself.
+The form may be incomplete. The choices on offer come from the games' rule sheets.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ _FIRST = next(iter(GAMES))
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The game chosen so far. ``values`` holds every house rule of the sheet as it stands."""
+    """The chosen game, its variant, and the current value of each house rule."""
 
     sheet: Sheet
     variant: str | None
@@ -32,25 +31,27 @@ class Setup:
 
     @classmethod
     def of(cls, game: str, variant: str | None, options: Mapping[str, OptionValue]) -> "Setup":
-        """Make the set-up of a session as it stands."""
+        """Build the set-up from a session's game, variant and options."""
         sheet = GAMES[game]
         defaults = {option.slug: option.default for option in sheet.options_of(variant)}
         return cls(sheet, variant, {**defaults, **options})
 
     @classmethod
     def read(cls, form: Form) -> "Setup":
-        """Read what was chosen.
+        """Parse the submitted form.
 
-        A switch that is off sends nothing, so the form says in ``rules_of`` whose house rules it
-        showed; those of another game or variant are left at their defaults.
+        A switch that is off sends nothing, so ``rules_of`` names the variant of the house rules in the form;
+        the house rules of another game or variant get their defaults.
         """
         sheet = GAMES.get(form.get("game", ""), GAMES[_FIRST])
-        asked = form.get(f"variant-{sheet.slug}")
-        variant = sheet.variant(asked) or sheet.variant(None)
+        chosen_variant = form.get(f"variant-{sheet.slug}")
+        variant = sheet.variant(chosen_variant) or sheet.variant(None)
         slug = variant.slug if variant else None
         offered = sheet.options_of(slug)
-        shown = form.get("rules_of") == cls._name(sheet, slug)
-        return cls(sheet, slug, {o.slug: _value(o, form) if shown else o.default for o in offered})
+        is_shown = form.get("rules_of") == cls._name(sheet, slug)
+        return cls(
+            sheet, slug, {o.slug: _value(o, form) if is_shown else o.default for o in offered}
+        )
 
     @staticmethod
     def _name(sheet: Sheet, variant: str | None) -> str:
@@ -58,31 +59,32 @@ class Setup:
 
     @property
     def name(self) -> str:
-        """What the form sends as ``rules_of``."""
+        """The value of ``rules_of`` in the form."""
         return self._name(self.sheet, self.variant)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The house rules on offer."""
+        """The house rules of the variant."""
         return self.sheet.options_of(self.variant)
 
     @property
     def chosen(self) -> dict[str, OptionValue]:
-        """The house rules that differ from the variant's own."""
+        """The house rules that differ from the variant's defaults."""
         return {
             o.slug: self.values[o.slug] for o in self.options if self.values[o.slug] != o.default
         }
 
     @property
     def wrong(self) -> dict[str, str]:
-        """What is wrong with a house rule that was typed in, by its path (``pots.stake``)."""
+        """The errors of house rules by their paths (``pots.stake``)."""
         problems = check(self.options, self.chosen)
         return {
-            str(each.where["field"]).removeprefix("options."): each.message for each in problems
+            str(violation.where["field"]).removeprefix("options."): violation.message
+            for violation in problems
         }
 
     def fits(self, seats: int, sheet: Sheet | None = None) -> bool:
-        """Whether so many can play it."""
+        """Return whether the game can be played with this number of seats."""
         return seats in (sheet or self.sheet).seats
 
 
@@ -92,26 +94,27 @@ def _value(option: Option, form: Form) -> OptionValue:
     if form.get(f"rule-{option.slug}") is None:
         return False
     return {
-        each.slug: _plain(each, f"rule-{option.slug}.{each.slug}", form) for each in option.members
+        member.slug: _plain(member, f"rule-{option.slug}.{member.slug}", form)
+        for member in option.members
     }
 
 
 def _plain(option: Option, name: str, form: Form) -> Plain:
-    """Read one value; an amount that is not a number stays as it was typed, for the engine to refuse."""
-    sent = form.get(name)
+    """Return the value of a house rule; an invalid amount stays a text, which the engine rejects."""
+    text = form.get(name)
     if option.kind is OptionKind.SWITCH:
-        return sent is not None
-    if option.kind is OptionKind.AMOUNT and sent is not None:
-        return whole(sent)
+        return text is not None
+    if option.kind is OptionKind.AMOUNT and text is not None:
+        return whole(text)
     plain = [
-        each for each in (*option.choices, option.default) if isinstance(each, bool | int | str)
+        value for value in (*option.choices, option.default) if isinstance(value, bool | int | str)
     ]
-    return next((value for value in plain if str(value) == sent), plain[-1])
+    return next((value for value in plain if str(value) == text), plain[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Who sits at the table so far, clockwise, and what is wrong with the name just typed."""
+    """The players seated so far, clockwise, and the error of the last typed name."""
 
     seated: tuple[str, ...]
     typed: str = ""
@@ -119,7 +122,7 @@ class Round:
 
     @classmethod
     def read(cls, form: Form) -> "Round":
-        """Read who sat there, then do what was tapped: sit somebody down, take a seat away, add a name."""
+        """Parse the seats and apply the tap: seat a player, remove one, or add a new name."""
         seated = [name for name in form.getlist("seat") if name.strip()]
         if "stand" in form:
             seated = [name for name in seated if name != form["stand"]]

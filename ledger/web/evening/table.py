@@ -1,4 +1,4 @@
-"""Who is at the table: join late, sit out, come back, leave, change seats; pause and resume."""
+"""Pages of changes at the table: joining, sitting out, leaving, seats, pausing and deleting."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -23,7 +23,7 @@ _INPUTS = {"player": "player", "position": "place", "reason": "reason", "order":
 
 @shows(f"{SESSION}/table", writing=True)
 def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show who sits where, and what can be changed between two hands."""
+    """Return the page of the seats with everything that can be changed between hands."""
     view = here.view
     present = {seat.name for seat in view.present}
     others = [p.name for p in players.coming(here.session) if p.name not in present]
@@ -40,7 +40,7 @@ def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/join", table, _INPUTS)
 def join(here: Here) -> ResponseReturnValue:
-    """Seat somebody who comes late."""
+    """Seat a late player."""
     name = request.form.get("new_name", "").strip() or _player()
     place = number_of(request.form.get("place"))
     seating.join(here.write, here.session_id, player=name, position=place)
@@ -49,21 +49,21 @@ def join(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/sit-out", table, _INPUTS)
 def sit_out(here: Here) -> ResponseReturnValue:
-    """Deal somebody no hand for a while."""
+    """Let a player sit out."""
     seating.sit_out(here.write, here.session_id, player=_player())
     return here.to("table", done="sits-out", who=_player())
 
 
 @saves(f"{SESSION}/table/come-back", table, _INPUTS)
 def come_back(here: Here) -> ResponseReturnValue:
-    """Deal somebody in again."""
+    """Deal a player in again."""
     seating.come_back(here.write, here.session_id, player=_player())
     return here.to("table", done="is-back", who=_player())
 
 
 @saves(f"{SESSION}/table/return", table, _INPUTS)
 def take_leaving_back(here: Here) -> ResponseReturnValue:
-    """Put somebody back in their seat who has not left after all."""
+    """Undo a player's leaving."""
     reason = request.form.get("reason", "")
     undo_leaving.take_back(here.write, here.session_id, player=_player(), reason=reason)
     return here.to("table", done="returned", who=_player())
@@ -78,28 +78,28 @@ def pause(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/rename", table, {"title": "title"})
 def rename_session(here: Here) -> ResponseReturnValue:
-    """Give the session another title."""
+    """Rename the session."""
     lifecycle.rename(here.write, here.session_id, title=request.form.get("title", ""))
     return here.to("table", done="renamed")
 
 
 @saves(f"{SESSION}/table/delete", table, _INPUTS)
 def delete_session(here: Here) -> ResponseReturnValue:
-    """Delete a session in which nothing was written."""
+    """Delete a session without hands."""
     lifecycle.delete(here.write, here.session_id)
     return here.to("club", done="deleted")
 
 
 @saves(f"{SESSION}/table/resume", table, _INPUTS)
 def resume(here: Here) -> ResponseReturnValue:
-    """Go on, at the scoreboard, where the next hand is scored."""
+    """Resume the session and return to the scoreboard."""
     lifecycle.resume(here.write, here.session_id)
     return here.to("board", done="resumed")
 
 
 @shows(f"{SESSION}/table/leave", writing=True)
 def leave_table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what somebody would take."""
+    """Return the preview of cashing a player out."""
     name = request.values.get("player", "")
     try:
         quote = cash_out.leave(here.dry_run, here.session_id, player=name)
@@ -116,7 +116,7 @@ def leave_table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVal
 
 @saves(f"{SESSION}/table/leave", leave_table, {"reason": "reason"})
 def cash_player_out(here: Here) -> ResponseReturnValue:
-    """Cash somebody out."""
+    """Cash a player out."""
     reason = request.form.get("reason") or None
     cash_out.leave(here.write, here.session_id, player=_player(), reason=reason)
     return here.to("table", done="left", who=_player())
@@ -124,10 +124,10 @@ def cash_player_out(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/table/seats", writing=True)
 def seats(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show who sits where, as it would be after each tap."""
-    sent = request.form.getlist("order")
+    """Return the order of seats with the taps so far applied."""
+    submitted = request.form.getlist("order")
     here_now = [seat.name for seat in here.view.present]
-    order = sent if sorted(sent) == sorted(here_now) else here_now
+    order = submitted if sorted(submitted) == sorted(here_now) else here_now
     return here.page(
         "seats.html",
         errors,
@@ -139,7 +139,7 @@ def seats(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/seats", seats, _INPUTS)
 def change_seats(here: Here) -> ResponseReturnValue:
-    """Change who sits where: tap by tap, then for good."""
+    """Save the order of seats, or return the page after another tap."""
     if request.form.get("do") != "save":
         return seats(here)
     seating.change_seats(here.write, here.session_id, order=request.form.getlist("order"))
@@ -147,7 +147,7 @@ def change_seats(here: Here) -> ResponseReturnValue:
 
 
 def _moved_up(order: list[str], name: str | None) -> list[str]:
-    """Return the order after one more tap: somebody has changed places with who sat before them."""
+    """Return the order with one player moved up by one place."""
     if name not in order:
         return order
     place = order.index(name)
@@ -161,7 +161,7 @@ def _player() -> str:
 
 
 def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move]]]:
-    """Say what undoing each leaving would move, where it can be undone."""
+    """Yield each leaving that can be undone, with its effect on balances."""
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):

@@ -32,7 +32,7 @@ class Offer:
 
 
 def init_app(app: Flask) -> None:
-    """Let notices offer the undo of what they tell of."""
+    """Register the undo button shown in notices."""
     app.jinja_env.globals["undo_offered"] = offered
 
 
@@ -54,14 +54,14 @@ def offered(here: Here, hand: int | None = None) -> Offer | None:
     else:
         needs_a_look = last.what != HandAction.RECORDED  # later hands may be recalculated
     page = (request.endpoint or "").removeprefix("web.")
-    again = request.args.get("done") in ("undone", "redone") and hand is None
-    redo = services.next_redo(here.session, here.session_id) if again else None
+    offers_redo = request.args.get("done") in ("undone", "redone") and hand is None
+    redo = services.next_redo(here.session, here.session_id) if offers_redo else None
     return Offer(last, here.view.revision, page, needs_a_look, redo)
 
 
 @shows(f"{SESSION}/undo", writing=True)
 def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what would be undone, and what can be redone."""
+    """Return the preview of the next undo and redo."""
     look = services.look(here.session, here.session_id)
     if look.refusal:
         errors = with_refusal(errors, look.refusal)
@@ -70,18 +70,18 @@ def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/undo", undo, {})
 def undo_last(here: Here) -> ResponseReturnValue:
-    """Undo; then show the page that the notice stood on, or the scoreboard."""
+    """Undo, and return to the notice's page or the scoreboard."""
     services.undo(here.write, here.session_id)
     return _back(here, "undone")
 
 
 @saves(f"{SESSION}/redo", undo, {})
 def redo_last(here: Here) -> ResponseReturnValue:
-    """Redo; then show the page that the notice stood on, or the scoreboard."""
+    """Redo, and return to the notice's page or the scoreboard."""
     services.redo(here.write, here.session_id)
     return _back(here, "redone")
 
 
-def _back(here: Here, done: str) -> ResponseReturnValue:
+def _back(here: Here, notice: str) -> ResponseReturnValue:
     page = request.form.get("page")
-    return here.to(page if page in _BACK_TO else "board", done=done)
+    return here.to(page if page in _BACK_TO else "board", done=notice)

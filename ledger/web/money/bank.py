@@ -1,4 +1,4 @@
-"""The bank of a session: lend, take chips back, correct, share out; what lies where."""
+"""Pages of a session's bank: loans, repayments, adjustments, and sharing of pots and differences."""
 
 from contextlib import suppress
 
@@ -24,11 +24,11 @@ _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot
 
 @shows(f"{SESSION}/bank")
 def bank(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what the bank gave to whom, and what lies in the pots."""
+    """Return the page of loans, pots and differences."""
     services.must_be_in_chips(here.view)
     books = accounts.books(here.session, here.session_id)
-    held = {
-        kind: sum(each.balance for each in books.accounts if each.kind == kind)
+    balances = {
+        kind: sum(account.balance for account in books.accounts if account.kind == kind)
         for kind in (AccountKind.BANK, AccountKind.DIFFERENCES, AccountKind.WORLD)
     }
     return here.page(
@@ -40,62 +40,66 @@ def bank(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
                 (seat.name, part)
                 for seat, part in adjust.portions(
                     books.view.playing,
-                    [each.balance for each in books.accounts if each.kind == kind],
+                    [account.balance for account in books.accounts if account.kind == kind],
                 )
             ]
             for kind in (AccountKind.POT, AccountKind.DIFFERENCES)
         },
-        bank=held[AccountKind.BANK],
-        differences=-held[AccountKind.DIFFERENCES],
-        world=-held[AccountKind.WORLD],
-        pots={each.name: each.balance for each in books.accounts if each.kind == AccountKind.POT},
+        bank=balances[AccountKind.BANK],
+        differences=-balances[AccountKind.DIFFERENCES],
+        world=-balances[AccountKind.WORLD],
+        pots={
+            account.name: account.balance
+            for account in books.accounts
+            if account.kind == AccountKind.POT
+        },
         form=request.form if errors else {"player": request.args.get("player", "")},
     )
 
 
 @saves(f"{SESSION}/bank", bank, _INPUTS)
 def move_chips(here: Here) -> ResponseReturnValue:
-    """Lend chips, take some back, or correct a player's."""
-    what = request.form.get("what", "lend")
-    entry = _move(here, what)["entry"]
-    return here.to("bank", done=what, who=request.form.get("player"), entry=entry)
+    """Lend chips, take a repayment, or adjust a player's chips."""
+    action = request.form.get("what", "lend")
+    entry = _move(here, action)["entry"]
+    return here.to("bank", done=action, who=request.form.get("player"), entry=entry)
 
 
 @saves(f"{SESSION}/bank/share-pots", bank, _INPUTS)
 def share_pots(here: Here) -> ResponseReturnValue:
-    """Divide the pots among those who play."""
+    """Divide the pots among the players at the table."""
     entry = adjust.share_pots(here.write, here.session_id)["entry"]
     return here.to("bank", done="shared", entry=entry)
 
 
 @saves(f"{SESSION}/bank/share-differences", bank, _INPUTS)
 def share_differences(here: Here) -> ResponseReturnValue:
-    """Let those who play bear what was counted too much or too little."""
+    """Divide the differences found by counts among the players at the table."""
     entry = adjust.share_differences(here.write, here.session_id)["entry"]
     return here.to("bank", done="borne", entry=entry)
 
 
-def _move(here: Here, what: str) -> WriteResponse:
+def _move(here: Here, action: str) -> WriteResponse:
     form = request.form
     player, chips = form.get("player", ""), chips_of(form.get("chips", ""))
     reason = form.get("reason", "")
-    adjusting_one = what in {"give", "take"}
+    adjusting_one = action in {"give", "take"}
     _check(player, chips, reason if adjusting_one else None)
     if adjusting_one:
         return adjust.adjust(
             here.write,
             here.session_id,
             player=player,
-            chips=chips if what == "give" else -chips,
+            chips=chips if action == "give" else -chips,
             reason=reason,
             pot=form.get("pot") or None,
         )
-    verb = services.take_repayment if what == "repay" else services.lend
+    verb = services.take_repayment if action == "repay" else services.lend
     return verb(here.write, here.session_id, player=player, chips=chips, reason=reason)
 
 
 def _check(player: str, chips: int, reason: str | None) -> None:
-    """Raise one ``Invalid`` that names all that is missing at once; ``reason`` where one is due."""
+    """Raise one ``Invalid`` with all errors; pass ``reason`` only if one is required."""
     faults: list[Fault] = []
     if not player:
         faults.append(
@@ -115,7 +119,7 @@ def _check(player: str, chips: int, reason: str | None) -> None:
 
 
 def _written(here: Here) -> EntryView | None:
-    """Return the entry that was just made, which the address names."""
+    """Return the entry named in the URL after a write, if it exists."""
     entry = number_of(request.args.get("entry"))
     with suppress(NotFound):
         return undo_entry.show(here.session, here.session_id, entry).entry if entry else None

@@ -1,4 +1,4 @@
-"""From chips to money: the rate, what everybody would get, and the conversion."""
+"""The page that sets a session's rate and converts its chips to money."""
 
 from contextlib import suppress
 from datetime import date
@@ -19,12 +19,12 @@ from ledger.words.problems import Invalid, SessionClosed
 
 @shows(f"{SESSION}/settle", writing=True)
 def settle(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what the chips of the session would come to in money."""
+    """Return the page with the rate and every player's money after a conversion."""
     view = here.view
     currency = money_currency.show(here.session).currency
-    sent = errors and "rate_chips" in request.form
+    is_submitted = errors and "rate_chips" in request.form
     quote = None
-    with suppress(SessionClosed):  # the page says how it is opened again
+    with suppress(SessionClosed):  # the page offers to reopen it
         quote = money_convert.quote(here.session, here.session_id)
     converted = entry.last_conversion(here.session, here.session_id)
     return here.page(
@@ -39,13 +39,15 @@ def settle(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         currency=currency,
         converted=converted,
         cashed_in=converted is not None or any(seat.has_left for seat in view.seats),
-        stakes=Stakes.read(request.form, currency) if sent else Stakes.of_rate(view.rate, currency),
+        stakes=Stakes.read(request.form, currency)
+        if is_submitted
+        else Stakes.of_rate(view.rate, currency),
     )
 
 
 @saves(f"{SESSION}/rate", settle, INPUTS)
 def set_rate(here: Here) -> ResponseReturnValue:
-    """Agree on what chips are worth; left empty, the table plays for chips only."""
+    """Set the rate; empty inputs play for chips only."""
     rate = Stakes.read(request.form, money_currency.show(here.session).currency).rate
     money_convert.set_rate(here.write, here.session_id, rate=rate)
     return here.to("settle", done="rate")
@@ -53,13 +55,13 @@ def set_rate(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/settle", settle, {**INPUTS, "converted_at": "day"})
 def convert(here: Here) -> ResponseReturnValue:
-    """Cash in all chips, at the rate agreed on, on the day that was chosen."""
+    """Convert all chips at the session's rate, on the chosen day."""
     money_convert.convert(here.write, here.session_id, converted_at=_chosen())
     return here.to("club_money", done="converted")
 
 
 def _chosen() -> date | None:
-    """Return the chosen day; ``None`` if the proposed one was left.
+    """Return the chosen day, or None if the proposed one was kept.
 
     Raises ``Invalid`` at ``converted_at``.
     """

@@ -1,4 +1,4 @@
-"""Counting chips: denomination by denomination, compared with the ledger while they are counted."""
+"""The page that compares counted chips with the ledger and records the count."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from ledger.words.problems import Fault, Invalid, NotFound, Problem
 
 @dataclass(frozen=True, slots=True)
 class CountForm:
-    """What was typed, by input; an input is called after its seat and the chip: ``pieces-3-20``."""
+    """The typed numbers by input; an input is named by seat and chip: ``pieces-3-20``."""
 
     seats: Sequence[SeatView]
     denominations: Sequence[int]
@@ -35,19 +35,19 @@ class CountForm:
     def read(
         cls, seats: Sequence[SeatView], denominations: Sequence[int], form: MultiDict[str, str]
     ) -> "CountForm":
-        """Read what was sent; an empty input is left out."""
-        made = cls(seats, denominations)
-        typed = {name: form.get(name, "").strip() for name in made.inputs.values()}
+        """Parse the submitted form, without empty inputs."""
+        empty_form = cls(seats, denominations)
+        typed = {name: form.get(name, "").strip() for name in empty_form.inputs.values()}
         return cls(seats, denominations, {name: text for name, text in typed.items() if text})
 
     @staticmethod
     def name(seat: SeatView, value: int) -> str:
-        """Name the input for one kind of chip of one player."""
+        """Return the name of the input for a player's chips of one value."""
         return f"pieces-{seat.id}-{value}"
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Which input a field of the service belongs to."""
+        """The inputs by field of the service's errors."""
         return {
             f"counts.{seat.name}.{value}": self.name(seat, value)
             for seat in self.seats
@@ -56,14 +56,14 @@ class CountForm:
 
     @property
     def seal(self) -> str:
-        """A print of what was typed: what is recorded must be what the difference was shown for."""
+        """Hash of the typed numbers, so that the saved count is the one previewed."""
         text = json.dumps(dict(self.typed), sort_keys=True)
         return sha256(text.encode()).hexdigest()[:16]
 
     @property
     def counts(self) -> dict[str, dict[int, int]]:
-        """The pieces a player; who has no chip counted is not counted. Raises ``Invalid`` for no number."""
-        found: dict[str, dict[int, int]] = {}
+        """The counted pieces by player and value. Raises ``Invalid`` for texts that are no numbers."""
+        pieces_by_player: dict[str, dict[int, int]] = {}
         faults = []
         for seat in self.seats:
             for value in self.denominations:
@@ -72,7 +72,7 @@ class CountForm:
                     continue
                 pieces = whole(text)
                 if isinstance(pieces, int):
-                    found.setdefault(seat.name, {})[value] = pieces
+                    pieces_by_player.setdefault(seat.name, {})[value] = pieces
                     continue
                 message = say(
                     "How many {value}s {name} has must be a whole number, such as 6.",
@@ -82,13 +82,13 @@ class CountForm:
                 faults.append(Fault(f"counts.{seat.name}.{value}", "pieces-no-number", message))
         if faults:
             raise Invalid(faults[0].message, faults)
-        return found
+        return pieces_by_player
 
 
 @pages.route(f"{SESSION}/count", methods=["GET", "POST"])
 @in_club(writing=True)
 def count_chips(here: Here) -> ResponseReturnValue:
-    """Ask for each player's chips; show the difference at every one; record it when all agree."""
+    """Return the form with each player's difference, or record the previewed count."""
     if request.method == "GET":
         if here.is_as_seen:
             return "", 204
@@ -97,7 +97,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
     chips = currency.show(here.session)
     form = CountForm.read(here.view.present, chips.denominations, request.form)
     do = request.form.get("do")
-    found: Comparison | None = None
+    comparison: Comparison | None = None
     errors, notice = NOTHING_WRONG, ""
     try:
         counts = form.counts
@@ -109,28 +109,28 @@ def count_chips(here: Here) -> ResponseReturnValue:
             page = onwards(here, "count_chips", "bank")
             return here.to(page, done="followed" if posting else "counted")
         if counts:
-            found = count.record(here.dry_run, here.session_id, counts)
+            comparison = count.record(here.dry_run, here.session_id, counts)
         elif do == "compare":
             errors = {"": [say("Count the chips of at least one player.")]}
     except NotFound:
         raise
     except Problem as problem:
         errors = errors_of(problem, {**form.inputs, "reason": "reason"})
-        found = _compared(here, form)
+        comparison = _compared(here, form)
     return here.page(
         "count.html",
         errors,
         status=None if do else 200,
         form=form,
-        by_seat={each.seat_id: each for each in found.players} if found else {},
-        found=found,
+        by_seat={player.seat_id: player for player in comparison.players} if comparison else {},
+        found=comparison,
         notice=notice,
         reason=request.form.get("reason", ""),
     )
 
 
 def _compared(here: Here, form: CountForm) -> Comparison | None:
-    """Compare what can be compared with the ledger, whatever else is wrong."""
+    """Return the comparison with the ledger, or None if the count itself is invalid."""
     try:
         return count.record(here.dry_run, here.session_id, form.counts)
     except Problem:

@@ -1,7 +1,7 @@
-"""The end of an evening as one path: count the chips, cash them in, pay, and the result to show round.
+"""The steps at the end of an evening: count the chips, convert them, pay, and show the result.
 
-Its pages are the ordinary ones. While an address says whose evening is ``ending``, each shows where on the
-path it stands, and what it saves leads on to the next. What does not apply is left out: no chips, no money.
+They use the ordinary pages. While a URL has the parameter ``ending`` (a session), these pages show the
+steps, and saving leads to the next one. Steps that don't apply, without chips or money, are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,14 +28,14 @@ _TITLES: Mapping[str, str] = {
     "club_money": say("Pay"),
     "result": say("Result"),
 }
-"""The pages of the path, in their order, and what each is for."""
+"""The pages of the steps in order, with their titles."""
 
 _ON_THE_PATH = {*_TITLES, "set_rate", "convert", "pay", "undo_payment", "close", "reopen"}
 
 
 @dataclass(frozen=True, slots=True)
 class EndingStep:
-    """One page of the path; ``is_here`` where it is the one that is shown."""
+    """A step and its URL; ``is_here`` marks the current page."""
 
     page: str
     title: str
@@ -44,18 +44,18 @@ class EndingStep:
 
 
 def init_app(app: Flask) -> None:
-    """Let any page show where on the path it stands."""
+    """Register the steps for use in templates."""
     app.jinja_env.globals.update(steps_to_the_end=steps, ending_of=_address_of)
 
 
 def onwards(here: Here, page: str, otherwise: str) -> str:
-    """Return the page that follows a page on the path, where somebody is on it; else another."""
+    """Return the page of the next step, or ``otherwise`` outside the steps."""
     on_it = [step.page for step in steps(here)]
     return on_it[on_it.index(page) + 1] if page in on_it[:-1] else otherwise
 
 
 def steps(here: Here) -> Sequence[EndingStep]:
-    """Return the path of the evening that is ending, by the address; nothing where none is."""
+    """Return the steps of the session named by ``ending`` in the URL, or nothing."""
     ending = _ending()
     if ending is None or not here.access.may_write:
         return ()
@@ -71,7 +71,7 @@ def steps(here: Here) -> Sequence[EndingStep]:
 
 @shows(f"{SESSION}/result", of_books=True)
 def result(here: Here) -> ResponseReturnValue:
-    """Show how an evening came out: who won, how it went, and what there is to tell of it."""
+    """Return the result page: standings, charts and highlights."""
     evening = session.summary(here.session, here.session_id)
     return here.page(
         "result.html",
@@ -83,7 +83,7 @@ def result(here: Here) -> ResponseReturnValue:
 
 @pages.url_defaults
 def _keep_to_the_path(endpoint: str, values: dict[str, Any]) -> None:
-    """Let the addresses of the path say whose evening is ending, as the page does that names them."""
+    """Add ``ending`` to the URLs of steps on pages that have it."""
     ending = _ending()
     if ending is not None and endpoint.removeprefix("web.") in _ON_THE_PATH:
         values.setdefault("ending", ending)
@@ -94,7 +94,7 @@ def _ending() -> int | None:
 
 
 def _pages(view: SessionView) -> list[str]:
-    """Return the pages that apply: chips are counted until it is closed, money is paid at a rate."""
+    """Return the pages that apply: counting only until the session is closed, money only with a rate."""
     counting = view.in_chips and view.state != SessionState.CLOSED
     money = view.rate is not None
     applies = {
@@ -103,11 +103,11 @@ def _pages(view: SessionView) -> list[str]:
         "club_money": money,
         "result": True,
     }
-    return [page for page, does in applies.items() if does]
+    return [page for page, is_needed in applies.items() if is_needed]
 
 
 def _address_of(view: SessionView) -> str:
-    """Return where the path of a session begins."""
+    """Return the URL of a session's first step."""
     return _address(_pages(view)[0], view.id)
 
 

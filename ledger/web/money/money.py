@@ -1,4 +1,4 @@
-"""A club's money: who owes whom, payments marked as made or undone, a player's statement."""
+"""Pages of a club's money: settlement, payments, statements and settings."""
 
 import re
 from contextlib import suppress
@@ -19,14 +19,14 @@ from ledger.web.frame.forms import NOTHING_WRONG, Errors
 from ledger.words.problems import NotFound
 
 A_PAGE = 30
-"""How many lines of a statement are shown at once."""
+"""The lines of a statement on one page."""
 
 _INPUTS = {"payer": "payer", "payee": "payee", "amount": "amount", "reason": "reason"}
 
 
 @shows(f"{CLUB}/money", of_books=True)
 def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show who is owed and who owes, and the fewest payments that settle it."""
+    """Return the page of balances in money and the fewest payments that settle them."""
     number = live.standing(here)
     if live.is_known(number, errors):
         return "", 204
@@ -39,7 +39,7 @@ def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValu
         up=up,
         people=everyone,
         ids={player.name: player.id for player in everyone},
-        owed={owed.player: owed.balance for owed in up.balances},
+        owed={entry.player: entry.balance for entry in up.balances},
         paid=_paid(here),
         form=request.form if errors else {},
     )
@@ -47,9 +47,9 @@ def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValu
 
 @saves(f"{CLUB}/money/pay", club_money, _INPUTS)
 def pay(here: Here) -> ResponseReturnValue:
-    """Mark a payment as made, all of it or a part."""
+    """Record a payment of a debt or a part of it."""
     form = request.form
-    seen = form.get("seen", "")
+    balance_seen = form.get("seen", "")
     currency = settings.show(here.session).currency
     answer = payments.pay(
         here.write,
@@ -57,37 +57,39 @@ def pay(here: Here) -> ResponseReturnValue:
         payee=form.get("payee", ""),
         amount=money_of(form.get("amount", ""), currency, "amount"),
         reason=form.get("reason") or None,
-        seen=int(seen) if re.fullmatch(r"-?[0-9]{1,18}", seen) else None,
+        seen=int(balance_seen) if re.fullmatch(r"-?[0-9]{1,18}", balance_seen) else None,
     )
     return here.to("club_money", paid=answer["entry"])
 
 
 @saves(f"{CLUB}/money/undo", club_money, _INPUTS)
 def undo_payment(here: Here) -> ResponseReturnValue:
-    """Undo the payment that was just recorded, from its notice."""
+    """Undo the payment shown in a notice."""
     take_payment.take_back(here.write, chips_of(request.form.get("entry", "")), reason=UNDONE)
     return here.to("club_money", done="unpaid")
 
 
 @shows(f"{CLUB}/players/<{ID}:player_id>/statement", of_books=True)
 def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show what moved a player's money, newest first."""
+    """Return a player's statement, newest line first."""
     number = live.standing(here)
     if live.is_known(number, errors):
         return "", 204
     page = page_of(request.args.get("page", "1"))
-    found = statements.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
+    player_statement = statements.of_player(
+        here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
+    )
     return here.page(
         "statement.html",
         errors,
         number=number,
         player_id=player_id,
-        statement=found,
+        statement=player_statement,
         page=page,
-        more=found.total > page * A_PAGE,
+        more=player_statement.total > page * A_PAGE,
         after_undo={
             line.entry: take_payment.take_back(here.dry_run, line.entry).moves
-            for line in found.lines
+            for line in player_statement.lines
             if here.access.may_write and line.is_payment and not line.taken_back
         },
         form=request.form if errors else {},
@@ -96,7 +98,7 @@ def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> Res
 
 @saves(f"{CLUB}/players/<{ID}:player_id>/statement", statement, _INPUTS)
 def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
-    """Undo a payment that was not made after all."""
+    """Undo a payment of a statement."""
     entry, reason = chips_of(request.form.get("entry", "")), request.form.get("reason", "")
     take_payment.take_back(here.write, entry, reason=reason)
     return here.to("statement", player_id=player_id, done="unpaid")
@@ -104,7 +106,7 @@ def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/settings", writing=True)
 def club_settings(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Show the club's currency and the values of its chips."""
+    """Return the form for the club's currency and chip values."""
     now = settings.show(here.session)
     form = {"currency": now.currency, "denominations": ", ".join(map(str, now.denominations))}
     return here.page("settings.html", errors, form=request.form if errors else form)
@@ -112,15 +114,15 @@ def club_settings(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnV
 
 @saves(f"{CLUB}/settings", club_settings, {name: name for name in ("currency", "denominations")})
 def change_settings(here: Here) -> ResponseReturnValue:
-    """Set them."""
-    currency, sent = (request.form.get(name, "") for name in ("currency", "denominations"))
-    values = [chips_of(text) for text in sent.replace(",", " ").split()]
+    """Set the club's currency and chip values."""
+    currency, chip_values = (request.form.get(name, "") for name in ("currency", "denominations"))
+    values = [chips_of(text) for text in chip_values.replace(",", " ").split()]
     settings.change(here.write, currency=currency, denominations=values)
     return here.to("club_settings", done="settings")
 
 
 def _paid(here: Here) -> Payment | None:
-    """Return the payment that was just recorded, which the address names."""
+    """Return the payment named in the URL after a write, if it exists."""
     entry = number_of(request.args.get("paid"))
     with suppress(NotFound):
         return payments.show(here.session, entry) if entry else None

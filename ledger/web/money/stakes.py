@@ -1,4 +1,4 @@
-"""What is played for, as a value: the chips each starts with, and what chips are worth in money."""
+"""The stakes in a form: the starting chips, and the value of chips in money."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ INPUTS: Mapping[str, str] = {
     "rate.chips": "rate_chips",
     "rate.money": "rate_money",
 }
-"""Which input of the form a field of the services belongs to."""
+"""The inputs by field of the services' errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What was typed. ``stack`` follows the game until somebody types another."""
+    """The typed stakes. ``stack`` is the game's default until another one is typed."""
 
     stack: str
     proposed: str
@@ -31,12 +31,12 @@ class Stakes:
 
     @classmethod
     def read(cls, form: MultiDict[str, str], currency: str, stack: int = 0) -> "Stakes":
-        """Read what was sent; a stack nobody touched is the one that the game begins with."""
+        """Parse the submitted form; an unchanged stack becomes the game's default, ``stack``."""
         proposed = str(stack)
-        sent = form.get("stack")
-        touched = sent is not None and sent.strip() != form.get("stack_proposed")
+        typed_stack = form.get("stack")
+        touched = typed_stack is not None and typed_stack.strip() != form.get("stack_proposed")
         return cls(
-            (sent or "").strip() if touched else proposed,
+            (typed_stack or "").strip() if touched else proposed,
             proposed,
             currency,
             form.get("rate_chips", "").strip(),
@@ -45,19 +45,19 @@ class Stakes:
 
     @classmethod
     def of_rate(cls, rate: Rate | None, currency: str) -> "Stakes":
-        """Make the stakes of a session whose rate may be changed."""
+        """Build the stakes for changing a session's rate."""
         if rate is None:
             return cls("", "", currency)
         return cls("", "", currency, str(rate.chips), typed(rate.money, currency))
 
     @property
     def example(self) -> str:
-        """A sum of money as it is typed."""
+        """An example of an amount in the form in which it is typed."""
         return typed(10 ** decimals(self.currency), self.currency)
 
     @property
     def starting_stack(self) -> int:
-        """The chips each starts with; what is not a number is less than none, and refused."""
+        """The starting chips; -1, which the service rejects, if the text is no number."""
         if not self.stack:
             return 0
         chips = chips_of(self.stack)
@@ -65,14 +65,14 @@ class Stakes:
 
     @property
     def for_money(self) -> bool:
-        """Whether something was said of what chips are worth, right or wrong."""
+        """Whether any part of the rate was typed."""
         return bool(self.rate_chips or self.rate_money)
 
     @property
     def rate(self) -> Rate | None:
-        """What chips are worth; None where both are left empty: the table plays for chips.
+        """The rate, or None if both inputs are empty and the table plays for chips.
 
-        Raises ``Invalid`` at ``rate.money`` for what is not an amount of money.
+        Raises ``Invalid`` at ``rate.money`` for a text that is no amount.
         """
         if not self.for_money:
             return None
