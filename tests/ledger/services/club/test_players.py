@@ -1,136 +1,113 @@
 """The people of a club: entered once, found again however their name is typed, renamed at will."""
 
+from collections.abc import Callable, Iterator
+
 import pytest
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
 from ledger.services.club import players
 from ledger.services.club.clubs import NameTaken
 from ledger.services.common.names import clean_player
-from ledger.services.common.writing import Write
 from ledger.services.reads import statistics
 from ledger.words.problems import Invalid, KeyReused, NotFound
-from tests.ledger import cash, table
-from tests.ledger.table import ask
+from tests.ledger import cash
+from tests.ledger.evenings import CardClub
 
 
-def names(database: Database, access: Access) -> list[str]:
+def names(club: CardClub) -> list[str]:
     """Return the players' names in the order a page lists them."""
-    return [player.name for player in ask(database, access, players.everyone)]
+    return [player.name for player in club.read(players.everyone)]
 
 
-def add(database: Database, access: Access, name: str) -> int:
-    """Enter a player; return its id."""
-    return int(players.add(table.write(database, access), name=name)["id"])
+def add(club: CardClub, *players_names: str) -> int:
+    """Enter players; return the number of the last one."""
+    return int([club.do(players.add, name=name)["id"] for name in players_names][-1])
 
 
-def test_players_are_listed_by_name(database: Database, club: Access) -> None:
-    """Capitals do not put anybody first."""
-    for name in ("bob", "Ann", "Cyd"):
-        add(database, club, name)
-    assert names(database, club) == ["Ann", "bob", "Cyd"]
+@pytest.fixture
+def check_names() -> Iterator[Callable[[], object]]:
+    """Let any name be entered, as earlier releases did, until the function is called."""
+    earlier = pytest.MonkeyPatch()
+    check = "ledger.services.common.names.clean_new_player"
+    earlier.setattr(check, lambda name, _players: clean_player(name))
+    yield earlier.undo
+    earlier.undo()
 
 
-def test_a_name_in_use_is_refused(database: Database, club: Access) -> None:
-    """Also in other capitals; the message calls the one who is there as they are called."""
-    add(database, club, "Ann")
-    with pytest.raises(NameTaken, match="called “Ann”; choose another name") as caught:
-        add(database, club, "ANN")
-    assert [(fault.field, fault.code) for fault in caught.value.faults] == [("name", "name-taken")]
-    assert names(database, club) == ["Ann"]
+def test_players_are_listed_by_name(sqlite_club: CardClub) -> None:
+    """Capitals do not put anybody first; a name in use is refused in other capitals, too."""
+    add(sqlite_club, "bob", "Ann", "Cyd")
+    assert names(sqlite_club) == ["Ann", "bob", "Cyd"]
+    called = "called “Ann”; choose another name"
+    with sqlite_club.refuses(NameTaken, called, at="name", code="name-taken"):
+        add(sqlite_club, "ANN")
 
 
-def test_two_clubs_may_each_have_an_ann(database: Database, ours: Access, theirs: Access) -> None:
-    """Names are a club's own; neither sees the other's players."""
-    assert names(database, ours) == ["Ann", "Bob", "Cyd"]
-    assert names(database, theirs) == ["Ann", "Bob", "Xan", "Yve"]
-    add(database, ours, "Xan")
+def test_two_clubs_may_each_have_an_ann(our_club: CardClub, their_club: CardClub) -> None:
+    """Names and keys are a club's own; neither sees the other's players."""
+    assert names(our_club) == ["Ann", "Bob", "Cyd"]
+    assert names(their_club) == ["Ann", "Bob", "Xan", "Yve"]
+    players.add(our_club.write(key="a key of both"), name="Xan")
+    players.add(their_club.write(key="a key of both"), name="Eve")
+    assert "Eve" not in names(our_club)
 
 
-def test_a_retry_enters_nobody_twice(database: Database, club: Access) -> None:
+def test_a_retry_enters_nobody_twice(sqlite_club: CardClub) -> None:
     """The same key gives the first answer; with another name it is refused."""
-    key = table.new_key()
-    first = players.add(Write(database, club, key), name="Ann")
-    assert players.add(Write(database, club, key), name="Ann") == first
-    with pytest.raises(KeyReused):
-        players.add(Write(database, club, key), name="Bob")
-    assert names(database, club) == ["Ann"]
+    write = sqlite_club.write()
+    answer = players.add(write, name="Ann")
+    assert players.add(write, name="Ann") == answer
+    with sqlite_club.refuses(KeyReused):
+        players.add(write, name="Bob")
+    assert names(sqlite_club) == ["Ann"]
 
 
-def test_the_same_key_means_something_else_in_another_club(
-    database: Database, ours: Access, theirs: Access
-) -> None:
-    """Keys are a club's own, too."""
-    key = table.new_key()
-    players.add(Write(database, ours, key), name="Dee")
-    players.add(Write(database, theirs, key), name="Eve")
-    assert "Eve" not in names(database, ours)
-
-
-def test_a_player_is_renamed(database: Database, club: Access) -> None:
-    """Also to the same name in other capitals, and back."""
-    ann = add(database, club, "Ann")
+def test_a_player_is_renamed(sqlite_club: CardClub) -> None:
+    """Also to the same name in other capitals, and back; not to another's name, nor to an invalid one."""
+    ann = add(sqlite_club, "Bob", "Ann")
     for name in ("Anna", "ANNA", "Ann"):
-        answer = players.rename(table.write(database, club), ann, name=name)
+        answer = sqlite_club.do(players.rename, ann, name=name)
         assert answer == {"id": ann, "name": name, "archived": False}
-        assert names(database, club) == [name]
+        assert names(sqlite_club) == [name, "Bob"]
+    with sqlite_club.refuses(NameTaken):
+        sqlite_club.do(players.rename, ann, name="bob")
+    with sqlite_club.refuses(Invalid):
+        sqlite_club.do(players.rename, ann, name="widow")
 
 
-def test_a_player_cannot_take_anothers_name(database: Database, club: Access) -> None:
-    """Nor a name that can't be one; the old name stays."""
-    ann = add(database, club, "Ann")
-    add(database, club, "Bob")
-    with pytest.raises(NameTaken):
-        players.rename(table.write(database, club), ann, name="bob")
-    with pytest.raises(Invalid):
-        players.rename(table.write(database, club), ann, name="widow")
-    assert names(database, club) == ["Ann", "Bob"]
-
-
-def test_a_player_of_another_club_is_not_found(
-    database: Database, ours: Access, theirs: Access
-) -> None:
+def test_a_player_of_another_club_is_not_found(our_club: CardClub, their_club: CardClub) -> None:
     """There is no such player here, and theirs keeps the name."""
-    foreign = {player.name: player.id for player in ask(database, theirs, players.everyone)}["Xan"]
-    with pytest.raises(NotFound):
-        players.rename(table.write(database, ours), foreign, name="Zed")
-    assert "Xan" in names(database, theirs)
+    with our_club.refuses(NotFound):
+        our_club.do(players.rename, their_club.player("Xan"), name="Zed")
+    assert "Xan" in names(their_club)
 
 
-def test_new_players_of_a_session_are_entered_by_starting_it(
-    database: Database, club: Access
-) -> None:
+def test_new_players_of_a_session_are_entered_by_starting_it(sqlite_club: CardClub) -> None:
     """Who is known is found in any capitals and keeps the name as it is."""
-    add(database, club, "Ann")
-    table.start(database, club, ("Bob", "ANN", "Cyd"))
-    assert names(database, club) == ["Ann", "Bob", "Cyd"]
+    add(sqlite_club, "Ann")
+    sqlite_club.start(("Bob", "ANN", "Cyd"))
+    assert names(sqlite_club) == ["Ann", "Bob", "Cyd"]
 
 
 def test_who_was_called_like_an_account_before_keeps_the_name(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+    sqlite_club: CardClub, check_names: Callable[[], object]
 ) -> None:
     """They sit down, join, and change its capitals; nobody new is called so, wherever they are named."""
-    with monkeypatch.context() as before:
-        anything = "ledger.services.common.names.clean_new_player"
-        before.setattr(anything, lambda name, _players: clean_player(name))
-        bank = add(database, club, "The Bank")
-    with pytest.raises(Invalid, match="add an initial"):
-        add(database, club, "the pots")
-    ann = add(database, club, "Ann")
-    with pytest.raises(Invalid, match="add an initial"):
-        players.rename(table.write(database, club), ann, name="The till")
-    players.rename(table.write(database, club), bank, name="The bank")
-    table.start(database, club, ("Ann", "the bank", "Bob"))
-    with pytest.raises(Invalid) as caught:
-        table.start(database, club, ("Ann", "Nobody", "Bob"))
-    assert [fault.field for fault in caught.value.faults] == ["players.1"]
-    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"))
-    cash.join(database, club, tonight, "The bank")
-    with pytest.raises(Invalid) as caught:
-        cash.join(database, club, tonight, "Differences")
-    assert [fault.field for fault in caught.value.faults] == ["player"]
-    assert names(database, club) == ["Ann", "Bob", "Cyd", "The bank"]
+    bank = add(sqlite_club, "The Bank")
+    check_names()
+    ann = add(sqlite_club, "Ann")
+    with sqlite_club.refuses(Invalid, "add an initial"):
+        add(sqlite_club, "the pots")
+    with sqlite_club.refuses(Invalid, "add an initial"):
+        sqlite_club.do(players.rename, ann, name="The till")
+    sqlite_club.do(players.rename, bank, name="The bank")
+    sqlite_club.start(("Ann", "the bank", "Bob"))
+    with sqlite_club.refuses(Invalid, at="players.1"):
+        sqlite_club.start(("Ann", "Nobody", "Bob"))
+    evening = sqlite_club.start(("Ann", "Bob", "Cyd"))
+    evening.join("The bank")
+    with sqlite_club.refuses(Invalid, at="player"):
+        evening.join("Differences")
+    assert names(sqlite_club) == ["Ann", "Bob", "Cyd", "The bank"]
 
 
 TWIN = "\u0410nn"
@@ -138,70 +115,64 @@ TWIN = "\u0410nn"
 
 
 def test_a_name_that_looks_like_another_players_is_refused_wherever_it_is_entered(
-    database: Database, club: Access
+    sqlite_club: CardClub,
 ) -> None:
     """In letters of another script, and nothing is saved; with an initial it is told apart."""
-    add(database, club, "Ann")
-    bob = add(database, club, "Bob")
-    tonight = table.start(database, club, ("Ann", "Bob", "Cyd"))
-    for enters, field in (
-        (lambda: add(database, club, TWIN), "name"),
-        (lambda: players.rename(table.write(database, club), bob, name=TWIN), "name"),
-        (lambda: table.start(database, club, ("Bob", "Cyd", TWIN)), "players.2"),
-        (lambda: table.start(database, club, ("Max", "Cyd", "\u041c\u0430\u0445")), "players.2"),
-        (lambda: cash.join(database, club, tonight, TWIN), "player"),
-    ):
-        with pytest.raises(
-            Invalid, match="has letters of another alphabet; add an initial"
-        ) as caught:
-            enters()
-        assert [(fault.field, fault.code) for fault in caught.value.faults] == [
-            (field, "name-looks-alike")
-        ]
-    assert names(database, club) == ["Ann", "Bob", "Cyd"]
-    add(database, club, f"{TWIN} B.")
+    bob = add(sqlite_club, "Ann", "Bob")
+    evening = sqlite_club.start(("Ann", "Bob", "Cyd"))
+    acts: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("name", lambda: add(sqlite_club, TWIN)),
+        ("name", lambda: sqlite_club.do(players.rename, bob, name=TWIN)),
+        ("players.2", lambda: sqlite_club.start(("Bob", "Cyd", TWIN))),
+        ("players.2", lambda: sqlite_club.start(("Max", "Cyd", "\u041c\u0430\u0445"))),
+        ("player", lambda: evening.join(TWIN)),
+    )
+    message = "has letters of another alphabet; add an initial"
+    for field, act in acts:
+        with sqlite_club.refuses(Invalid, message, at=field, code="name-looks-alike"):
+            act()
+    add(sqlite_club, f"{TWIN} B.")
 
 
 def test_players_who_looked_alike_before_play_on(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+    sqlite_club: CardClub, check_names: Callable[[], object]
 ) -> None:
     """Their hands are recorded, corrected and verified; each may change capitals, and no third joins them."""
-    with monkeypatch.context() as before:
-        anything = "ledger.services.common.names.clean_new_player"
-        before.setattr(anything, lambda name, _players: clean_player(name))
-        ann, twin = add(database, club, "Ann"), add(database, club, TWIN)
-    tonight = table.start(database, club, ("Ann", TWIN, "Cyd", "Dee"))
-    table.record(database, club, tonight, cash.ANN_WINS)
-    won = {"bidder": TWIN, "bid": "go-alone", "trump": "S"}
-    table.record(database, club, tonight, {"contract": won, "points": 80})
-    table.correct(database, club, tonight, 2, {"contract": won, "points": 90})
-    assert table.balances(database, club, tonight)[TWIN] != 0
-    assert [*verify(database)] == []
-    players.rename(table.write(database, club), twin, name=TWIN.upper())
-    players.rename(table.write(database, club), ann, name="Anna")
-    with pytest.raises(Invalid, match="looks like"):
-        players.rename(table.write(database, club), ann, name="Ann")
-    assert [*verify(database)] == []
+    ann, twin = add(sqlite_club, "Ann"), add(sqlite_club, TWIN)
+    check_names()
+    evening = sqlite_club.start(("Ann", TWIN, "Cyd", "Dee"))
+    evening.record(cash.ANN_WINS)
+    contract = {"bidder": TWIN, "bid": "go-alone", "trump": "S"}
+    evening.record({"contract": contract, "points": 80})
+    evening.correct(2, {"contract": contract, "points": 90})
+    assert evening.balances[TWIN] == 130
+    sqlite_club.must_verify()
+    sqlite_club.do(players.rename, twin, name=TWIN.upper())
+    sqlite_club.do(players.rename, ann, name="Anna")
+    with sqlite_club.refuses(Invalid, "looks like"):
+        sqlite_club.do(players.rename, ann, name="Ann")
+    sqlite_club.must_verify()
 
 
 def test_an_archived_player_is_offered_nowhere_and_keeps_their_history(
-    database: Database, club: Access
+    sqlite_club: CardClub,
 ) -> None:
     """Once more in the club's list, and among those who come as soon as somebody seats them again."""
-    played = table.start(database, club, table.FOUR)
-    table.record(database, club, played, cash.ANN_WINS)
-    ann = next(each.id for each in ask(database, club, players.everyone) if each.name == "Ann")
-    before = ask(database, club, statistics.of_player, ann)
-    players.archive(table.write(database, club), ann)
-    assert [each.name for each in ask(database, club, players.coming)] == ["Bob", "Cyd", "Dee"]
-    assert [each.archived for each in ask(database, club, players.everyone)] == [True] + [False] * 3
-    assert ask(database, club, statistics.of_player, ann) == before
-    assert table.balances(database, club, played)["Ann"] == 150
-    players.archive(table.write(database, club), ann, archived=False)
-    assert len(ask(database, club, players.coming)) == 4
-    players.archive(table.write(database, club), ann)
-    table.start(database, club, ("ann", "Bob", "Cyd"))
-    assert len(ask(database, club, players.coming)) == 4
-    assert list(verify(database)) == []
-    with pytest.raises(NotFound):
-        players.archive(table.write(database, club), 99)
+    evening = sqlite_club.start()
+    evening.record(cash.ANN_WINS)
+    ann = sqlite_club.player("Ann")
+    before = sqlite_club.read(statistics.of_player, ann)
+    sqlite_club.do(players.archive, ann)
+    assert [player.name for player in sqlite_club.read(players.coming)] == ["Bob", "Cyd", "Dee"]
+    archived = [player.archived for player in sqlite_club.read(players.everyone)]
+    assert archived == [True, False, False, False]
+    assert sqlite_club.read(statistics.of_player, ann) == before
+    assert evening.balances["Ann"] == 150
+    sqlite_club.do(players.archive, ann, archived=False)
+    assert len(sqlite_club.read(players.coming)) == 4
+    sqlite_club.do(players.archive, ann)
+    sqlite_club.start(("ann", "Bob", "Cyd"))
+    assert len(sqlite_club.read(players.coming)) == 4
+    sqlite_club.must_verify()
+    with sqlite_club.refuses(NotFound):
+        sqlite_club.do(players.archive, 99)

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access, Role
+from ledger.database.access import Role
 from ledger.services.chips import adjust, bank, count
 from ledger.services.club import clubs, players, tokens
 from ledger.services.common import texts
@@ -14,75 +13,39 @@ from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.services.table import cash_out
 from ledger.words.problems import Invalid
-from tests.ledger import cash, table
-from tests.ledger.table import ask, dry
+from tests.ledger import cash
+from tests.ledger.evenings import CardClub, Evening
 
-Typed = Callable[[Database, Access, int, str], object]
+Typed = Callable[[Evening, str], object]
 
 TEXTS: dict[str, tuple[str, Typed]] = {
-    "club": (
-        "name",
-        lambda db, _access, _played, text: clubs.found(db, name=text, passcode="123456"),
-    ),
-    "author": ("author", lambda _db, _access, _played, text: clubs.clean_author(text)),
-    "player": (
-        "name",
-        lambda db, access, _played, text: players.add(table.write(db, access), name=text),
-    ),
-    "title": ("title", lambda db, access, _played, text: table.start(db, access, title=text)),
+    "club": ("name", lambda e, text: clubs.found(e.club.db, name=text, passcode="123456")),
+    "author": ("author", lambda _, text: clubs.clean_author(text)),
+    "player": ("name", lambda e, text: e.club.do(players.add, name=text)),
+    "title": ("title", lambda e, text: e.club.start(title=text)),
     "label": (
         "label",
-        lambda db, access, _played, text: tokens.issue(db, access, label=text, role=Role.VIEWER),
+        lambda e, text: tokens.issue(e.club.db, e.club.access, label=text, role=Role.VIEWER),
     ),
-    "note": (
-        "note",
-        lambda db, access, played, text: table.record(
-            db, access, played, {**cash.ANN_WINS, "note": text}
-        ),
-    ),
-    "reason of a correction": (
+    "note": ("note", lambda e, text: e.record({**cash.ANN_WINS, "note": text})),
+    "correction": ("reason", lambda e, text: e.do(correct.void, 1, reason=text)),
+    "loan": ("reason", lambda e, text: e.do(bank.lend, player="Ann", chips=5, reason=text)),
+    "adjustment": (
         "reason",
-        lambda db, access, played, text: correct.void(
-            table.write(db, access), played, 1, reason=text
-        ),
+        lambda e, text: e.do(adjust.adjust, player="Ann", chips=5, reason=text),
     ),
-    "reason of a loan": (
+    "count": (
         "reason",
-        lambda db, access, played, text: bank.lend(
-            table.write(db, access), played, player="Ann", chips=5, reason=text
-        ),
+        lambda e, text: e.do(count.record, {"Ann": {5: 1}}, post=True, reason=text),
     ),
-    "reason of an adjustment": (
+    "leaving": ("reason", lambda e, text: e.do(cash_out.leave, player="Bob", reason=text)),
+    "conversion": ("reason", lambda e, text: e.do(convert.convert, rate=Rate(10, 1), reason=text)),
+    "payment": (
         "reason",
-        lambda db, access, played, text: adjust.adjust(
-            table.write(db, access), played, player="Ann", chips=5, reason=text
-        ),
-    ),
-    "reason of a count": (
-        "reason",
-        lambda db, access, played, text: count.record(
-            table.write(db, access), played, {"Ann": {5: 1}}, post=True, reason=text
-        ),
-    ),
-    "reason of a leaving": (
-        "reason",
-        lambda db, access, played, text: cash_out.leave(
-            table.write(db, access), played, player="Bob", reason=text
-        ),
-    ),
-    "reason of a conversion": (
-        "reason",
-        lambda db, access, played, text: convert.convert(
-            table.write(db, access), played, rate=Rate(10, 1), reason=text
-        ),
-    ),
-    "reason of a payment": (
-        "reason",
-        lambda db, access, _played, text: payments.pay(
-            table.write(db, access), payer="Ann", payee="Bob", amount=5, reason=text
-        ),
+        lambda e, text: e.club.do(payments.pay, payer="Ann", payee="Bob", amount=5, reason=text),
     ),
 }
+"""What a text is of: its field, and a write that it is typed into."""
 
 HIDDEN = {
     "right-to-left override": "\u202e",
@@ -111,61 +74,41 @@ WELCOME = [
 
 
 @pytest.fixture
-def tonight(database: Database, club: Access) -> int:
+def evening(sqlite_club: CardClub) -> Evening:
     """Four with one hand played, Ann and Bob known to the club."""
-    played = table.start(database, club, table.FOUR)
-    table.record(database, club, played, cash.ANN_WINS)
-    return played
+    started = sqlite_club.start()
+    started.record(cash.ANN_WINS)
+    return started
 
 
-@pytest.mark.parametrize("what", TEXTS)
-def test_no_text_holds_what_cannot_be_seen(
-    database: Database, club: Access, tonight: int, what: str
-) -> None:
+@pytest.mark.parametrize("kind", TEXTS)
+def test_no_text_holds_what_cannot_be_seen(evening: Evening, kind: str) -> None:
     """Wherever it is typed; nothing is written, and the input is named."""
-    field, write = TEXTS[what]
-    before = table.row_counts(database)
-    for name, hidden in HIDDEN.items():
-        with pytest.raises(Invalid) as refused:
-            write(database, club, tonight, f"40{hidden}89")
-        (fault,) = refused.value.faults
-        assert fault.field == field, name
-    assert table.row_counts(database) == before
+    field, write = TEXTS[kind]
+    for hidden in HIDDEN.values():
+        with evening.club.refuses(Invalid, at=field):
+            write(evening, f"40{hidden}89")
 
 
 @pytest.mark.parametrize("text", WELCOME)
-def test_every_script_and_emoji_is_kept_as_it_is_typed(
-    database: Database, club: Access, tonight: int, text: str
-) -> None:
+def test_every_script_and_emoji_is_stored_as_it_is_typed(evening: Evening, text: str) -> None:
     """Right to left, with joiners, with a flag of its own: in each of the texts."""
-    for what in ("club", "author", "player", "title", "label", "note", "reason of a loan"):
-        TEXTS[what][1](database, club, tonight, text)
-    assert text in [player.name for player in ask(database, club, players.everyone)]
+    for kind in ("club", "author", "player", "title", "label", "note", "loan"):
+        TEXTS[kind][1](evening, text)
+    assert text in [player.name for player in evening.club.read(players.everyone)]
     assert texts.one_line(f"  {text} ", "reason", "The reason", 500, "reason") == text
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\u200d", "\u2800 \u3164", "\ufe0f"])
-def test_a_reason_that_shows_nothing_is_missing(
-    database: Database, club: Access, tonight: int, text: str
-) -> None:
+def test_a_reason_that_shows_nothing_is_missing(evening: Evening, text: str) -> None:
     """Joiners and fillers alone say nothing."""
-    with pytest.raises(Invalid) as refused:
-        voided(database, club, tonight, text)
-    assert [fault.code for fault in refused.value.faults] == ["reason-missing"]
+    with evening.club.refuses(Invalid, code="reason-missing"):
+        TEXTS["correction"][1](evening, text)
 
 
-def voided(db: Database, access: Access, played: int, reason: str) -> object:
-    """Void the first hand for a reason."""
-    return TEXTS["reason of a correction"][1](db, access, played, reason)
-
-
-def test_a_note_may_have_several_lines_and_a_reason_has_one(
-    database: Database, club: Access, tonight: int
-) -> None:
+def test_a_note_may_have_several_lines_and_a_reason_has_one(evening: Evening) -> None:
     """Breaks of a reason become blanks."""
     note = "first line\n\tsecond line"
-    seen = ask(database, club, dry(record.record), tonight, {**cash.ANN_WINS, "note": note})
-    assert seen.record is not None
-    assert seen.record["note"] == note
+    assert evening.preview(record.record, {**cash.ANN_WINS, "note": note}).record["note"] == note
     line = texts.one_line(note, "reason", "The reason", 500, "reason")
     assert line == "first line second line"
