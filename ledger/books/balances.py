@@ -1,4 +1,4 @@
-"""What an account holds: in chips or a currency, whose it is in the players' words, how much at most."""
+"""Limits of an account's balance, its owner's name, and the errors for closed or overfull accounts."""
 
 from engine.words.sentences import later, say
 from ledger.database.kinds.accounts import AccountKind
@@ -8,14 +8,14 @@ from ledger.words.problems import Conflict
 CHIPS = "chips"
 
 MOST = 10**15
-"""The most an account holds, above or below 0: a million times the most that moves at once.
+"""The largest balance, above or below 0: a million times the largest single amount.
 
-Any program can count that far: one that keeps numbers as JavaScript does is exact to nine times as much.
+JavaScript's numbers are exact up to nine times as much.
 """
 
 
 class AccountClosed(Conflict):
-    """Somebody has left, and the entry would move their chips again."""
+    """Raised when an entry would move the chips of a player who has left."""
 
     code = "account-closed"
     sentence = later(
@@ -24,12 +24,12 @@ class AccountClosed(Conflict):
 
 
 class BalanceTooLarge(Conflict):
-    """An account would hold more than it can: usually a slip of the finger in a rate."""
+    """Raised when a balance would exceed ``MOST``, usually because of a mistyped rate."""
 
     code = "balance-too-large"
 
     def __init__(self, whose: str, balance: int, unit: str) -> None:
-        most, would = _say(MOST, unit), _say(balance, unit)
+        most, would = _in_words(MOST, unit), _in_words(balance, unit)
         super().__init__(
             say(
                 "This would put {whose} at {would}; an account holds at most {most}, above or "
@@ -41,19 +41,10 @@ class BalanceTooLarge(Conflict):
         )
 
 
-def fits(balance: int) -> bool:
-    """Whether an account can hold so much.
+def owner_name(kind: str, name: str | None) -> str:
+    """Return the words for an account's owner; ``name`` is a player's or a pot's.
 
-    >>> fits(-MOST), fits(MOST + 1)
-    (True, False)
-    """
-    return abs(balance) <= MOST
-
-
-def whose(kind: str, name: str | None) -> str:
-    """Say whose account of a kind it is; ``name`` is a player's or a pot's.
-
-    >>> whose("seat", "Ann"), whose("pot", "frog"), whose("bank", None)
+    >>> owner_name("seat", "Ann"), owner_name("pot", "frog"), owner_name("bank", None)
     ('Ann', 'the frog pot', 'the bank')
     """
     if kind in (AccountKind.SEAT, AccountKind.PLAYER) and name:
@@ -61,5 +52,5 @@ def whose(kind: str, name: str | None) -> str:
     return f"the {name} {kind}" if kind == AccountKind.POT else f"the {kind}"
 
 
-def _say(amount: int, unit: str) -> str:
+def _in_words(amount: int, unit: str) -> str:
     return say("{n:chip|chips}", n=amount) if unit == CHIPS else currencies.say(amount, unit)

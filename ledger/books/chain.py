@@ -1,4 +1,4 @@
-"""The chain: what an entry says, and the digest that seals it after the one before it in its club."""
+"""The chain of digests: an entry's header, and the digest that seals it with the club's previous entry."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,17 +10,16 @@ from ledger.database import json
 from ledger.database.kinds.entries import EntryKind
 
 GENESIS = "0" * 64
-"""What stands before the first entry of a club."""
+"""The previous digest of a club's first entry."""
 
 NO_DETAILS: Mapping[str, Any] = MappingProxyType({})
 
 
 class EntryHeader(NamedTuple):
-    """What an entry is for: its kind, who made it, when it happened and was entered, and why.
+    """An entry's kind, author, times and reason.
 
-    ``session_id`` is None where the entry is the club's, such as a payment between players.
-    ``details`` are plain values that JSON can hold. ``record`` is the text of a hand's record: the ledger
-    keeps it with the hand, and the entry seals it.
+    ``session_id`` is None for an entry of the club, such as a payment between players. ``details`` are JSON
+    values. ``record`` is the text of a hand's record, which is stored with the hand and sealed by the entry.
     """
 
     session_id: int | None
@@ -36,12 +35,12 @@ class EntryHeader(NamedTuple):
 
 
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
-    """Return the digest of an entry: SHA-256 over the digest before it and all it says.
+    """Return the digest of an entry: SHA-256 over the previous digest and the entry's content.
 
-    Instants are sealed in UTC, as they are kept, so that the digest can be recomputed from the ledger.
-    Details are sealed where there are any, and records: the first books had no details and sealed no record.
+    Times are sealed in UTC, as they are stored, so that the digest can be recomputed. Details and records are
+    only sealed if there are any, because the first ledgers had no details and sealed no records.
     """
-    said: list[Any] = [
+    content: list[Any] = [
         previous,
         header.session_id,
         header.kind,
@@ -54,8 +53,8 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
         sorted(amounts.items()),
     ]
     if header.details:
-        said.append(sorted(header.details.items()))
-    sealed = json.write(said, in_order=True)
+        content.append(sorted(header.details.items()))
+    sealed = json.write(content, in_order=True)
     if header.record is not None:
         sealed += header.record.encode()
     return hashlib.sha256(sealed).hexdigest()

@@ -1,10 +1,9 @@
-"""The journal: double-entry accounts that only grow. The only code that writes them.
+"""The journal: append-only double-entry accounts, written by this module only.
 
-What always holds: the postings of an entry are integers that sum to zero in each unit; entries and
-postings are never changed or deleted; an entry is reversed at most once; an account's balance is the
-sum of its postings and is kept as they are made; a closed account takes no posting (``reopened`` opens it
-for a changed hand); each entry seals the one before it in its club; no account holds more than ``MOST``. All
-functions work inside the caller's write transaction.
+Invariants: the postings of an entry are integers that sum to zero in each unit. Entries and postings are
+never changed or deleted. An entry is reversed at most once. An account's balance is the sum of its postings.
+A closed account takes no postings, except inside ``reopened`` for a changed hand. Each entry seals the
+previous one of its club. No balance exceeds ``MOST``. All functions run in the caller's write transaction.
 """
 
 from collections import defaultdict
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, Text, bindparam, cast
 from sqlmodel import col, select, update
 
-from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, whose
+from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, owner_name
 from ledger.books.chain import GENESIS, NO_DETAILS, EntryHeader, seal
 from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.kinds.accounts import AccountKind, key_of
@@ -26,15 +25,15 @@ from ledger.database.scope import Built, ScopedSession, asked_once, insert, inse
 
 
 class Unbalanced(ValueError):
-    """The postings of an entry do not sum to zero: a programming error, never a user's."""
+    """Raised when an entry does not sum to zero, which is always a programming error."""
 
 
 class Misplaced(ValueError):
-    """An entry moves what its kind never does: a programming error, never a user's."""
+    """Raised when an entry moves accounts that its kind never moves, which is a programming error."""
 
 
 class Entry(NamedTuple):
-    """An entry to be written: ``amounts`` maps account ids to what each gets (or, negative, gives)."""
+    """An entry to write, with the amount for each account; negative amounts are taken from it."""
 
     header: EntryHeader
     amounts: Mapping[int, int]
@@ -50,11 +49,12 @@ def open_account(
     name: str | None = None,
     unit: str = CHIPS,
 ) -> Account:
-    """Return the account of that kind and owner; open it, empty, if there is none yet.
+    """Return the account of a kind and owner; create it if there is none.
 
-    A seat's needs its session and seat, a player's the player and the currency; the others are of a
-    session, and a pot has a name. A till that never took a posting is of the ``unit`` asked for: the club
-    may have changed its currency since it was opened, which it can while no money is booked.
+    A seat's account needs its session and seat, a player's the player and the currency, the others a session,
+    and a pot's also a name. An account without postings takes over ``unit``, because the club may have
+    changed its currency since it was opened. Raises ``ValueError`` for another unit than that of existing
+    postings.
     """
     key = key_of(kind, session_id, seat_id, player_id, name, unit)
     account = db.exec(select(Account).where(Account.key == key)).one_or_none()
@@ -79,16 +79,16 @@ def open_account(
 
 
 def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> None:
-    """Let an account take no posting from now on; None lets it take some again."""
+    """Close an account to postings; None opens it again."""
     db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
     db.flush()
 
 
 @contextmanager
 def reopened(db: ScopedSession, account_ids: Collection[int]) -> Iterator[None]:
-    """Let these closed accounts take postings inside the block; they are closed again, as of the same time.
+    """Open these closed accounts inside the block, then close them again with their old times.
 
-    For a corrected hand, which moves the chips of those who have left like anybody's.
+    A corrected hand moves the chips of departed players, too.
     """
     rows = db.exec(select(Account).where(col(Account.id).in_(account_ids))) if account_ids else ()
     closed_at = {account.id: account.closed_at for account in rows}
@@ -100,19 +100,22 @@ def reopened(db: ScopedSession, account_ids: Collection[int]) -> Iterator[None]:
 
 
 def post(db: ScopedSession, header: EntryHeader, amounts: Mapping[int, int]) -> int:
-    """Write one entry; return its number. See ``post_all``."""
+    """Write one entry; return its id. See ``post_all``."""
     (entry_id,) = post_all(db, [Entry(header, amounts)])
     return entry_id
 
 
 def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
-    """Write entries in their order, in one go; return their numbers.
+    """Write entries in order, with one statement per table; return their ids.
 
-    What is written is what each entry written alone would leave behind; an account's balance is set once.
-    Amounts of zero leave no posting. Raises ``Unbalanced`` when a unit does not sum to zero,
-    ``Misplaced`` for an account that entries of the kind don't move (``KINDS``) or that is another
-    session's, ``AccountClosed`` for the account of somebody who has left, and ``BalanceTooLarge``
-    where one would hold too much after any of them; then the caller's transaction must end unwritten.
+    The result is the same as of writing them one by one, but each balance is updated once. Amounts of zero
+    are left out. After an error the caller must roll back.
+
+    Raises:
+        Unbalanced: The amounts in a unit do not sum to zero.
+        Misplaced: An account's kind is not moved by the entry's (``KINDS``), or it is another session's.
+        AccountClosed: An account's player has left.
+        BalanceTooLarge: A balance would exceed ``MOST`` after any of the entries.
     """
     moved = [
         {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
@@ -122,26 +125,27 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     for amounts in moved:
         for account_id, amount in amounts.items():
             by_account[account_id] += amount
-    # More than this no account can take, nor a database add up; it is refused below.
-    sent = {each: max(-_BEYOND, min(_BEYOND, total)) for each, total in by_account.items()}
-    accounts = {each.id: each for each in db.ask(_MOVED, moves=sent)} if sent else {}
-    if missing := sent.keys() - accounts.keys():
+    # Clamped to what databases can add; larger sums are rejected below.
+    moves = {key: max(-_BEYOND, min(_BEYOND, total)) for key, total in by_account.items()}
+    accounts = {row.id: row for row in db.ask(_MOVED, moves=moves)} if moves else {}
+    if missing := moves.keys() - accounts.keys():
         raise LookupError(f"no such account in this club: {sorted(missing)}")
-    held = {each: account.balance - sent[each] for each, account in accounts.items()}
-    before = [each.last_digest for each in accounts.values()] or db.ask(_LAST_DIGEST)
-    previous = next(iter(before), None) or GENESIS
+    current = {key: account.balance - moves[key] for key, account in accounts.items()}
+    digests = [row.last_digest for row in accounts.values()] or db.ask(_LAST_DIGEST)
+    previous = next(iter(digests), None) or GENESIS
     rows: list[dict[str, Any]] = []
     balances: list[dict[int, int]] = []
     for (header, _), amounts in zip(entries, moved, strict=True):
-        balances.append(_after(db, header, amounts, accounts, held))
-        held |= balances[-1]
-        said = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
-        del said["record"]
+        balances.append(_balances_after(db, header, amounts, accounts, current))
+        current |= balances[-1]
+        values = header._asdict() | {"kind": header.kind.value, "details": dict(header.details)}
+        del values["record"]
         digest = seal(previous, header, amounts)
-        signed = db.signer and db.signer.sign(db.scope.club_id or 0, digest)
-        rows.append({**said, "previous_digest": previous, "digest": digest, "signature": signed})
+        signature = db.signer and db.signer.sign(db.scope.club_id or 0, digest)
+        values |= {"previous_digest": previous, "digest": digest, "signature": signature}
+        rows.append(values)
         previous = digest
-    numbers = _insert(db, *rows)
+    entry_ids = _insert(db, *rows)
     postings = [
         {
             "entry_id": entry_id,
@@ -149,30 +153,30 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
             "amount": amount,
             "balance": after[account_id],
         }
-        for entry_id, amounts, after in zip(numbers, moved, balances, strict=True)
+        for entry_id, amounts, after in zip(entry_ids, moved, balances, strict=True)
         for account_id, amount in amounts.items()
     ]
     insert_all(db, Posting, postings)
-    return numbers
+    return entry_ids
 
 
 def _insert(db: ScopedSession, first: Mapping[str, Any], *rest: Mapping[str, Any]) -> list[int]:
-    """Write rows of entries in their order; return their numbers. A club's are written by one at a time."""
-    number = insert(db, JournalEntry, first)
+    """Insert entries in order; return their ids. A club has one writer at a time."""
+    first_id = insert(db, JournalEntry, first)
     if not rest:
-        return [number]
+        return [first_id]
     insert_all(db, JournalEntry, rest)
-    return [number, *db.ask(_NUMBERS, first=number)]
+    return [first_id, *db.ask(_LATER_IDS, first=first_id)]
 
 
-def _after(
+def _balances_after(
     db: ScopedSession,
     header: EntryHeader,
     amounts: Mapping[int, int],
     accounts: Mapping[int, "_Account"],
-    held: Mapping[int, int],
+    current: Mapping[int, int],
 ) -> dict[int, int]:
-    """Return what accounts hold after an entry, by what they held before; refuse one they can't take."""
+    """Return the balances after an entry. Raises as ``post_all`` does."""
     after: dict[int, int] = {}
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in amounts.items():
@@ -180,10 +184,10 @@ def _after(
         if not may_move(header.kind, header.session_id, account.kind, account.session_id):
             raise Misplaced(f"a {header.kind} of session {header.session_id}: {account.key}")
         if account.closed_at is not None:
-            raise AccountClosed(whose=_whose(db, account))
-        after[account_id] = held[account_id] + amount
+            raise AccountClosed(whose=_owner_name(db, account))
+        after[account_id] = current[account_id] + amount
         if abs(after[account_id]) > MOST:
-            raise BalanceTooLarge(_whose(db, account), after[account_id], account.unit)
+            raise BalanceTooLarge(_owner_name(db, account), after[account_id], account.unit)
         sums[account.unit] += amount
     if any(sums.values()):
         raise Unbalanced(f"an entry of {dict(sums)} does not sum to zero")
@@ -199,29 +203,29 @@ def reverse(
     reason: str | None,
     details: Mapping[str, Any] = NO_DETAILS,
 ) -> int:
-    """Write the opposite of an entry; return its number."""
+    """Write the opposite of an entry; return its id."""
     header, amounts = opposites(db, {entry_id: reason}, author=author, at=at)[entry_id]
     return post(db, header._replace(details=details), amounts)
 
 
 @asked_once
 def head(db: ScopedSession) -> str | None:
-    """Return the digest of the club's last entry, by which all others are sealed, if there is one."""
+    """Return the digest of the club's last entry, which seals all others, if there is one."""
     return next(iter(db.ask(_LAST_DIGEST)), None)
 
 
 def opposites(
     db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
 ) -> dict[int, Entry]:
-    """Make the opposite of each entry, to be posted: why each is reversed is said by its number.
+    """Return the opposite of each entry, to be posted, with the reason of its reversal.
 
-    The database refuses a second reversal of the same one.
+    The database rejects a second reversal of an entry.
     """
     if not reasons:
         return {}
-    moved: dict[int, dict[int, int]] = defaultdict(dict)
+    amounts: dict[int, dict[int, int]] = defaultdict(dict)
     for entry_id, account_id, amount in db.ask(_POSTINGS, entries=list(reasons)):
-        moved[entry_id][account_id] = -amount
+        amounts[entry_id][account_id] = -amount
     return {
         entry_id: Entry(
             EntryHeader(
@@ -234,14 +238,14 @@ def opposites(
                 reason=reasons[entry_id],
                 reverses_id=entry_id,
             ),
-            moved[entry_id],
+            amounts[entry_id],
         )
         for entry_id, session_id, hand_id in db.ask(_REVERSED, entries=list(reasons))
     }
 
 
 class _Account(NamedTuple):
-    """An account as entries leave it, beside the digest of the entry before them."""
+    """An account after an update, with the digest of the club's last entry."""
 
     id: int
     key: str
@@ -258,7 +262,7 @@ class _Account(NamedTuple):
 
 _LAST = select(JournalEntry.digest).order_by(col(JournalEntry.id).desc()).limit(1)
 _LAST_DIGEST: Built[str | None] = Built(str, _LAST)
-_FOUND: list[Any] = [
+_COLUMNS: list[Any] = [
     *(getattr(Account, name) for name in _Account._fields[:-1]),
     _LAST.scalar_subquery(),
 ]
@@ -268,33 +272,35 @@ _MOVED = Built(
     update(Account)
     .where(col(Account.id) == cast(_MOVES.c.key, BigInteger))
     .values(balance=col(Account.balance) + cast(cast(_MOVES.c.value, Text), BigInteger))
-    .returning(*_FOUND),
+    .returning(*_COLUMNS),
 )
 _BEYOND = 3 * MOST
-_NUMBERS = Built(
+_LATER_IDS = Built(
     int,
     select(JournalEntry.id)
     .where(JournalEntry.id > bindparam("first"))
     .order_by(col(JournalEntry.id)),
 )
 _REVERSED = Built(
-    lambda *about: about,
+    lambda *row: row,
     select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(
         col(JournalEntry.id).in_(number_list("entries"))
     ),
 )
 _POSTINGS = Built(
-    lambda *moved: moved,
+    lambda *row: row,
     select(Posting.entry_id, Posting.account_id, Posting.amount).where(
         col(Posting.entry_id).in_(number_list("entries"))
     ),
 )
 
 
-def _whose(db: ScopedSession, account: _Account) -> str:
+def _owner_name(db: ScopedSession, account: _Account) -> str:
     player_id = account.player_id
     if account.seat_id is not None:
         player_id = db.exec(select(Seat.player_id).where(Seat.id == account.seat_id)).one()
     if player_id is None:
-        return whose(account.kind, account.name)
-    return whose(account.kind, db.exec(select(Player.name).where(Player.id == player_id)).one())
+        return owner_name(account.kind, account.name)
+    return owner_name(
+        account.kind, db.exec(select(Player.name).where(Player.id == player_id)).one()
+    )

@@ -1,7 +1,7 @@
-"""What nobody may change unseen: the columns that the register keeps, a kind of journal entry.
+"""The sealed columns: those whose changes ``register`` writes into the journal.
 
-Players and their names, who is let into a club and by which key, its settings, who sits where, by which
-rules, stacks and rates. ``register`` makes an entry of what a write transaction changed of them.
+They hold players and names, devices, links and tokens of a club, its settings, seats, rules, stacks and
+rates.
 """
 
 import hashlib
@@ -34,13 +34,13 @@ SEALED: Mapping[str, tuple[str, ...]] = {
         "counted_at",
     ),
 }
-"""The columns, by table. Not what verifying recomputes, nor what changes without anybody's will."""
+"""The columns by table, without those that verification recomputes or the program updates by itself."""
 
 LATER: Mapping[tuple[str, str], Any] = {
     ("player", "archived"): False,
     ("play_session", "deleted_at"): None,
 }
-"""What columns hold that came later, on rows of which the register has not spoken since."""
+"""The values of columns added later, for rows not registered since."""
 
 SECRET = {
     ("club", "passcode_hash"),
@@ -49,21 +49,21 @@ SECRET = {
     ("link", "digest"),
     ("device", "digest"),
 }
-"""Those of which the register keeps a digest only: it is never forgotten, and others may read it."""
+"""The columns registered as a digest, because the register is permanent and readable by others."""
 
 UNSEALED = {"device": ("role", Role.VIEWER.value)}
-"""Rows that are left out, by a column and what it holds there.
+"""The rows left out of the register, by a column and its value.
 
-Whoever has a viewer link, or a program that looks at it, comes as one more device that reads: the journal
-would grow with each. A row is entered as a whole once it is none of these, and as gone when it becomes one.
+Every visitor or program with a viewer link becomes a device, and the journal would grow with each. A row is
+registered as a whole when it stops being one of these, and as deleted when it becomes one.
 """
 
 ROWS = "rows"
-"""Under which the details of the register's entries hold what they say of rows."""
+"""The key of the rows in the details of the register's entries."""
 
 
 def sealed_value(table: str, column: str, value: Any) -> Any:
-    """Return a value as the register keeps it.
+    """Return a column's value as the register stores it.
 
     >>> sealed_value("player", "name", "Ann"), sealed_value("api_token", "digest", "secret")[:17]
     ('Ann', 'sha256:2bb80d537b')
@@ -77,9 +77,9 @@ def sealed_value(table: str, column: str, value: Any) -> Any:
     return json.read(json.write(value))
 
 
-def is_sealed(table: str, held: Callable[[str], Any]) -> bool:
-    """Whether the register keeps a row of ``table``; ``held`` tells what it holds in a column."""
+def is_sealed(table: str, value_of: Callable[[str], Any]) -> bool:
+    """Return whether a row of a table is registered; ``value_of`` returns its values by column."""
     if table in UNSEALED:
         column, left_out = UNSEALED[table]
-        return bool(held(column) != left_out)
+        return bool(value_of(column) != left_out)
     return table in SEALED

@@ -1,11 +1,12 @@
-"""The database: read transactions that see one moment, and write transactions that queue.
+"""The database: read transactions with one snapshot, and write transactions one after another.
 
-SQLite: WAL, and every write transaction begins IMMEDIATE: a deferred one that reads first and writes
-later loses updates.
-Writers of one process wait in line before that: SQLite lets waiters guess, and some would starve for seconds.
-PostgreSQL: a write locks its club's row first, so that one club's writes follow one another while other
-clubs go on; a writer that waits too long for it is told so.
-A write is refused if another version of this program has migrated the database meanwhile.
+SQLite: every write transaction begins IMMEDIATE, because a deferred one that reads before it writes loses
+updates. Writers of one process queue before that, because SQLite's waiters poll and some would starve.
+
+PostgreSQL: a write locks its club's row first, so that a club's writes follow one another while other clubs
+continue. A writer that waits too long gets an error.
+
+A write is rejected if another version of this program has migrated the database.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,16 +33,16 @@ from ledger.words.problems import Busy, FileLocked, NotSignedIn, Unreachable
 
 _LOCK = Built(lambda _club, revision: revision, select(Club.id, StoredRevision()).with_for_update())
 _WHILE_HELD = 1
-"""Seconds to wait where another program has held the file for longer than that, until a save gets through.
+"""The seconds to wait while another program locks the file for long, until a save succeeds.
 
-Otherwise each of those in line would wait its own twenty seconds, and the last of twenty a minute.
+With the normal limit each queued writer would wait its own twenty seconds, and the last of twenty a minute.
 """
 
 
 class Database(Connected):
-    """A database with the two ways in: ``read`` and ``write``. ``signer`` signs what is entered.
+    """A database with read and write transactions.
 
-    ``on_saved`` is called after each commit of this process, in the thread that wrote.
+    ``signer`` signs entries. ``on_saved`` is called after each commit of this process, in its thread.
     """
 
     def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
@@ -50,7 +51,7 @@ class Database(Connected):
         self._line = WaitingLine()
         self._is_held = False
         self.metrics: Metrics = NOBODY_READS
-        self.on_saved: Callable[[], None] = _nobody_waits
+        self.on_saved: Callable[[], None] = _ignore
         self.same_file = SameFile(
             (self.url.database or "").removeprefix("file:") if self.is_sqlite else None
         )
@@ -60,7 +61,7 @@ class Database(Connected):
 
     @contextmanager
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:
-        """Open a read transaction in the club of ``access``; without one, across all clubs."""
+        """Open a read transaction in the club of ``access``, or across all clubs."""
         with self._open(self._reading, access) as session:
             session.answers = {}
             yield session
@@ -69,16 +70,19 @@ class Database(Connected):
     def write(
         self, access: Access | None = None, *, within: float | None = None, checks: bool = True
     ) -> Iterator[ScopedSession]:
-        """Open a write transaction; commit at the end, leave no trace of it when anything is raised.
+        """Open a write transaction; commit at the end, and roll back if anything is raised.
 
-        Raises ``ReadOnly`` for a viewer, ``Busy`` when others hold the database for too long (an SQLite file:
-        for longer than ``within`` seconds), ``Unreachable`` when it fails, which says whether anything can
-        have been saved, and what ``revisions.must_be_ours`` raises. A caller that looks the club up by
-        itself calls that by itself, too, and ``checks`` nothing here.
+        Raises ``ReadOnly`` for a viewer, ``Busy`` if others lock the database for too long, ``Unreachable``
+        if it fails, with whether anything may have been saved, and as ``revisions.must_be_ours`` does.
+
+        Args:
+            access: The access to a club, or None across all clubs.
+            within: The most seconds to wait for an SQLite file.
+            checks: False if the caller loads the club and checks the revision itself.
         """
         if access is not None:
             access.must_write()
-        came = perf_counter()
+        started = perf_counter()
         with self._turn(within), self._open(self._in_time(within), access) as session:
             if access is not None:
                 locked = session.ask(_LOCK)
@@ -87,13 +91,15 @@ class Database(Connected):
                 revisions.must_be_ours(*locked)
             elif checks:
                 revisions.must_be_ours(revisions.stored(session.driver))
-            self.metrics.waited(perf_counter() - came)
+            self.metrics.waited(perf_counter() - started)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
             session.author = access.author if access else ""
             yield session
             session.finish()
-            register.enter(session)  # what fails here was not saved; of the commit nobody knows
+            register.enter(
+                session
+            )  # a failure here saves nothing; after a failed commit that is unknown
             self._commit(session)
 
     def _commit(self, session: ScopedSession) -> None:
@@ -115,18 +121,18 @@ class Database(Connected):
         if not self.is_sqlite:
             yield
             return
-        with self._line.turn(self._patience(within)) as ours:
-            if not ours:
+        with self._line.turn(self._patience(within)) as is_ours:
+            if not is_ours:
                 raise FileLocked() if self._is_held else Busy()
             yield
 
     def _patience(self, within: float | None) -> float:
-        """Return for how many seconds to wait now."""
+        """Return the seconds to wait now."""
         most = _WHILE_HELD if self._is_held else connecting.WAIT_SECONDS
         return min(within or connecting.WAIT_SECONDS, most)
 
     def _in_time(self, within: float | None) -> Engine:
-        """Return the engine that writes, and that waits no longer than that for who holds the file."""
+        """Return the engine for writing, which waits no longer than that for a locked file."""
         patience = self._patience(within)
         if not self.is_sqlite or patience == connecting.WAIT_SECONDS:
             return self._writing
@@ -147,10 +153,10 @@ class Database(Connected):
             raise
 
     def _must_be_of_our_revision(self) -> None:
-        """Raise ``OtherRevision`` if that is why a statement has just failed."""
+        """Raise ``OtherRevision`` if a migration explains the failure of a statement."""
         with named_failures(), self.engine.begin() as connection:
             revisions.must_be_ours(revisions.stored(DriverConnection(connection)))
 
 
-def _nobody_waits() -> None:
-    """Do nothing: nobody is told of what is saved."""
+def _ignore() -> None:
+    """Default listener: ignore saved changes."""

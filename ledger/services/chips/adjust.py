@@ -1,7 +1,7 @@
-"""What the table agrees on outside the hands: a player's chips corrected, a pot shared out.
+"""Chips moved by agreement, outside any hand: adjustments, shared pots and shared differences.
 
-An adjustment goes between a player and the session's account of differences, or a pot; so it stays
-visible, and chips are never made or lost in silence.
+An adjustment moves chips between a player and the session's account of differences, or a pot, so that no
+chips appear or disappear without an entry.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def adjust(
     reason: str,
     pot: str | None = None,
 ) -> WriteResponse:
-    """Give a player ``chips`` (or take them, if negative): from the differences, or from the named pot.
+    """Move chips to a player (or from one, if negative): from the differences or from the named pot.
 
     Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``ScoresNotChips``,
     ``SessionClosed``, ``Stale``.
@@ -81,9 +81,9 @@ def adjust(
 
 @writes("share pot")
 def share_pots(tx: WriteContext, session_id: int, *, reason: str | None = None) -> WriteResponse:
-    """Divide every pot equally among those who play, what is left over clockwise from the first seat.
+    """Divide every pot equally among the active players, with the remainder clockwise from the first seat.
 
-    Raises ``Conflict`` when no pot holds anything or nobody plays.
+    Raises ``Conflict`` if all pots are empty or nobody plays.
     """
     return _share(tx, session_id, AccountKind.POT, EntryKind.POTS_SHARED, reason)
 
@@ -92,17 +92,17 @@ def share_pots(tx: WriteContext, session_id: int, *, reason: str | None = None) 
 def share_differences(
     tx: WriteContext, session_id: int, *, reason: str | None = None
 ) -> WriteResponse:
-    """Let those who play bear what counts of chips left over or short, in equal parts.
+    """Divide the differences of chip counts equally among the active players.
 
-    Raises ``Conflict`` when there is no difference or nobody plays.
+    Raises ``Conflict`` if there is no difference or nobody plays.
     """
     return _share(tx, session_id, AccountKind.DIFFERENCES, EntryKind.ADJUSTMENT, reason)
 
 
 def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
-    """Return what each of those who play gets (or gives, if negative) when balances are shared out.
+    """Return each active player's share of balances; of negative ones, a negative share.
 
-    Each balance is divided by itself, what is left over going clockwise from the first seat.
+    Each balance is divided separately, with the remainder clockwise from the first seat.
     """
     if not playing:
         return []
@@ -111,21 +111,21 @@ def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple
 
 
 def _share(
-    tx: WriteContext, session_id: int, what: AccountKind, kind: EntryKind, reason: str | None
+    tx: WriteContext, session_id: int, owner: AccountKind, kind: EntryKind, reason: str | None
 ) -> WriteResponse:
     session = tx.session
     row, view = unclosed(tx, session_id)
     playing = view.playing
-    held = [each for each in _accounts(session, row, what) if each.balance]
-    if not held or not playing:
+    accounts = [account for account in _accounts(session, row, owner) if account.balance]
+    if not accounts or not playing:
         nothing = later("There is nothing to share out in “{title}”: no chips differ.")
-        if what is AccountKind.POT:
+        if owner is AccountKind.POT:
             nothing = later("There is nothing to share out in “{title}”: no pot holds a chip.")
-        if held:
+        if accounts:
             nothing = later("There is nothing to share out in “{title}”: nobody is playing.")
         raise Conflict(say(nothing, title=row.title))
-    amounts = {account.id: -account.balance for account in held}
-    for seat, part in portions(playing, [account.balance for account in held]):
+    amounts = {account.id: -account.balance for account in accounts}
+    for seat, part in portions(playing, [account.balance for account in accounts]):
         amounts[seat.account_id] = part
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     entry = posting.post_other_entry(session, header, amounts)
@@ -133,7 +133,7 @@ def _share(
 
 
 def _check_chips(chips: int) -> None:
-    """Raise ``Invalid`` for a number of chips that nobody can be given or, negative, lose."""
+    """Raise ``Invalid`` for a number of chips out of the range of adjustments."""
     if not 0 < abs(chips) <= MOST_CHIPS:
         raise Invalid.at(
             "chips",

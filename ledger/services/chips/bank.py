@@ -1,8 +1,7 @@
-"""The bank of a session: the stack each player starts with, what is borrowed and paid back.
+"""The bank of a session: starting stacks, loans and repayments.
 
-Chips come from the bank's account, which may fall below zero: it owes nothing, it has handed out. What
-a seat was given and did not give back is its ``advanced``, so that what it won can be told
-from what it holds ("what a player borrows from the bank is recorded", the rules sheet on Crazy Solo).
+The bank's account falls below zero as it hands out chips. A seat's chips from the bank are its ``advanced``,
+so that winnings can be told from chips in hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +24,7 @@ from ledger.words.problems import Conflict, Invalid
 
 
 class ScoresNotChips(Conflict):
-    """A game of scores has no chips: none to start with, to lend or to count, and none worth money."""
+    """Raised for an action with chips, or with their rate, in a game that is played for scores."""
 
     code = "scores-not-chips"
     sentence = later("{game:term} is played for scores, not for chips.")
@@ -39,23 +38,23 @@ class ScoresNotChips(Conflict):
 
 
 def must_be_in_chips(view: SessionView) -> None:
-    """Raise ``ScoresNotChips`` where the game has no chips, and the bank has lent none."""
+    """Raise ``ScoresNotChips`` if the session has no chips."""
     if not view.in_chips:
         raise ScoresNotChips(say(ScoresNotChips.no_lending, game=view.sheet.title))
 
 
-def must_be_for_chips(game: str, so: str) -> None:
-    """Raise ``ScoresNotChips`` for a game of scores, in the words of ``so``, one of its sentences."""
+def must_be_for_chips(game: str, sentence: str) -> None:
+    """Raise ``ScoresNotChips`` with one of its sentences if the game is played for scores."""
     sheet = games.find(game)
     if sheet.unit != CHIPS:
-        raise ScoresNotChips(say(so, game=sheet.title))
+        raise ScoresNotChips(say(sentence, game=sheet.title))
 
 
 @writes("loan")
 def lend(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Lend a player chips from the bank: more in hand, nothing won.
+    """Lend a player chips from the bank, which count as no winnings.
 
     Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``ScoresNotChips``, ``SessionClosed``,
     ``Stale``, ``KeyReused``.
@@ -67,9 +66,9 @@ def lend(
 def take_repayment(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Take chips back from a player: at most what the bank gave, stack included, and what they hold.
+    """Return chips of a player to the bank, at most those in hand and those from the bank, stack included.
 
-    Raises what ``lend`` raises.
+    Raises as ``lend`` does.
     """
     return _exchange(tx, session_id, EntryKind.REPAYMENT, player, chips, reason)
 
@@ -95,9 +94,9 @@ def _exchange(
             mine.balance,
         ),
     )
-    for code, has, most in limits if kind is EntryKind.REPAYMENT else ():
+    for code, sentence, most in limits if kind is EntryKind.REPAYMENT else ():
         if chips > most:
-            raise Invalid.at("chips", code, say(has, name=name, n=max(most, 0), chips=chips))
+            raise Invalid.at("chips", code, say(sentence, name=name, n=max(most, 0), chips=chips))
     header = tx.header(session_id, kind, reason=reasons.optional(reason))
     amount = chips if kind is EntryKind.LOAN else -chips
     entry = move(session, header, [(seat, amount)])
@@ -105,7 +104,7 @@ def _exchange(
 
 
 def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> int:
-    """Lend a player what they lack to pay the next hand, in the write that records it."""
+    """Lend a player the chips missing to pay the next hand, in the write that records it."""
     check_chips(chips, "lend")
     details = {FOR_HAND: view.hands_dealt + 1}
     return move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])
@@ -114,9 +113,9 @@ def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -
 def give_stacks(
     tx: WriteContext, row: PlaySession, to: Sequence[Seat], *, joined: bool = False
 ) -> int | None:
-    """Give each of these seats the session's starting stack in one entry; return its number.
+    """Give each of these seats the session's starting stack in one entry; return the entry's id.
 
-    Where there is no stack there is none, but of somebody who ``joined``: that is recorded.
+    Without a stack no entry is written, except for one who ``joined``.
     """
     if row.starting_stack == 0 and not joined:
         return None
@@ -133,10 +132,9 @@ def move(
     chips: Sequence[tuple[Seat, int]],
     money: Mapping[int, int] | None = None,
 ) -> int:
-    """Write an entry by which seats get ``chips`` from the bank (or, if negative, give them to it).
+    """Write an entry that moves chips from the bank to seats (or back, if negative); return its id.
 
-    ``money`` goes in the same entry, by account id, balanced by itself. Keeps what is advanced. Return the
-    entry's number.
+    The entry includes ``money`` by account, which must balance by itself. The seats' ``advanced`` is updated.
     """
     bank = journal.open_account(session, AccountKind.BANK, session_id=header.session_id)
     amounts = dict(money or {})
@@ -149,7 +147,7 @@ def move(
 
 
 def check_chips(chips: int, field: str = "chips") -> int:
-    """Return a number of chips that can change hands. Raises ``Invalid`` at ``field``."""
+    """Return a valid number of chips. Raises ``Invalid`` at ``field``."""
     if not 0 < chips <= MOST_CHIPS:
         raise Invalid.at(
             field,

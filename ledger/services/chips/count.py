@@ -1,7 +1,7 @@
-"""Counting chips: each player's, by denomination, compared with what the ledger says they hold.
+"""Counting each player's chips by value, and comparing them with the ledger.
 
-Counting alone changes nothing. The difference is shown per player and in total; if the table agrees, it is
-posted to the session's account of differences, and the ledger then matches the chips on the table.
+A count alone moves nothing. If the table agrees, the differences are posted to the session's account of
+differences, and the ledger then matches the chips on the table.
 """
 
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ from ledger.services.session.view import SessionView
 from ledger.words.problems import Fault, Invalid
 
 Counts = Mapping[str, Mapping[int, int]]
-"""What was counted: by player, how many pieces of each denomination."""
+"""The number of pieces of each value, by player."""
 
 MOST_PIECES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CountedChips:
-    """One player's chips: what was counted, what the ledger expects, and the difference."""
+    """One player's counted and expected chips."""
 
     seat_id: int
     player: str
@@ -49,7 +49,7 @@ class CountedChips:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A count of some or all players compared with the ledger, as it was at ``revision`` of the session."""
+    """A count of some or all players, compared with the ledger at a revision of the session."""
 
     players: Annotated[tuple[CountedChips, ...], "Clockwise."]
     revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
@@ -58,17 +58,17 @@ class Comparison:
     @property
     def difference(self) -> int:
         """The sum of the differences."""
-        return sum(each.difference for each in self.players)
+        return sum(player.difference for player in self.players)
 
     def to_mapping(self) -> WriteResponse:
-        """Return it as it is answered; ``entry`` is the adjustment made, if any."""
-        shown = ("player", "counted", "expected", "difference")
+        """Return the response's JSON; ``entry`` is the adjustment, if one is posted."""
+        keys = ("player", "counted", "expected", "difference")
         return {
             "session": self.session,
             "revision": self.revision,
             "entry": None,
-            "players": [{key: getattr(each, key) for key in shown} for each in self.players],
-            "differences": {each.player: each.difference for each in self.players},
+            "players": [{key: getattr(row, key) for key in keys} for row in self.players],
+            "differences": {row.player: row.difference for row in self.players},
             "difference": self.difference,
         }
 
@@ -82,114 +82,122 @@ def record(
     post: bool = False,
     reason: str | None = None,
 ) -> WritePlan[Comparison]:
-    """Record a count; with ``post`` one adjustment makes the ledger match it.
+    """Record a count; with ``post``, an adjustment makes the ledger match it.
 
     Raises ``Invalid`` at ``counts.…`` or ``reason``, ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
-    row, view = unclosed(tx, session_id)
+    session_row, view = unclosed(tx, session_id)
     must_be_in_chips(view)
-    found = _compare(tx.session, view, counts)
+    comparison = _compare(tx.session, view, counts)
 
     def carry_out() -> WriteResponse:
-        entry_id = _post(tx, view, found, reason) if post else None
-        made = [
+        entry_id = _post(tx, view, comparison, reason) if post else None
+        rows = [
             ChipCount(
                 session_id=session_id,
-                seat_id=each.seat_id,
-                pieces={str(value): number for value, number in each.pieces.items()},
-                counted=each.counted,
-                expected=each.expected,
+                seat_id=row.seat_id,
+                pieces={str(value): number for value, number in row.pieces.items()},
+                counted=row.counted,
+                expected=row.expected,
                 entry_id=entry_id,
                 author=tx.author,
                 counted_at=tx.at,
             )
-            for each in found.players
+            for row in comparison.players
         ]
-        tx.session.add_all(made)
+        tx.session.add_all(rows)
         tx.session.flush()
         if entry_id is None:
-            # Nothing moved: what was counted is noted, so that it can be undone.
-            noted = {"counts": [each.id for each in made]}
-            why = reasons.optional(reason)
-            header = tx.header(row.id, EntryKind.COUNT, reason=why, details=noted)
+            # No chips moved; an empty entry records the counts, so that they can be undone.
+            details = {"counts": [row.id for row in rows]}
+            optional = reasons.optional(reason)
+            header = tx.header(session_id, EntryKind.COUNT, reason=optional, details=details)
             journal.post(tx.session, header, {})
-        row.revision += 1
-        return {"revision": row.revision, "entry": entry_id}
+        session_row.revision += 1
+        return {"revision": session_row.revision, "entry": entry_id}
 
-    return WritePlan(found, carry_out)
+    return WritePlan(comparison, carry_out)
 
 
-def _post(tx: WriteContext, view: SessionView, found: Comparison, reason: str | None) -> int | None:
-    amounts = {view.seat(each.seat_id).account_id: each.difference for each in found.players}
+def _post(
+    tx: WriteContext, view: SessionView, comparison: Comparison, reason: str | None
+) -> int | None:
+    players = comparison.players
+    amounts = {view.seat(row.seat_id).account_id: row.difference for row in players}
     if not any(amounts.values()):
         return None
     other = journal.open_account(tx.session, AccountKind.DIFFERENCES, session_id=view.id)
-    amounts[other.id] = -found.difference
+    amounts[other.id] = -comparison.difference
     header = tx.header(
         view.id, EntryKind.ADJUSTMENT, reason=reasons.optional(reason) or "chips counted"
     )
     return posting.post_other_entry(tx.session, header, amounts)
 
 
-FORGOTTEN = "forgotten"
+DELETED_COUNTS = "forgotten"
 """The key of a reversal's details that holds the counts it deleted."""
 
-_KEPT = ("session_id", "seat_id", "pieces", "counted", "expected", "author")
+_COLUMNS = ("session_id", "seat_id", "pieces", "counted", "expected", "author")
 
 
-def forget(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
-    """Delete the counts that an entry posted or noted; return them as details of its reversal."""
-    noted = entry.details.get("counts", [])
-    made = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(noted))
-    found = session.exec(select(ChipCount).where(made).order_by(col(ChipCount.id))).all()
-    for count in found:
+def delete(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
+    """Delete the counts of an entry; return them as details of its reversal."""
+    ids = entry.details.get("counts", [])
+    of_entry = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(ids))
+    counts = session.exec(select(ChipCount).where(of_entry).order_by(col(ChipCount.id))).all()
+    for count in counts:
         session.delete(count)
     rows = [
-        {name: getattr(count, name) for name in _KEPT}
+        {name: getattr(count, name) for name in _COLUMNS}
         | {"counted_at": count.counted_at.isoformat()}
-        for count in found
+        for count in counts
     ]
-    return {FORGOTTEN: rows} if rows else {}
+    return {DELETED_COUNTS: rows} if rows else {}
 
 
 def enter_again(session: ScopedSession, reversal: JournalEntry) -> list[ChipCount]:
-    """Write the counts again that a reversal deleted; return them."""
-    made = [
+    """Restore the counts that a reversal deleted; return them."""
+    counts = [
         ChipCount(**{**row, "counted_at": datetime.fromisoformat(row["counted_at"])})
-        for row in reversal.details.get(FORGOTTEN, [])
+        for row in reversal.details.get(DELETED_COUNTS, [])
     ]
-    session.add_all(made)
+    session.add_all(counts)
     session.flush()
-    return made
+    return counts
 
 
 def _compare(session: ScopedSession, view: SessionView, counts: Counts) -> Comparison:
+    """Return the comparison of counts with the ledger. Raises ``Invalid`` with every fault."""
     here = {names.key(seat.name): seat for seat in view.present}
     values = clubs.row(session).denominations
     faults: list[Fault] = []
-    found: dict[int, CountedChips] = {}
+    rows: dict[int, CountedChips] = {}
     for name, pieces in counts.items():
         seat = here.get(names.key(name))
-        if seat is None or seat.id in found:
-            gone, twice = later("{name} has no seat here now."), later("{name} was counted twice.")
-            said = say(gone if seat is None else twice, name=name)
-            faults.append(Fault(f"counts.{name}", "not-at-the-table", said))
+        if seat is None or seat.id in rows:
+            absent, twice = (
+                later("{name} has no seat here now."),
+                later("{name} was counted twice."),
+            )
+            message = say(absent if seat is None else twice, name=name)
+            faults.append(Fault(f"counts.{name}", "not-at-the-table", message))
             continue
-        faults += _wrong(name, pieces, values)
+        faults += _faults(name, pieces, values)
         counted = sum(value * number for value, number in pieces.items())
-        found[seat.id] = CountedChips(seat.id, seat.name, dict(pieces), counted, seat.balance)
+        rows[seat.id] = CountedChips(seat.id, seat.name, dict(pieces), counted, seat.balance)
     if not counts:
         faults.append(
             Fault("counts", "nobody-counted", say("Count the chips of at least one player."))
         )
     if faults:
         raise Invalid(faults[0].message, faults)
-    players = tuple(found[seat.id] for seat in view.present if seat.id in found)
+    players = tuple(rows[seat.id] for seat in view.present if seat.id in rows)
     return Comparison(players, view.revision, view.id)
 
 
-def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Fault]:
-    shown = ", ".join(map(str, values))
+def _faults(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Fault]:
+    """Return the faults in one player's count."""
+    legal = tuple(map(str, values))
     faults = []
     for value, number in pieces.items():
         where = f"counts.{name}.{value}"
@@ -197,9 +205,8 @@ def _wrong(name: str, pieces: Mapping[int, int], values: list[int]) -> list[Faul
             message = say(
                 "This club has no chip worth {value}; its chips are {shown}.",
                 value=value,
-                shown=shown,
+                shown=", ".join(legal),
             )
-            legal = tuple(map(str, values))
             faults.append(Fault(where, "no-such-chip", message, legal=legal))
         if not 0 <= number <= MOST_PIECES:
             message = say(

@@ -1,8 +1,7 @@
-"""A hand recorded together with the chips that somebody lacks to pay it: one write, under one key.
+"""Recording a hand together with loans to players who are short of chips, in one write and one undo step.
 
-Where everybody starts with chips from the bank, nobody pays with chips that they don't hold: the bank lends
-what is missing, if the draft says ``lend``, and the hand is paid with it. A table that starts with none
-counts from zero; there the house allows less than none. What is done in one write is undone in one.
+If all start with chips from the bank, nobody can pay with missing chips: with ``lend`` in the draft, the bank
+lends them. In a session that starts without chips, balances may be negative.
 """
 
 from collections.abc import Mapping
@@ -23,31 +22,31 @@ from ledger.services.session.view import SessionView
 from ledger.words.problems import Invalid
 
 LEND = "lend"
-"""The key of a draft that says whether the bank lends who is short; no record keeps it."""
+"""The key of a draft for a loan to players who are short; it is not stored in the record."""
 
 
 @plans("record hand")
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
-    """Record the next hand and pay it, as ``hands.record`` does; lend who is short, if it says so.
+    """Record the next hand as ``hands.record`` does, with loans to players who are short if requested.
 
-    ``short`` of what is shown are the chips that each lacks, ``lent`` those that come from the bank.
-    Raises what ``hands.record`` raises, and ``Invalid`` at ``lend``.
+    The preview's ``short`` are the chips each player lacks, ``lent`` those from the bank. Raises as
+    ``hands.record`` does, and ``Invalid`` at ``lend``.
     """
-    lends, draft = _lends(hand), {key: said for key, said in hand.items() if key != LEND}
+    lends, draft = _lends(hand), {key: value for key, value in hand.items() if key != LEND}
     view = opened(tx, session_id)
-    way = hands_record.prepared(tx, view, draft)
-    short = _short(view, way.shown)
+    plan = hands_record.prepared(tx, view, draft)
+    short = _short(view, plan.shown)
     lent = short if lends else {}
-    shown = previews.together(way.shown, [_loans(tx, view, lent)]) if lent else way.shown
-    shown = replace(shown, extra={**shown.extra, "short": short, "lent": lent})
+    preview = previews.together(plan.shown, [_loans(tx, view, lent)]) if lent else plan.shown
+    preview = replace(preview, extra={**preview.extra, "short": short, "lent": lent})
 
     def carry_out() -> WriteResponse:
         for seat, name in seats.present(tx.session, view.id) if lent else ():
             if name in lent:
                 bank.lend_for_hand(tx, view, seat, lent[name])
-        return way.carry_out()
+        return plan.carry_out()
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(preview, carry_out)
 
 
 def _lends(hand: HandDraft) -> bool:
@@ -58,16 +57,18 @@ def _lends(hand: HandDraft) -> bool:
 
 
 def _loans(tx: WriteContext, view: SessionView, lent: Mapping[str, int]) -> Preview:
-    """Show what the bank lends."""
+    """Return the preview of loans."""
     moved = {seat_key(seat.id): lent[seat.name] for seat in view.playing if seat.name in lent}
     moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
     return Preview(None, None, {}, view.revision, previews.moves(tx.session, view, moved))
 
 
-def _short(view: SessionView, shown: Preview) -> Mapping[str, int]:
-    """Return what each lacks who pays with more than they hold; nobody where the table counts from zero."""
+def _short(view: SessionView, preview: Preview) -> Mapping[str, int]:
+    """Return the chips that paying players lack, in a session with stacks."""
     if not view.plays_from_stacks:
         return {}
-    seats = [move for move in shown.moves if move.kind == "seat" and move.unit == CHIPS]
+    seats = [move for move in preview.moves if move.kind == "seat" and move.unit == CHIPS]
     paying = {move.name for move in seats if move.amount < 0}
-    return {name: -held for name, held in shown.balances.items() if held < 0 and name in paying}
+    return {
+        name: -chips for name, chips in preview.balances.items() if chips < 0 and name in paying
+    }

@@ -1,4 +1,4 @@
-"""How a payout is paid in chips, with what each payer should be holding just before it."""
+"""The payments of a hand in chips, with the pieces each payer should have just before."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from ledger.services.session.view import SessionView
 from ledger.words.problems import Invalid
 
 BookedTransfer = tuple[str, str, int]
-"""Who pays whom how many chips, as a verdict's transfers say: players, the frog pot and the solo pot."""
+"""A payer, a payee and an amount in chips; either may be a player, the frog pot or the solo pot."""
 
 
 def in_chips(
@@ -28,44 +28,43 @@ def in_chips(
     *,
     booked: bool = False,
 ) -> list[ChipPayment]:
-    """Return how the transfers of a hand are paid in chips, one after another.
+    """Return the payments for a hand's transfers, in order.
 
-    The hand is about to be saved or, ``booked``, was saved just now: what it moved in the books still lies
-    where it was on the table. A pot is taken to hold what a player with as many chips
-    would; nobody can have a pot's name.
-    Raises ``Invalid`` for a player who has no seat here, ``ScoresNotChips``, ``NotFound``.
+    A ``booked`` hand was saved just now, so its chips on the table still lie as before. A pot is assumed to
+    hold the same pieces as a player with as many chips; no player can have a pot's name. Raises ``Invalid``
+    for a player without a seat, ``ScoresNotChips`` and ``NotFound``.
     """
     view = load(session, session_id)
     must_be_in_chips(view)
     unpaid = _unpaid(transfers if booked else ())
     denominations = clubs.row(session).denominations
     in_pots = pots.held(session, session_id)
-    seats = _held(session, view, unpaid)
-    lie = {
+    seats = _pieces(session, view, unpaid)
+    in_pot = {
         pot: change.holding(in_pots[name] + unpaid[pot], denominations)
         for pot, name in pots.BESIDE_SEATS.items()
     }
-    held = {**lie, **seats}
+    pieces = {**in_pot, **seats}
     for payer, payee, _ in transfers:
         for name in (payer, payee):
-            if name not in held:
+            if name not in pieces:
                 raise Invalid.at(
                     "transfers",
                     "not-at-the-table",
                     say("{name} has no seat in “{title}” now.", name=name, title=view.title),
                 )
-    return change.pay_all(transfers, held, denominations, pots=lie)
+    return change.pay_all(transfers, pieces, denominations, pots=in_pot)
 
 
 def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, int]]:
-    """Return the pieces each player here should be holding. Raises ``NotFound``, ``ScoresNotChips``."""
+    """Return the pieces each present player should have. Raises ``NotFound`` and ``ScoresNotChips``."""
     view = load(session, session_id)
     must_be_in_chips(view)
-    return _held(session, view, Counter())
+    return _pieces(session, view, Counter())
 
 
 def _unpaid(booked: Sequence[BookedTransfer]) -> Counter[str]:
-    """Return what each has more on the table than in the books, or less."""
+    """Return each one's chips on the table beyond the balance, by transfers booked but not yet paid."""
     unpaid: Counter[str] = Counter()
     for payer, payee, amount in booked:
         unpaid[payer] += amount
@@ -73,12 +72,12 @@ def _unpaid(booked: Sequence[BookedTransfer]) -> Counter[str]:
     return unpaid
 
 
-def _held(
+def _pieces(
     session: ScopedSession, view: SessionView, unpaid: Counter[str]
 ) -> dict[str, Mapping[int, int]]:
-    """The pieces last counted where the ledger says the same chips, else what a stack is taken to be.
+    """Return each player's pieces: those last counted if they match the balance, else the assumed ones.
 
-    What is booked and ``unpaid`` is not held yet.
+    ``unpaid`` are chips booked but not yet moved on the table.
     """
     denominations = clubs.row(session).denominations
     latest = (
@@ -88,12 +87,12 @@ def _held(
     )
     counts = session.exec(select(ChipCount).where(col(ChipCount.id).in_(latest))).all()
     counted = {count.seat_id: count for count in counts}
-    held: dict[str, Mapping[int, int]] = {}
+    pieces: dict[str, Mapping[int, int]] = {}
     for seat in view.present:
         last = counted.get(seat.id)
         on_the_table = seat.balance + unpaid[seat.name]
         if last is not None and last.counted == on_the_table:
-            held[seat.name] = {int(value): number for value, number in last.pieces.items()}
+            pieces[seat.name] = {int(value): number for value, number in last.pieces.items()}
         else:
-            held[seat.name] = change.holding(on_the_table, denominations)
-    return held
+            pieces[seat.name] = change.holding(on_the_table, denominations)
+    return pieces

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from engine.rules.verdict import Verdict
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, whose
+from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, owner_name
 from ledger.database.kinds.accounts import Amounts, read_key, seat_key
 from ledger.database.models import Account, AccountKind, Player
 from ledger.database.scope import ScopedSession
@@ -184,7 +184,7 @@ def together(main: Preview, others: Iterable[Preview]) -> Preview:
 def must_fit(kind: str, name: str, balance: int, unit: str) -> None:
     """Raise ``BalanceTooLarge`` for a balance that an account can't contain."""
     if abs(balance) > MOST:
-        raise BalanceTooLarge(whose(kind, name), balance, unit)
+        raise BalanceTooLarge(owner_name(kind, name), balance, unit)
 
 
 def must_be_open(view: SessionView, amounts: Amounts) -> None:

@@ -1,8 +1,8 @@
-"""Leaving early: a player hands all chips to the bank, and with a rate is owed (or owes) money for them.
+"""Leaving early: a player returns all chips to the bank and, at a rate, gets or owes money for the winnings.
 
-The till of the session holds the other side of that money until the others are converted. A seat that
-was left takes no chips any more, but for hands that are changed later (``hands.after_leaving``); the leaving
-can be undone.
+The session's till holds the other side of that money until the others convert their chips. The account of a
+seat that was left takes no chips, except for hands changed later (``hands.after_leaving``). The leaving can
+be undone.
 """
 
 from ledger.books import journal
@@ -21,7 +21,7 @@ from ledger.services.session.load import unclosed
 def leave(
     tx: WriteContext, session_id: int, *, player: str, reason: str | None = None
 ) -> WritePlan[LeavingQuote]:
-    """Cash a player out: all chips to the bank; with a rate the money too, to the nearest minor unit.
+    """Cash a player out: all chips to the bank and, at a rate, the money to the nearest minor unit.
 
     A score stays with the seat. Raises ``Invalid`` at ``player`` or ``reason``, ``BalanceTooLarge``,
     ``SessionClosed``, ``Stale``, ``KeyReused``.

@@ -1,7 +1,7 @@
-"""Whether a session is written in: paused and resumed, closed and reopened, each by an entry; or deleted.
+"""Pausing, resuming, closing, reopening, renaming and deleting a session.
 
-One that was started by mistake is deleted: no list has it any more, and no page. What the books had of it
-they keep: it is closed, and the chips that everybody started with are back at the bank, by entries like any.
+A session started by mistake can be deleted: it disappears from lists and pages, but not from the journal,
+where it is closed and its starting stacks are reversed.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _STACKS = kinds(lambda kind: kind.seats and kind.is_advanced)
 
 
 class SomethingWritten(Conflict):
-    """A session in which a hand, chips or money were recorded is kept, whatever became of them since."""
+    """Raised when a session with recorded hands, chips or money, even undone ones, would be deleted."""
 
     code = "something-written"
     sentence = later(
@@ -38,19 +38,19 @@ class SomethingWritten(Conflict):
 
 @writes("pause session")
 def pause(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Pause a session: no hand is recorded until it is resumed."""
+    """Pause a session: no hand can be recorded until it is resumed."""
     return _change_state(tx, session_id, SessionState.PAUSED, EntryKind.PAUSE)
 
 
 @writes("resume session")
 def resume(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Go on with a paused session."""
+    """Resume a paused session."""
     return _change_state(tx, session_id, SessionState.OPEN, EntryKind.RESUMPTION)
 
 
 @writes("rename session")
 def rename(tx: WriteContext, session_id: int, *, title: str) -> WriteResponse:
-    """Give a session another title, a closed one as well.
+    """Rename a session, even a closed one.
 
     Raises ``Invalid`` at ``title``, ``Unchanged`` and ``Stale``.
     """
@@ -85,11 +85,10 @@ def _change_state(
 
 @writes("close session")
 def close(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Close a session, by an entry: nothing more is written in it until it is reopened.
+    """Close a session: nothing can be recorded in it until it is reopened.
 
-    Chips that are worth money and no money yet stay chips: the answer says whose, and the club's money
-    names the session from then on. Raises ``TillNotEmpty`` while somebody was cashed out for money and
-    the others were not.
+    Unconverted chips worth money stay chips; the response lists them by player. Raises ``TillNotEmpty`` while
+    somebody, but not everybody, was cashed out for money.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -106,7 +105,7 @@ def _close(tx: WriteContext, row: PlaySession) -> int:
 
 @writes("reopen session")
 def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Reopen a closed session, by an entry."""
+    """Reopen a closed session."""
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
@@ -119,9 +118,9 @@ def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
 
 @writes("delete session")
 def delete(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Delete a session in which nothing was written: no hand, no chips but those all started with, no count.
+    """Delete a session without hands, counts or chips other than starting stacks.
 
-    Raises ``SomethingWritten``, ``NotFound`` for one that was deleted before, and ``Stale``.
+    Raises ``SomethingWritten``, ``NotFound`` for a deleted session, and ``Stale``.
     """
     session = tx.session
     row = find_row(session, session_id)
@@ -139,7 +138,7 @@ def delete(tx: WriteContext, session_id: int) -> WriteResponse:
 
 
 def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
-    """Whether nothing was written in a session, not even what was undone since."""
+    """Return whether nothing was recorded in a session, not even something undone since."""
     written = select(JournalEntry.id).where(
         JournalEntry.session_id == session_id, col(JournalEntry.kind).not_in(_OF_TABLE)
     )
@@ -147,8 +146,8 @@ def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
 
 
 def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
-    """Return the entries by which everybody, or somebody who came late, got the chips to start with."""
-    given = select(JournalEntry).where(
+    """Return the entries of starting stacks, also of players who came late."""
+    query = select(JournalEntry).where(
         JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
     )
-    return session.exec(given.where(reversals.stands())).all()
+    return session.exec(query.where(reversals.stands())).all()

@@ -1,8 +1,7 @@
-"""The same table as last time: another evening that starts as an earlier one did.
+"""Starting a session like an earlier one.
 
-The same players clockwise, the same game and house rules, the same chips at the same rate. The player who was
-due to deal deals first, even if they had left. A game of scores starts without chips, whatever was played for
-before. Archived players are left out, and named.
+It has the same players clockwise, game, house rules, starting stack and rate. The player whose turn it was to
+deal deals first, even after leaving. A game of scores starts without chips. Archived players are left out.
 """
 
 from collections.abc import Sequence
@@ -28,14 +27,14 @@ from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from ledger.words.problems import Stale
 
-_MEANWHILE = later("“{title}” was started meanwhile, so no other session was.")
+_OTHER_STARTED = later("“{title}” was started meanwhile, so no other session was.")
 
 _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @dataclass(frozen=True, slots=True)
 class SameTable:
-    """What starts an evening like another one: ``draft``; ``left_out`` are those who are archived now."""
+    """The draft of a session like session ``like``, and the archived players ``left_out``."""
 
     like: int
     draft: SessionDraft
@@ -43,32 +42,32 @@ class SameTable:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the game is played by as many as are left."""
+        """Whether the game can be played with the remaining players."""
         return len(self.draft.players) in games.find(self.draft.game).seats
 
 
 def newest(session: ScopedSession) -> PlaySession | None:
-    """Return the club's last evening, None where there was none."""
+    """Return the club's newest session, if there is one."""
     return next(iter(start.list_all(session, limit=1)), None)
 
 
 def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySession | None:
-    """Return the evening that is being played: the newest that is not closed, on the day of the ``last``.
+    """Return the session in play: the newest open one of the same day as the ``last``.
 
-    One of an earlier day that nobody closed is over all the same.
+    An open session of an earlier day does not count.
     """
     if last is None or last.state != SessionState.CLOSED:
         return last
-    that_day = select(PlaySession).where(
+    same_day = select(PlaySession).where(
         LISTED,
         PlaySession.started_on == last.started_on,
         PlaySession.state != SessionState.CLOSED.value,
     )
-    return session.exec(that_day.order_by(col(PlaySession.id).desc()).limit(1)).first()
+    return session.exec(same_day.order_by(col(PlaySession.id).desc()).limit(1)).first()
 
 
 def same_table(session: ScopedSession, session_id: int) -> SameTable:
-    """Return what starts an evening like this one, as it was at its end. Raises ``NotFound``."""
+    """Return the draft of a session like this one at its end. Raises ``NotFound``."""
     view = load(session, session_id)
     around = _around(session, view)
     archived = _archived(session, around)
@@ -89,24 +88,25 @@ def same_table(session: ScopedSession, session_id: int) -> SameTable:
 
 @writes("start the same table")
 def start_again(tx: WriteContext, session_id: int, *, last: int | None = None) -> WriteResponse:
-    """Start an evening like a session. ``last`` is the newest one that was seen: no two phones start two.
+    """Start a session like an earlier one.
 
-    Raises ``Invalid`` at ``players`` where too few are left for the game, ``Stale``, ``NotFound``.
+    ``last`` is the newest session on the client's page, so that two phones don't start two. Raises
+    ``Invalid`` at ``players`` if too few are left for the game, ``Stale`` and ``NotFound``.
     """
     session = tx.session
     must_be_at(session, load(session, session_id), tx.seen)
-    begun = newest(session)
-    if last is not None and begun is not None and begun.id != last:
-        raise Stale(say(_MEANWHILE, title=begun.title))
+    latest = newest(session)
+    if last is not None and latest is not None and latest.id != last:
+        raise Stale(say(_OTHER_STARTED, title=latest.title))
     table = same_table(session, session_id)
     return {**start.begin(tx, table.draft), "left_out": list(table.left_out)}
 
 
 def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
-    """Return each player's last seat, clockwise, with those who left back where they sat.
+    """Return each player's last seat, clockwise, with those who left in their old places.
 
-    Somebody who left sat right before the successor of their seat, which for the last seat is the first.
-    Whoever left last is put back first.
+    A player who left sat right before the seat's successor, which for the last seat is the first. The last to
+    leave is put back first.
     """
     leaving = (
         select(JournalEntry.details)
@@ -120,7 +120,7 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
     around = list(view.present)
     for details in session.exec(leaving):
         seat = view.seat(details["seat"])
-        ids = [each.id for each in around]
+        ids = [other.id for other in around]
         at = ids.index(seat.successor_id) if seat.successor_id in ids else 0
         around.insert(at or (len(around) if seat.position else 0), seat)
     newest = {seat.player_id: seat.id for seat in sorted(around, key=attrgetter("id"))}
@@ -128,15 +128,15 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
 
 
 def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
-    """Return which of these seats' players are archived."""
+    """Return the archived ones among these seats' players."""
     ids = [seat.player_id for seat in seats]
     return set(session.exec(select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))))
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
-    """Return the player due to deal next, or the first on their left who is among ``names``.
+    """Return the next dealer, or the first player to the left who is among ``names``.
 
-    The turn of a seat whose joining was undone is its successor's.
+    The turn of a seat that no longer exists, because its joining was undone, goes to its successor.
     """
     order = [seat.name for seat in around]
     absent = {seat.id for seat in view.seats if seat.name not in order}

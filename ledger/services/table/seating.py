@@ -1,9 +1,8 @@
-"""How a table changes in an evening: who joins, sits out, comes back, leaves, or changes seats.
+"""Changes of a table during a session: joining, sitting out, coming back and changing seats.
 
-Each is an entry, even if no chip moves, so that undo always undoes what was done last.
-
-Each takes effect from the next hand on; hands already written keep their players. Places are counted
-clockwise from 0 among those who are here. Who deals is for ``engine.rules.turns`` to say.
+Each writes an entry, even if no chips move, so that undo always reverses the last action. It takes effect
+with the next hand. Places are counted clockwise from 0 among present players. ``engine.rules.turns``
+determines the dealer.
 """
 
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from ledger.services.session.load import unclosed_row
 from ledger.words.problems import Invalid, Unchanged
 
 MOST_SEATS = 24
-"""Those who play and those who sit out together; no game here seats more than twelve."""
+"""The most seats, including players who sit out; no game seats more than twelve."""
 
 _TURNS = {
     SeatState.SITTING_OUT: EntryKind.SITTING_OUT,
@@ -31,9 +30,9 @@ _TURNS = {
 def join(
     tx: WriteContext, session_id: int, *, player: str, position: int | None = None
 ) -> WriteResponse:
-    """Seat a player, new to the club or not, at ``position`` (else last), with the session's stack.
+    """Seat a player, who may be new to the club, at ``position`` or last, with the starting stack.
 
-    Somebody who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
+    A player who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -61,24 +60,21 @@ def join(
 
 
 def _places(seats: int) -> str:
-    """Say which places a newcomer can take."""
+    """Return the sentence about the places a new player can take."""
     if not seats:
         return say("Nobody sits here; the new seat is 0.")
-    return say(
-        "There {n:~is|are} {n:seat|seats}; the new one can be 0 to {n}.",
-        n=seats,
-    )
+    return say("There {n:~is|are} {n:seat|seats}; the new one can be 0 to {n}.", n=seats)
 
 
 @writes(SeatState.SITTING_OUT.value)
 def sit_out(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
-    """Deal a player no hand until they come back; their chips stay where they are."""
+    """Make a player sit out until they come back; their chips stay."""
     return _change(tx, session_id, player, SeatState.SITTING_OUT)
 
 
 @writes(SeatState.PLAYING.value)
 def come_back(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
-    """Deal a player in again who sat out a while."""
+    """Make a player who sat out play again."""
     return _change(tx, session_id, player, SeatState.PLAYING)
 
 
@@ -97,15 +93,15 @@ def _change(tx: WriteContext, session_id: int, player: str, state: SeatState) ->
 
 @writes("change seats")
 def change_seats(tx: WriteContext, session_id: int, *, order: Sequence[str]) -> WriteResponse:
-    """Change the seats of everybody at the table, clockwise as ``order`` names them, sitting out or not.
+    """Reorder all present players, including those who sit out, clockwise as in ``order``.
 
-    Raises ``Invalid`` at ``order`` unless it names each of them once, and ``Unchanged`` if they sit like
-    that already.
+    Raises ``Invalid`` at ``order`` unless it names each of them once, and ``Unchanged`` for the present
+    order.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
-    found = seats.present(session, session_id)
-    by_key = {names.key(name): seat for seat, name in found}
+    present = seats.present(session, session_id)
+    by_key = {names.key(name): seat for seat, name in present}
     keys = [names.key(name) for name in order]
     if sorted(keys) != sorted(by_key):
         raise Invalid.at(
@@ -113,9 +109,9 @@ def change_seats(tx: WriteContext, session_id: int, *, order: Sequence[str]) -> 
             "not-everybody-once",
             say(
                 "Name everybody at the table once, clockwise: {names}.",
-                names=", ".join(name for _, name in found),
+                names=", ".join(name for _, name in present),
             ),
-            tuple(name for _, name in found),
+            tuple(name for _, name in present),
         )
     if keys == list(by_key):
         raise Unchanged

@@ -1,4 +1,4 @@
-"""An evening: who sits where, which game, by which house rules. Started, changed, listed, shown."""
+"""Starting a session, changing its rules, and listing the club's sessions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,9 +30,9 @@ from ledger.words.translation import translate
 
 @dataclass(frozen=True, slots=True)
 class SessionDraft:
-    """What starts a session: players clockwise by name, the game and how it is played tonight.
+    """A session to start: players clockwise by name, the game, its rules and stakes.
 
-    ``starting_stack`` is what the bank gives each player in chips.
+    ``starting_stack`` are the chips each player gets from the bank.
     """
 
     players: Sequence[str]
@@ -48,12 +48,12 @@ class SessionDraft:
 
 @writes("start session")
 def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
-    """Start a session and open an account for each seat. Raises ``Invalid`` at the field that is wrong."""
+    """Start a session with an account for each seat. Raises ``Invalid`` at the wrong field."""
     return begin(tx, draft)
 
 
 def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
-    """Start a session in a write that is under way; see ``start``."""
+    """Start a session in the caller's write; see ``start``."""
     session = tx.session
     rules = _rules(draft.game, draft.variant, draft.options, len(draft.players))
     for name in ("rate", "starting_stack"):
@@ -84,8 +84,10 @@ def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
         )
     session.add(row)
     session.flush()
-    taken = [seats.take(session, row.id, each.id, place) for place, each in enumerate(people)]
-    bank.give_stacks(tx, row, taken)
+    taken_seats = [
+        seats.take(session, row.id, player.id, place) for place, player in enumerate(people)
+    ]
+    bank.give_stacks(tx, row, taken_seats)
     return {"id": row.id, "revision": row.revision}
 
 
@@ -93,10 +95,10 @@ def begin(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
 def change_rules(
     tx: WriteContext, session_id: int, *, game: str, variant: str | None, options: Mapping[str, Any]
 ) -> WriteResponse:
-    """Change game, variant or house rules from the next hand on; earlier hands keep theirs.
+    """Change the game, variant or house rules from the next hand on; earlier hands keep theirs.
 
-    Chips stay what they are while a game of scores is played among them. Raises ``Invalid``,
-    ``Unchanged`` if the same rules apply already, ``SessionClosed``, ``Stale``.
+    Chips stay as they are during a game of scores. Raises ``Invalid``, ``Unchanged``, ``SessionClosed`` and
+    ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
@@ -119,7 +121,7 @@ def list_all(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Se
 
 
 def count(session: ScopedSession) -> int:
-    """Return how many sessions the club has."""
+    """Return the number of the club's sessions."""
     return session.exec(select(func.count()).select_from(PlaySession).where(LISTED)).one()
 
 
@@ -131,7 +133,7 @@ def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: in
 
 
 def _must_be_for_chips(game: str, name: str) -> None:
-    """Raise ``Invalid`` at a field that a game of scores leaves empty."""
+    """Raise ``Invalid`` at a field that must be empty in a game of scores."""
     try:
         bank.must_be_for_chips(game, ScoresNotChips.leave_empty)
     except ScoresNotChips as refusal:
@@ -139,10 +141,9 @@ def _must_be_for_chips(game: str, name: str) -> None:
 
 
 def _numbered(session: ScopedSession) -> str:
-    """Name an evening that nobody named, so that it stays true whatever is played, and is like no other.
+    """Return a numbered title, which no other session has and which stays true for any game.
 
-    It is kept in the language of whoever begins it, as if they had typed it: a name is the table's own word,
-    and reads the same to all, in the books and on every report.
+    It is stored in the language of the client, as if typed, because a title is the same for all readers.
     """
     ever = session.exec(select(func.count()).select_from(PlaySession)).one()
     return translate(say("Evening {number}", number=ever + 1))
@@ -150,7 +151,7 @@ def _numbered(session: ScopedSession) -> str:
 
 def _must_differ(people: Sequence[Player]) -> None:
     for place, player in enumerate(people):
-        if player.id in [each.id for each in people[:place]]:
+        if player.id in [other.id for other in people[:place]]:
             twice = say("{name} can't sit in two seats; choose somebody else.", name=player.name)
             raise Invalid.at(f"players.{place}", "player-twice", twice)
 

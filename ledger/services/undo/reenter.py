@@ -125,7 +125,7 @@ def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
 def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
     """Return whether a reversal has enough details to reverse it: of the table, or of a count."""
     return (snapshot.changes_table(reversal) or not snapshot.changes_table(original)) and (
-        "counts" not in original.details or count.FORGOTTEN in reversal.details
+        "counts" not in original.details or count.DELETED_COUNTS in reversal.details
     )
 
 

@@ -104,7 +104,7 @@ def prepared(
             journal.close_account(session, seats.account(session, left).id, None)
         details: dict[str, Any] = {CAUSE: cause}
         if row is not None:
-            details |= snapshot.put_back(session, row, entry) | count.forget(session, entry)
+            details |= snapshot.put_back(session, row, entry) | count.delete(session, entry)
         for each in undone:
             its_details = details if each is entry else {**details, PART: True}
             reversal = journal.reverse(

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.services.chips import subset_sum
-from ledger.services.chips.subset_sum import NEVER, WINDOW, fewest, most, unlimited, worth
+from ledger.services.chips.subset_sum import NEVER, WINDOW, fewest, largest_sum, unlimited, worth
 
 USUAL = ((5, 20, 30), (1, 5, 25, 100), (50, 100, 500))
 
@@ -73,7 +73,7 @@ def test_the_most_is_the_largest_sum_up_to_an_amount(held: dict[int, int], amoun
         sum(value * number for value, number in zip(held, choice, strict=True))
         for choice in product(*(range(number + 1) for number in held.values()))
     }
-    assert most(amount, held) == max(each for each in sums if each <= amount)
+    assert largest_sum(amount, held) == max(each for each in sums if each <= amount)
 
 
 @settings(max_examples=200)
@@ -83,7 +83,7 @@ def test_the_most_is_the_largest_sum_up_to_an_amount(held: dict[int, int], amoun
 )
 def test_in_the_window_a_payment_that_there_is_is_found(held: dict[int, int], amount: int) -> None:
     """Whatever the chips: the most that they make can be paid, and one more can't unless asked for."""
-    sum_of_them = most(amount, held)
+    sum_of_them = largest_sum(amount, held)
     found = fewest(sum_of_them, held)
     assert found is not None
     assert worth(found) == sum_of_them
@@ -128,6 +128,6 @@ def test_what_pieces_cannot_make_is_none() -> None:
 
 def test_a_heap_is_told_from_another() -> None:
     """Joined and taken away; a kind of which none is left is left out."""
-    assert subset_sum.both({5: 1, 20: 1}, {5: 2}) == {5: 3, 20: 1}
-    assert subset_sum.less({5: 3, 20: 1}, {20: 1}) == {5: 3}
-    assert subset_sum.times({5: 3}, 10) == {50: 3}
+    assert subset_sum.combined({5: 1, 20: 1}, {5: 2}) == {5: 3, 20: 1}
+    assert subset_sum.without({5: 3, 20: 1}, {20: 1}) == {5: 3}
+    assert subset_sum.scaled({5: 3}, 10) == {50: 3}
