@@ -27,7 +27,7 @@ from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import KnownDeal, holder_of, read_deal
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
-from engine.replay.stated_result import CONCEDED, agree, side_of, side_takes
+from engine.replay.stated_result import CONCEDED, complete_result, side_of, side_takes
 from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import SeatingTable
@@ -99,7 +99,7 @@ class GuidedHand(NamedTuple):
         bid = self.rules.by_slug[str(self.contract.bid)]
         taken = side_takes(self.rules, side_of(self.contract, self.phase.seats), self.phase)
         told = self.rules.tally.from_cards(bid, taken)
-        decided = bid.aim.decided(agree(Result(), told, []), self.contract.trump)
+        decided = bid.aim.decided(complete_result(Result(), told, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
         may_stop = stop and Announcement.TOUT not in self.said

@@ -1,1 +1,1 @@
-"""What the cards of a record tell, and whether all that it states agrees."""
+"""Facts derived from the cards of a record, and checks that the record agrees with them."""

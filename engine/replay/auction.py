@@ -1,4 +1,4 @@
-"""The auction of a record, call by call, checked against its contract."""
+"""Checks a recorded auction call by call, and its contract against it."""
 
 from collections.abc import Mapping
 
@@ -25,10 +25,10 @@ def check_auction(
     known: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
-    """Make every call; give the contract with what the auction says of it filled in.
+    """Follow every call, and return the contract completed by the auction.
 
-    What is wrong is added to `problems`: an illegal call, one that is missing, or a contract that says
-    otherwise. An auction in which the cards have no say is heard once.
+    Violations are added to `problems`: an illegal or missing call, or a contract that contradicts the
+    auction. An auction that does not depend on the cards is followed once.
     """
     if rules.cards_bind:
         return _check_calls(rules, plan.table, calls, stated, known, problems)
@@ -67,24 +67,28 @@ def _check_calls(
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
-    spoken = {call.call for call in calls}
-    why = _WHY | _SUIT_SAID if auction.ladder.said(auction.high) in spoken else _WHY
-    contract = _agreed(rules, table, auction.outcome, stated or Contract(), known, why, problems)
+    words = {call.call for call in calls}
+    messages = (
+        _MESSAGES | _SUIT_MESSAGE if auction.ladder.said(auction.high) in words else _MESSAGES
+    )
+    contract = _completed(
+        rules, table, auction.outcome, stated or Contract(), known, messages, problems
+    )
     if contract.bid == auction.outcome.bid:
         problems += cannot_name(rules, auction, known)
     return contract
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, known: KnownDeal) -> Auction:
-    """Make one call; `Refused` also if the caller's cards oblige to more, or forbid it.
+    """Make one call; `Refused` also if the cards require a higher call or forbid this one.
 
     Nobody bids blind without a heart (002).
     """
     following = auction.after(call)
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
         refuse_any(lacks_trump(bid, auction.seats, auction.turn, known))
-    due = owed_calls(rules, auction, known)
-    if due and rules.duty is not None and call.call not in due:
+    owed = owed_calls(rules, auction, known)
+    if owed and rules.duty is not None and call.call not in owed:
         message = say(
             "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
             number=auction.made + 1,
@@ -93,35 +97,35 @@ def make_call(rules: Rules, auction: Auction, call: Call, known: KnownDeal) -> A
             call=call.call,
         )
         where: dict[str, str | int] = {"field": f"auction.{auction.made + 1}", "seat": call.seat}
-        raise Refused([Violation("bid-owed", message, where, due)])
+        raise Refused([Violation("bid-owed", message, where, owed)])
     return following
 
 
 def cannot_name(rules: Rules, auction: Auction, known: KnownDeal) -> tuple[Violation, ...]:
-    """Name it when the suit that the bid which stands is bound to leaves no card to call.
+    """Return a violation if the leading bid is bound to a suit that leaves no card to call.
 
-    Nobody can play so (our reading; the sources are silent). A bid that was overcalled binds nobody.
+    Such a bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody.
     """
-    made, place = auction.outcome, auction.bidder
-    if made.trump is None or not known.sure >> place & 1:
+    outcome, place = auction.outcome, auction.bidder
+    if outcome.trump is None or not known.sure >> place & 1:
         return ()
-    bid = rules.by_slug[made.bid]
-    if can_name(rules, auction.seats, known, bid, place, made.trump):
+    bid = rules.by_slug[outcome.bid]
+    if can_name(rules, auction.seats, known, bid, place, outcome.trump):
         return ()
     message = say(
         "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.",
-        bidder=made.bidder,
+        bidder=outcome.bidder,
         bid=bid.title,
-        trump=made.trump.word,
+        trump=outcome.trump.word,
     )
-    where: dict[str, str | int] = {"field": "contract.bid", "seat": str(made.bidder)}
+    where: dict[str, str | int] = {"field": "contract.bid", "seat": str(outcome.bidder)}
     return (Violation("call-not-allowed", message, where),)
 
 
 def lacks_trump(
     bid: Bid, seats: tuple[str, ...], place: int, known: KnownDeal
 ) -> tuple[Violation, ...]:
-    """Name it when who bids blind is known to hold no heart: then the bidding is open to all (002)."""
+    """Return a violation if a blind bidder is known to hold no heart: then all may bid (002)."""
     suit = bid.trumps[0]
     if not known.sure >> place & 1 or known.hands[place] & suit_mask(suit):
         return ()
@@ -137,10 +141,10 @@ def lacks_trump(
 
 
 def owed_calls(rules: Rules, auction: Auction, known: KnownDeal) -> tuple[str, ...]:
-    """Return the calls of which the seat to speak must make one; none if its cards leave it free.
+    """Return the calls of which the next seat must make one; none if its cards leave it free.
 
-    Certain cards oblige to a bid (003) as long as a bid or a hold that the seat could play honours it
-    (decided in the rules sheet). A seat that may not bid that much yet must bid as much as it may.
+    Certain cards require a bid (003), which any bid or hold honours that the seat could play (decided in the
+    rules sheet). A seat that may not bid that much yet must bid as much as it may.
     """
     duty, turn = rules.duty, auction.turn
     if duty is None or auction.over or not duty.owed_by(known.hands[turn]):
@@ -149,68 +153,75 @@ def owed_calls(rules: Rules, auction: Auction, known: KnownDeal) -> tuple[str, .
     owed, waived = rungs[duty.bid], rungs[duty.waived_by]
     if duty.ends_when_bid and auction.high >= owed:
         return ()
-    after = {call.call: auction.after(call) for call in auction.legal if call.call != PASS}
-    enough = tuple(call for call, then in after.items() if then.high >= owed)
+    following = {call.call: auction.after(call) for call in auction.legal if call.call != PASS}
+    sufficient = tuple(
+        call for call, auction_after in following.items() if auction_after.high >= owed
+    )
     bid = rules.by_slug[duty.bid]
-    for following in after.values():
-        if owed <= following.high < waived:
-            suit = following.outcome.trump
+    for auction_after in following.values():
+        if owed <= auction_after.high < waived:
+            suit = auction_after.outcome.trump
             if suit is None or can_name(rules, auction.seats, known, bid, turn, suit):
-                return enough
-    return tuple(after) if auction.high < owed else ()
+                return sufficient
+    return tuple(following) if auction.high < owed else ()
 
 
-def _agreed(
+def _completed(
     rules: Rules,
     table: SeatingTable,
-    made: Bidding,
+    outcome: Bidding,
     stated: Contract,
     known: KnownDeal,
-    why: Mapping[str, str],
+    messages: Mapping[str, str],
     problems: Problems,
 ) -> Contract:
-    """Check the contract against the auction's outcome, and fill it in; `why` says what contradicts it.
+    """Check the contract against the auction's outcome, and complete it.
 
-    Where whoever won the bidding may declare more than they bid, nothing binds them that the bid did.
+    `messages` has a sentence for each key that may contradict the auction. If the winner may declare more
+    than the bid, a higher contract is not bound by it.
     """
-    made = outcome_of(rules, table.active, made, known)
+    outcome = outcome_of(rules, table.active, outcome, known)
     rungs = rules.ladder.above[0]
-    more = made.bid in rungs and rungs.get(str(stated.bid), 0) > rungs[made.bid]
+    more = outcome.bid in rungs and rungs.get(str(stated.bid), 0) > rungs[outcome.bid]
     if rules.may_declare_more and more:
-        made = made._replace(bid=str(stated.bid), trump=None)
+        outcome = outcome._replace(bid=str(stated.bid), trump=None)
     changes: dict[str, object] = {}
-    for key in why:
-        value, said = getattr(made, key), getattr(stated, key)
+    for key in messages:
+        value, stated_value = getattr(outcome, key), getattr(stated, key)
         names = isinstance(value, tuple)
-        if value is None or value == said or (names and said and set(said) == set(value)):
+        if (
+            value is None
+            or value == stated_value
+            or (names and stated_value and set(stated_value) == set(value))
+        ):
             continue
-        if said is None:
+        if stated_value is None:
             changes |= {key: value} if value else {}
         else:
             message = say(
-                why[key],
-                bid=made.bid,
-                bidder=made.bidder,
-                trump="" if made.trump is None else made.trump.word,
-                right=_told(value),
-                said=_told(said),
+                messages[key],
+                bid=outcome.bid,
+                bidder=outcome.bidder,
+                trump="" if outcome.trump is None else outcome.trump.word,
+                right=_written(value),
+                said=_written(stated_value),
             )
             where, legal = {"field": f"contract.{key}"}, value if names else (str(value),)
             problems.append(Violation("contract-against-auction", message, where, legal))
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
-def outcome_of(rules: Rules, seats: tuple[str, ...], made: Bidding, known: KnownDeal) -> Bidding:
-    """Say what an auction comes to: where all passed, a certain card's holder may have to play (003).
+def outcome_of(rules: Rules, seats: tuple[str, ...], outcome: Bidding, known: KnownDeal) -> Bidding:
+    """Return the result of an auction; if all passed, the holder of a certain card may have to play (003).
 
-    The bidder is `None` when the hand is thrown in, or nobody knows who holds the card.
+    The bidder is `None` if the hand is thrown in, or the holder of that card is unknown.
     """
-    if made.bid != PASS or rules.all_pass is None:
-        return made
+    if outcome.bid != PASS or rules.all_pass is None:
+        return outcome
     return Bidding(holder_of(rules.forcing, seats, known.hands), rules.all_pass)
 
 
-_WHY = {
+_MESSAGES = {
     "bid": later("The auction ended in {bid}, not in {said}."),
     "bidder": later("By the auction {bid} is played by {bidder}, not by {said}."),
     "trump": later(
@@ -219,13 +230,13 @@ _WHY = {
     "doubled": later("By the auction {right} doubled; the record says {said}."),
     "redoubled": later("By the auction {bidder} redoubled {right}; the record says {said}."),
 }
-"""What a sentence says of each key of the contract that the auction contradicts."""
+"""The message for each key of the contract that contradicts the auction."""
 
-_SUIT_SAID = {"trump": later("The bid was {bid} in {trump:term}: they are trumps, not {said}.")}
-"""What it says of the trump where the bid itself named the suit."""
+_SUIT_MESSAGE = {"trump": later("The bid was {bid} in {trump:term}: they are trumps, not {said}.")}
+"""The message for the trump suit if the bid itself named it."""
 
 
-def _told(said: object) -> str:
-    if isinstance(said, tuple):
-        return say("{names:and}", names=said) if said else say("nobody")
-    return word(said.word) if isinstance(said, Suit) else printable(said)
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return say("{names:and}", names=value) if value else say("nobody")
+    return word(value.word) if isinstance(value, Suit) else printable(value)

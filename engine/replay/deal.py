@@ -1,7 +1,7 @@
-"""The deal: what remains to be dealt, card by card, and whether a recorded deal is possible.
+"""Checks whether a recorded deal is possible.
 
-A deal is right when each active seat has as many cards as the game gives it, the widow has the rest, and
-no card of the pack is missing, strange or there twice.
+Each active seat must have as many cards as the game deals, the widow the rest, and each card of the pack must
+appear once.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,9 +19,9 @@ _bit_of: Callable[[Any], int] = dict(zip(CARDS, BITS, strict=True)).__getitem__
 
 
 class KnownDeal(NamedTuple):
-    """What is known of a deal: sets of cards a seat, the widow's, and whether it is every card.
+    """The known cards of a deal: a set for each seat and the widow's.
 
-    `sure` is the set of places (bits) whose hands are known in full; `widow_sure` says it of the widow.
+    `sure` is the set of places (bits) whose hands are known in full; `widow_sure` is true if the widow is.
     """
 
     hands: tuple[int, ...]
@@ -36,12 +36,12 @@ class KnownDeal(NamedTuple):
 
 
 def nothing_known(count: int) -> KnownDeal:
-    """A deal of which nobody noted anything."""
+    """Return a deal of which no card is known."""
     return KnownDeal((0,) * count, 0, 0, False)
 
 
 def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
-    """Name the seat that is known to hold a card."""
+    """Return the seat that is known to hold a card."""
     bit = 0 if card is None else BITS[card]
     return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
@@ -49,19 +49,26 @@ def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...])
 def read_deal(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Check a deal; `None` when something is wrong, which is then added to `problems`."""
+    """Check a deal; if it is refused, add the violations to `problems` and return `None`."""
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
-        masks = tuple([_whole(hands.get(seat, ()), size) for seat in seats])
-        widow = None if deal.widow is None else _whole(deal.widow, _spare(rules, len(seats)))
-        known = _dealt(rules, masks, widow)
-        if known is not None:
-            return known
+        masks = tuple([_complete_set(hands.get(seat, ()), size) for seat in seats])
+        widow = (
+            None
+            if deal.widow is None
+            else _complete_set(deal.widow, _widow_size(rules, len(seats)))
+        )
+        complete = _complete_deal(rules, masks, widow)
+        if complete is not None:
+            return complete
     return _read_partly(rules, seats, deal, problems)
 
 
-def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> KnownDeal | None:
-    """Hold sums of bits against the pack: every card of it once; a widow that nobody noted has the rest."""
+def _complete_deal(rules: Rules, masks: tuple[int, ...], widow: int | None) -> KnownDeal | None:
+    """Return a deal of complete hands, or `None` unless they and the widow make up the pack.
+
+    A widow that is not recorded has the rest of the cards.
+    """
     count, total, pack = len(masks), sum(masks), rules.pack.mask
     # A sum of so many powers of two has as many bits only when each is there once.
     if -1 in masks or total & ~pack or total.bit_count() != rules.tricks * count:
@@ -70,13 +77,13 @@ def _dealt(rules: Rules, masks: tuple[int, ...], widow: int | None) -> KnownDeal
     return KnownDeal(masks, rest, (1 << count) - 1, True) if widow in (None, rest) else None
 
 
-def _spare(rules: Rules, seats: int) -> int:
-    """Count the cards that are left when so many seats have their hands."""
+def _widow_size(rules: Rules, seats: int) -> int:
+    """Return the number of cards left over by so many hands."""
     return len(rules.pack.cards) - rules.tricks * seats
 
 
-def _whole(cards: tuple[Card | None, ...], size: int) -> int:
-    """Gather cards that are all known and as many as they should be; else the number is not a set."""
+def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
+    """Return the set of so many cards that are all known, or -1."""
     if len(cards) != size:
         return -1
     try:
@@ -88,10 +95,10 @@ def _whole(cards: tuple[Card | None, ...], size: int) -> int:
 def _read_partly(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Check a deal place by place: one with unknown cards, or one that is wrong somewhere."""
+    """Check a deal place by place: one with unknown cards, or with something wrong."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
-    size, spare = rules.tricks, _spare(rules, len(seats))
+    size, spare = rules.tricks, _widow_size(rules, len(seats))
     for seat in tuple(places):
         if seat not in seats:
             message = say("{seat} sat out this hand and was dealt no cards.", seat=seat)
@@ -108,10 +115,10 @@ def _read_partly(
                 _check_once(name, card, holders, problems)
     if len(problems) > before:
         return None
-    return _known(rules, seats, places, spare)
+    return _partial_deal(rules, seats, places, spare)
 
 
-def _known(
+def _partial_deal(
     rules: Rules, seats: tuple[str, ...], places: Mapping[str, tuple[Card | None, ...]], spare: int
 ) -> KnownDeal:
     masks, sure = [], 0
@@ -141,7 +148,7 @@ def _check_place(
             "{n:card is|cards are} recorded for {place}; {size} {size:~is|are} dealt there (write ? for an"
             " unknown one).",
             n=len(cards),
-            place=_who(name),
+            place=_holder(name),
             size=size,
         )
         problems.append(Violation("deal-size", message, {"field": field}))
@@ -161,8 +168,8 @@ def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Probl
     message = say(
         "{card} was dealt twice: to {first} and to {second}.",
         card=str(card),
-        first=_who(holders[card]),
-        second=_who(name),
+        first=_holder(holders[card]),
+        second=_holder(name),
     )
     where = {"field": _field(name), "card": str(card)}
     problems.append(Violation("card-dealt-twice", message, where))
@@ -172,5 +179,5 @@ def _field(name: str) -> str:
     return "deal.widow" if name == WIDOW else f"deal.hands.{name}"
 
 
-def _who(name: str) -> str:
+def _holder(name: str) -> str:
     return say("the widow") if name == WIDOW else name

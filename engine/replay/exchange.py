@@ -1,7 +1,6 @@
-"""A recorded exchange, checked against as much of the deal and the play as is known.
+"""Checks a recorded exchange against the known part of the deal and the play.
 
-Where every card of the deal is known `engine.replay.holdings` carries the exchange out; here nothing is
-known but some hands, or who played what.
+If the whole deal is known, `engine.replay.holdings` carries the exchange out instead.
 """
 
 from collections.abc import Iterator
@@ -11,29 +10,35 @@ from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.exchange import Trade
 from engine.replay.deal import KnownDeal
-from engine.replay.holdings import NOTHING, PlayedContract, parted, together
+from engine.replay.holdings import NOTHING, PlayedContract, given_away, union
 from engine.words.sentences import say, word
 
 
 def check_known(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> None:
-    """Refuse an exchange that cannot have been; `played` is what each seat played, where it is noted."""
-    for problem in (*_took(case, known), *_came(case, known, played), *_went(case, known)):
+    """Refuse an exchange that contradicts the known cards; `played` are the cards each seat played."""
+    for problem in (
+        *_widow_problems(case, known),
+        *_giver_problems(case, known, played),
+        *_discard_problems(case, known),
+    ):
         raise Refused([problem])
 
 
-def _took(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
-    """The cards taken up were nobody's, and the widow's where it is known."""
+def _widow_problems(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation if the cards taken up were in a hand, or are not the known widow."""
     took = mask_of((case.exchange or NOTHING).took or ())
-    strange = took & together(known.hands) | (took ^ known.widow) * known.widow_sure
-    if took and strange:
+    contradiction = took & union(known.hands) | (took ^ known.widow) * known.widow_sure
+    if took and contradiction:
         message = say(
-            "{card} shows that the bidder took other cards.", card=str(cards_of(strange)[0])
+            "{card} shows that the bidder took other cards.", card=str(cards_of(contradiction)[0])
         )
         yield Violation("exchange-differs", message, {"field": "exchange.took"})
 
 
-def _came(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> Iterator[Violation]:
-    """The called card came from the widow or an opponent, and from nobody else who had it."""
+def _giver_problems(
+    case: PlayedContract, known: KnownDeal, played: tuple[int, ...]
+) -> Iterator[Violation]:
+    """Yield a violation if the called card cannot have come from its recorded place."""
     giver, called, bidder = (case.exchange or NOTHING).giver, case.called, case.seats[case.bidder]
     if giver is None or called is None:
         return
@@ -49,22 +54,22 @@ def _came(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> It
         yield Violation("exchange-differs", message, where, givers)
         return
     if giver == WIDOW:
-        elsewhere = together(known.hands) | together(played)
-        lacking = known.widow_sure and not known.widow & BITS[called]
+        elsewhere = union(known.hands) | union(played)
+        is_missing = known.widow_sure and not known.widow & BITS[called]
     else:
         at = case.seats.index(giver)
-        lacking = bool(known.sure >> at & 1) and not known.hands[at] & BITS[called]
+        is_missing = bool(known.sure >> at & 1) and not known.hands[at] & BITS[called]
         others = (hand for seat, hand in zip(case.seats, known.hands, strict=True) if seat != giver)
-        elsewhere = known.widow | together(others)
-    if lacking or elsewhere & BITS[called]:
-        told = word(WIDOW) if giver == WIDOW else giver
-        message = say("{card} did not come from {seat}.", card=str(called), seat=told)
+        elsewhere = known.widow | union(others)
+    if is_missing or elsewhere & BITS[called]:
+        source = word(WIDOW) if giver == WIDOW else giver
+        message = say("{card} did not come from {seat}.", card=str(called), seat=source)
         where = {"field": "exchange.from", "card": str(called)}
         yield Violation("exchange-differs", message, where)
 
 
-def _went(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
-    """The bidder parted with cards of their own, or with some that had come to them."""
+def _discard_problems(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation for each card the bidder gave away without having held it."""
     stated, bidder = case.exchange or NOTHING, case.bidder
     came, lay = mask_of(stated.took or ()), known.widow
     sure = bool(known.sure >> bidder & 1)
@@ -72,9 +77,9 @@ def _went(case: PlayedContract, known: KnownDeal) -> Iterator[Violation]:
         came, lay, sure = came | known.widow, 0, sure and bool(came or known.widow_sure)
     elif case.called is not None:
         came = BITS[case.called]
-    others = together(hand for place, hand in enumerate(known.hands) if place != bidder) | lay
+    others = union(hand for place, hand in enumerate(known.hands) if place != bidder) | lay
     held = known.hands[bidder] | came
-    for card in parted(case.exchange):
+    for card in given_away(case.exchange):
         bit = BITS[card]
         if not bit & came and (bit & others or (sure and not bit & held)):
             key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"

@@ -1,7 +1,7 @@
-"""Who held what when the play began: from the deal and the exchange, or from what was played.
+"""The hands as the play began: from the deal and the exchange, or from the cards played.
 
-What is not known is worked out as far as it follows, never guessed: a hand of which some cards are
-unknown holds the known ones and those its seat played, unless somebody else is known to have held them.
+Unknown cards are derived as far as they follow, never guessed: a hand with unknown cards holds the known ones
+and those its seat played, unless another seat is known to have held them.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,14 +28,14 @@ _COUNTS = {
 
 
 class HeldCards(NamedTuple):
-    """The cards as dealt, as far as they are known, and each hand as the play began."""
+    """The known cards of each hand, as dealt and as the play began."""
 
     dealt: KnownDeal
     hands: tuple[int, ...]
 
 
 class PlayedContract(NamedTuple):
-    """What the cards have to be read by: the bid, who plays it, which card was called."""
+    """The contract as cards are read by it: the bid, the place of its bidder, the called card."""
 
     rules: Rules
     seats: tuple[str, ...]
@@ -45,18 +45,18 @@ class PlayedContract(NamedTuple):
     exchange: Exchange | None
 
 
-def hold_whole(
+def hands_after_exchange(
     case: PlayedContract, known: KnownDeal, played: Callable[[], tuple[int, ...]] | None
 ) -> HeldCards | None:
-    """The hands of a deal that is known in full; `None` when nobody noted what was parted with.
+    """Return the hands after the exchange of a complete deal; `None` if the cards given away are unknown.
 
-    `played` gives what each seat played, where the hand was played out: it tells what the bidder no longer
-    had. `Refused` where the exchange cannot have been so.
+    `played` returns the cards each seat played, if the hand was played out: they show which cards the bidder
+    no longer had. Raises `Refused` if the exchange is impossible.
     """
     if case.bid.trade is None and case.exchange is None:
         return HeldCards(known, known.hands)
-    stated = case.exchange or NOTHING
-    swap = Exchanging.begin(
+    exchange = case.exchange or NOTHING
+    exchanging = Exchanging.begin(
         case.bid.trade,
         case.seats,
         known.hands,
@@ -65,18 +65,18 @@ def hold_whole(
         called=case.called,
     )
     if case.exchange is not None:
-        _check_stated(case, known, swap, stated)
-    gone = parted(case.exchange)
-    if not gone and swap.owed and played is not None:
-        rest = swap.hands[case.bidder] & ~played()[case.bidder]
-        gone = cards_of(rest) if rest.bit_count() == swap.owed else ()
-    if len(gone) != swap.owed:
+        _check_stated(case, known, exchanging, exchange)
+    given = given_away(case.exchange)
+    if not given and exchanging.owed and played is not None:
+        rest = exchanging.hands[case.bidder] & ~played()[case.bidder]
+        given = cards_of(rest) if rest.bit_count() == exchanging.owed else ()
+    if len(given) != exchanging.owed:
         return None
-    return HeldCards(known, swap.after(*gone).hands if gone else swap.hands)
+    return HeldCards(known, exchanging.after(*given).hands if given else exchanging.hands)
 
 
-def parted(stated: Exchange | None) -> tuple[Card, ...]:
-    """The cards that the bidder is noted to have parted with."""
+def given_away(stated: Exchange | None) -> tuple[Card, ...]:
+    """Return the cards that the bidder is recorded to have given away."""
     if stated is None:
         return ()
     if stated.discarded is not None:
@@ -85,7 +85,7 @@ def parted(stated: Exchange | None) -> tuple[Card, ...]:
 
 
 def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
-    """Refuse an exchange that the bid does not have, or of which a part is missing."""
+    """Refuse an exchange that the bid does not have, or that is incomplete."""
     bid = case.bid
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
@@ -113,7 +113,7 @@ def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
 def _check_stated(
     case: PlayedContract, known: KnownDeal, swap: Exchanging, stated: Exchange
 ) -> None:
-    """Check a stated exchange against a deal that is known in full."""
+    """Check a recorded exchange against a complete deal."""
     if stated.took is not None and mask_of(stated.took) != known.widow:
         took = " ".join(map(str, cards_of(known.widow)))
         message = say("The widow held {cards}; that is what the bidder took.", cards=took)
@@ -123,25 +123,25 @@ def _check_stated(
         return
     giver = WIDOW if swap.giver == NOBODY else case.seats[swap.giver]
     if stated.giver not in (None, giver):
-        lay = later("{card} was in the widow, so it did not come from {seat}.")
-        held = later("{card} was held by {holder}, so it did not come from {seat}.")
-        said = word(WIDOW) if stated.giver == WIDOW else stated.giver
-        why = lay if giver == WIDOW else held
-        message = say(why, card=str(case.called), holder=giver, seat=said)
+        in_widow = later("{card} was in the widow, so it did not come from {seat}.")
+        elsewhere = later("{card} was held by {holder}, so it did not come from {seat}.")
+        stated_giver = word(WIDOW) if stated.giver == WIDOW else stated.giver
+        reason = in_widow if giver == WIDOW else elsewhere
+        message = say(reason, card=str(case.called), holder=giver, seat=stated_giver)
         where = {"field": "exchange.from", "seat": str(stated.giver)}
         raise Refused([Violation("exchange-differs", message, where, (giver,))])
 
 
-def hold_partly(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> HeldCards:
-    """The hands as far as they are known, each seat having held what it played.
+def hands_from_play(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> HeldCards:
+    """Return the known hands, each with the cards that its seat played.
 
-    `Refused` where a seat would have held more cards than a hand has.
+    Raises `Refused` if a seat would have held more cards than a hand has.
     """
-    hands, sure, laid = _moved(case, known, played)
-    held = []
-    astray = any(
-        gone & hand
-        for place, gone in enumerate(played)
+    hands, sure, laid = _after_exchange(case, known, played)
+    known_hands = []
+    is_misplaced = any(
+        cards & hand
+        for place, cards in enumerate(played)
         for other, hand in enumerate(hands)
         if place != other
     )
@@ -151,7 +151,7 @@ def hold_partly(case: PlayedContract, known: KnownDeal, played: tuple[int, ...])
             others |= hand if other != place else 0
         mask = hands[place] if sure >> place & 1 else hands[place] | played[place] & ~others
         # A card known to be another's is refused where it was played, and says more.
-        if mask.bit_count() > case.rules.tricks and not astray:
+        if mask.bit_count() > case.rules.tricks and not is_misplaced:
             message = say(
                 "The cards dealt to {seat} and those {seat} played come to {n}; a hand holds {size}.",
                 seat=seat,
@@ -160,22 +160,22 @@ def hold_partly(case: PlayedContract, known: KnownDeal, played: tuple[int, ...])
             )
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])
-        held.append(mask)
-    return HeldCards(_dealt(case, known, played, held), tuple(held))
+        known_hands.append(mask)
+    return HeldCards(_before_exchange(case, known, played, known_hands), tuple(known_hands))
 
 
-def together(hands: Iterable[int]) -> int:
-    """Put sets of cards together."""
+def union(hands: Iterable[int]) -> int:
+    """Return the union of sets of cards."""
     return reduce(or_, hands, 0)
 
 
 def with_called(case: PlayedContract, contract: Contract, held: HeldCards) -> HeldCards:
-    """Give the called card that nobody is seen to hold to the partner whom the record names."""
+    """Add the called card to the recorded partner's hand, if it is in no known hand."""
     called, dealt = case.called, held.dealt
     if called is None or not case.bid.has_partner or contract.partner not in case.seats:
         return held
     at, bit = case.seats.index(contract.partner), BITS[called]
-    if bit & (together(dealt.hands) | together(held.hands)) or dealt.sure >> at & 1:
+    if bit & (union(dealt.hands) | union(held.hands)) or dealt.sure >> at & 1:
         return held
     hands, before = list(held.hands), list(dealt.hands)
     hands[at] |= bit
@@ -183,11 +183,14 @@ def with_called(case: PlayedContract, contract: Contract, held: HeldCards) -> He
     return HeldCards(dealt._replace(hands=tuple(before)), tuple(hands))
 
 
-def _swap(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> tuple[int, int]:
-    """Find who gave the called card (`NOBODY` when not known) and what went back (empty when not known).
+def _called_exchange(
+    case: PlayedContract, known: KnownDeal, played: tuple[int, ...]
+) -> tuple[int, int]:
+    """Return the place that gave the called card and the set of the returned card, as far as they are known.
 
-    As stated, as known from the deal, or as the play shows it: who plays a card that was dealt to the
-    bidder was given it for the called one, which may itself have gone back.
+    They are `NOBODY` and 0 if unknown. They are as recorded, as they follow from the deal, or as the play
+    shows: a seat that plays a card dealt to the bidder received it for the called one, which may itself have
+    been returned.
     """
     stated, mine = case.exchange or NOTHING, known.hands[case.bidder]
     if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
@@ -195,7 +198,7 @@ def _swap(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> tu
     bit = BITS[case.called]
     if stated.giver is not None:
         givers = [at for at, seat in enumerate(case.seats) if seat == stated.giver]
-    elif bit & (together(known.hands) | known.widow):
+    elif bit & (union(known.hands) | known.widow):
         givers = [at for at, hand in enumerate(known.hands) if hand & bit and at != case.bidder]
     else:
         givers = [at for at, laid in enumerate(played) if laid & mine and at != case.bidder]
@@ -207,42 +210,42 @@ def _swap(case: PlayedContract, known: KnownDeal, played: tuple[int, ...]) -> tu
     return givers[0], back if back.bit_count() == 1 else 0
 
 
-def _moved(
+def _after_exchange(
     case: PlayedContract, known: KnownDeal, played: tuple[int, ...]
 ) -> tuple[list[int], int, int]:
-    """Carry out on the known cards what is known of the exchange.
+    """Apply the known part of the exchange to the known cards.
 
-    Gives the known cards a seat, the seats of which every card is known, and the cards known to be in
-    nobody's hand.
+    Returns the known cards of each seat, the seats whose cards are all known, and the cards known to be in no
+    hand.
     """
     stated = case.exchange or NOTHING
     bidder, hands, sure = case.bidder, list(known.hands), known.sure
     if case.bid.trade is Trade.WIDOW:
         up = hands[bidder] | known.widow | mask_of(stated.took or ())
-        laid = mask_of(stated.discarded or ())
-        hands[bidder] = up & ~laid if laid else up & together(played)
-        if not (laid and (known.widow_sure or stated.took)):
+        discarded = mask_of(stated.discarded or ())
+        hands[bidder] = up & ~discarded if discarded else up & union(played)
+        if not (discarded and (known.widow_sure or stated.took)):
             sure &= ~(1 << bidder)
-        return hands, sure, laid
-    giver, back = _swap(case, known, played)
+        return hands, sure, discarded
+    giver, back = _called_exchange(case, known, played)
     bit = 0 if case.called is None or case.bid.trade is not Trade.CALLED else BITS[case.called]
     if giver != NOBODY:
         hands[giver] = hands[giver] & ~bit | back
-    if giver != NOBODY or played[bidder] & bit & ~together(known.hands):
+    if giver != NOBODY or played[bidder] & bit & ~union(known.hands):
         hands[bidder] = (hands[bidder] | bit) & ~back
         if not back:
             # Some card went back, maybe the called one, but none that the bidder or the third seat played.
-            hands[bidder] &= together(played)
+            hands[bidder] &= union(played)
             sure &= ~(1 << bidder | (0 if giver == NOBODY else 1 << giver))
     return hands, sure, known.widow
 
 
-def _dealt(
+def _before_exchange(
     case: PlayedContract, known: KnownDeal, played: tuple[int, ...], held: list[int]
 ) -> KnownDeal:
-    """Reverse the exchange, to say what was dealt."""
-    hands = [was | now for was, now in zip(known.hands, held, strict=True)]
-    bidder, (giver, back) = case.bidder, _swap(case, known, played)
+    """Return the deal by reversing the exchange."""
+    hands = [before | after for before, after in zip(known.hands, held, strict=True)]
+    bidder, (giver, back) = case.bidder, _called_exchange(case, known, played)
     if case.bid.trade is Trade.WIDOW:
         hands[bidder] = known.hands[bidder]
     elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:

@@ -1,8 +1,8 @@
-"""German Solo's matadors: which side was dealt all three, as far as the cards tell (003).
+"""Finds the side that was dealt German Solo's three matadors, as far as the cards show (003).
 
-Where cards are missing (a side that stopped early, a deal noted in part) every way in which the matadors
-can have lain is tried: a hand holds so many cards, who did not follow had none of the suit led, and what
-was dealt obliged nobody to more than was bid.
+If cards are missing (a side stopped early, or a deal is partly unknown), every possible holder of each
+matador is tried: a hand has a fixed size, a seat that did not follow had none of the suit led, and no seat
+was dealt cards that required more than was bid.
 """
 
 from collections import Counter
@@ -16,9 +16,9 @@ from engine.phases.tricks import Play
 from engine.record import Contract, Trick
 from engine.record.results import RESULT
 from engine.replay.deal import KnownDeal
-from engine.replay.holdings import PlayedContract, together
+from engine.replay.holdings import PlayedContract, union
 from engine.replay.obligations import obligations
-from engine.replay.stated_result import differs, side_of
+from engine.replay.stated_result import difference, side_of
 from engine.rules.aims import Result
 from engine.rules.card_points import ResultValues
 from engine.words.sentences import say
@@ -30,23 +30,23 @@ Lacking = tuple[int, ...]
 
 
 def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
-    """Return the cards that each seat cannot have kept back in a play followed to its end.
+    """Return the cards that each seat cannot have kept back in a finished play.
 
     A seat that did not follow has no card of the suit. A seat that followed with another card than the called
     one, or led another although the called one must be led, does not hold the called one.
     """
-    found = [0] * len(play.seats)
+    missing = [0] * len(play.seats)
     for leader, trick in zip(play.leaders, tricks, strict=False):
         led = trick.cards[0]
         follows = play.order.follows[led]
-        found[leader] |= play.order.leads[led] & ~BITS[led]
+        missing[leader] |= play.order.leads[led] & ~BITS[led]
         for place, card in enumerate(trick.cards[1:], leader + 1):
-            follower = place % len(found)
-            found[follower] |= play.order.called & follows if follows & BITS[card] else follows
-    return tuple(found)
+            follower = place % len(missing)
+            missing[follower] |= play.order.called & follows if follows & BITS[card] else follows
+    return tuple(missing)
 
 
-def tell_matadors(
+def matador_facts(
     case: PlayedContract,
     contract: Contract,
     stated: Result,
@@ -54,16 +54,16 @@ def tell_matadors(
     problems: Problems,
     played: tuple[Play, Sequence[Trick]] | None = None,
 ) -> ResultValues:
-    """Tell the side that was dealt the matadors where only one can be; else it must be stated.
+    """Return the side with the matadors if only one is possible; otherwise it must be stated.
 
-    What is stated and cannot be is refused with what can. `played` are the tricks and where they led.
+    A stated side that is impossible is refused. `played` are the play and its tricks.
     """
-    wanted = case.rules.ranking.matadors(contract.trump) if contract.trump else 0
-    if not wanted:
+    matadors = case.rules.ranking.matadors(contract.trump) if contract.trump else 0
+    if not matadors:
         return {}
-    missing = cards_of(wanted & ~together(dealt.hands))
+    missing = cards_of(matadors & ~union(dealt.hands))
     lacks = _lacking(*played) if missing and played else (0,) * len(case.seats)
-    sides = _sides(case, contract, wanted, missing, dealt, lacks)
+    sides = _sides(case, contract, matadors, missing, dealt, lacks)
     if not sides and problems:
         return {}
     if not sides:
@@ -77,39 +77,39 @@ def tell_matadors(
         message = say("Say which side was dealt all three matadors, or that they were split.")
         problems.append(Violation("matadors-missing", message, {"field": "matadors"}, sides))
     elif stated.matadors not in (None, *sides):
-        problems.append(differs("matadors", sides, stated.matadors))
+        problems.append(difference("matadors", sides, stated.matadors))
     return {}
 
 
 def _sides(
     case: PlayedContract,
     contract: Contract,
-    wanted: int,
+    matadors: int,
     missing: tuple[Card, ...],
     dealt: KnownDeal,
     lacks: Lacking,
 ) -> tuple[str, ...]:
-    """List which of `SIDES` can have been dealt the matadors `wanted`."""
-    found, side = set(), side_of(contract, case.seats)
+    """Return the `SIDES` that can have been dealt the matadors `wanted`."""
+    possible, side = set(), side_of(contract, case.seats)
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)
         for card, holder in zip(missing, holders, strict=True):
             hands[holder] |= BITS[card]
-        if missing and not _may_be(case, contract, dealt, tuple(hands), lacks):
+        if missing and not _is_possible(case, contract, dealt, tuple(hands), lacks):
             continue
-        ours = together(hand for place, hand in enumerate(hands) if side >> place & 1) & wanted
-        found.add("split" if ours not in (0, wanted) else "declarers" if ours else "defenders")
-    return tuple(each for each in SIDES if each in found)
+        own = union(hand for place, hand in enumerate(hands) if side >> place & 1) & matadors
+        possible.add("split" if own not in (0, matadors) else "declarers" if own else "defenders")
+    return tuple(name for name in SIDES if name in possible)
 
 
-def _may_be(
+def _is_possible(
     case: PlayedContract,
     contract: Contract,
     dealt: KnownDeal,
     hands: tuple[int, ...],
     lacks: Lacking,
 ) -> bool:
-    """Whether these cards can have been dealt to these seats, and all the others somewhere beside them."""
+    """Return whether these cards can have been dealt to these seats, with all others somewhere."""
     rules, seats, bidder = case.rules, case.seats, case.seats[case.bidder]
     filled = dealt._replace(hands=hands)
     if any(
@@ -117,14 +117,14 @@ def _may_be(
     ) or any(obligations(rules, seats, case.bid, bidder, contract.trump, filled)):
         return False
     # Each set of seats must have room for the cards that nobody outside it can have (Hall).
-    room = [rules.tricks - hand.bit_count() for hand in hands]
+    free = [rules.tricks - hand.bit_count() for hand in hands]
     places = range(len(hands))
     only = Counter(
         sum(1 << at for at in places if not lacks[at] & BITS[card])
-        for card in cards_of(rules.pack.mask & ~together(hands))
+        for card in cards_of(rules.pack.mask & ~union(hands))
     )
     return all(
-        sum(count for seats, count in only.items() if not seats & ~some)
-        <= sum(room[at] for at in places if some >> at & 1)
-        for some in range(1 << len(hands))
+        sum(count for seats, count in only.items() if not seats & ~subset)
+        <= sum(free[at] for at in places if subset >> at & 1)
+        for subset in range(1 << len(hands))
     )

@@ -1,9 +1,7 @@
-"""What the bidder names after the auction: trump and, where the bid calls one, a card.
+"""The bidder's choices after the auction: a higher contract, the trump suit, and the called card.
 
-Before that they may declare more than they bid, where the rules allow it (German Solo, 003).
-
-In German Solo's grossfrage and force the called ace's holder shows themself and names trump, which may
-not be the ace's suit (003).
+A higher contract may be declared first, if the rules allow it (German Solo, 003). In German Solo's grossfrage
+and force the holder of the called ace names trump, which may not be the ace's suit (003).
 """
 
 from typing import NamedTuple
@@ -20,9 +18,9 @@ from engine.words.sentences import later, say
 
 
 class Naming(NamedTuple):
-    """What is named so far, as a frozen value. Seats are counted from eldest hand.
+    """The choices made so far, as a frozen value. Seats are counted from eldest hand.
 
-    `only` is the suit that an auction has bound the trump to, as clubs over an equal bid.
+    `only` is the suit to which the auction has bound the trump, such as clubs over an equal bid.
     """
 
     rules: Rules
@@ -44,7 +42,7 @@ class Naming(NamedTuple):
         bidder: int,
         only: Suit | None = None,
     ) -> "Naming":
-        """Open the naming; a trump that the bid itself says is named already."""
+        """Start with the trump suit named if the bid has only one."""
         trump = bid.trumps[0] if len(bid.trumps) == 1 else None
         return cls(rules, seats, hands, bid, bidder, only, trump)
 
@@ -66,7 +64,7 @@ class Naming(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """Who names: the bidder, or the called card's holder where that one names trump."""
+        """The bidder, or the holder of the called card if that seat names trump."""
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:
@@ -75,7 +73,7 @@ class Naming(NamedTuple):
 
     @property
     def higher(self) -> tuple[Call, ...]:
-        """The contracts above the bid that its bidder may declare instead, until something is named."""
+        """The contracts above the bid that may still be declared instead of it."""
         started = self.called is not None or self.trump is not None
         if started or not (self.rules.may_declare_more and self.bid.biddable):
             return ()
@@ -100,17 +98,17 @@ class Naming(NamedTuple):
         return self.bid.calls is None or bool(self._cards(self.bid.calls, suit))
 
     def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
-        held = cards_of(self.hands[self.bidder])
-        cards = calls.choices(self.rules.pack.cards, trump, held)
+        hand = cards_of(self.hands[self.bidder])
+        cards = calls.choices(self.rules.pack.cards, trump, hand)
         if trump is None and self.only is not None:
             # Whoever is asked for trump afterwards must be able to name the suit that was bid.
             cards = tuple(card for card in cards if card.suit is not self.only)
         return cards
 
     def after(self, named: Suit | Card | Call) -> "Naming":
-        """Name trump or a card, or declare more than was bid; raises `Refused` if that is not allowed.
+        """Name trump or a card, or declare a higher contract, which is not bound to the suit of the bid.
 
-        A higher contract is not bound to the suit of the bid.
+        Raises `Refused` if that is not allowed.
         """
         if named not in (*self.legal, *self.higher):
             raise Refused([self._problem(named)])
@@ -122,23 +120,23 @@ class Naming(NamedTuple):
 
     def _problem(self, named: Suit | Card | Call) -> Violation:
         if isinstance(named, Call):
-            may = tuple(each.call for each in self.higher)
+            higher = tuple(call.call for call in self.higher)
             message = say(
-                _MORE if may else _NO_MORE,
+                _MORE if higher else _NO_MORE,
                 seat=named.seat,
                 named=named.call,
                 bid=self.bid.title,
-                choices=may,
+                choices=higher,
             )
-            return Violation("call-not-allowed", message, {"field": "contract.bid"}, may)
+            return Violation("call-not-allowed", message, {"field": "contract.bid"}, higher)
         legal = tuple(map(str, self.legal))
-        said = named.word if isinstance(named, Suit) else str(named)
+        name = named.word if isinstance(named, Suit) else str(named)
         if self.over:
-            message = say("Nothing is left to name, but {named:term} was named.", named=said)
+            message = say("Nothing is left to name, but {named:term} was named.", named=name)
             return Violation("not-now", message, {"field": "contract"})
         if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
-            held = cards_of(self.hands[self.bidder])
-            problem = self.bid.calls.problem(named, self.rules.pack.cards, self.trump, held)
+            hand = cards_of(self.hands[self.bidder])
+            problem = self.bid.calls.problem(named, self.rules.pack.cards, self.trump, hand)
             if problem is not None and named in self.rules.pack.cards:
                 return problem
         key, code, why = (
@@ -146,14 +144,14 @@ class Naming(NamedTuple):
             if self.asks_trump
             else ("called", "called-card-not-allowed", _NO_CALL)
         )
-        message = say(why, bid=self.bid.title, named=said, choices=legal)
+        message = say(why, bid=self.bid.title, named=name, choices=legal)
         return Violation(code, message, {"field": f"contract.{key}"}, legal)
 
 
 def can_name(
     rules: Rules, seats: tuple[str, ...], known: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
-    """Return whether a seat has a card to call in a bid with this trump; false if its hand is not known."""
+    """Return whether a seat has a card to call with this trump; false if its hand is unknown."""
     naming = Naming.begin(rules, seats, known.hands, bid, place, trump)
     return bool(known.sure >> place & 1 and naming.legal)
 

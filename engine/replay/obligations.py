@@ -1,4 +1,4 @@
-"""What the cards dealt obliged to: a bid that is owed (003), going under in a blind round (002)."""
+"""Checks the obligations from the cards dealt: a bid that is owed (003), the blind bid (002)."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def obligations(
     trump: Suit | None,
     dealt: KnownDeal,
 ) -> Iterator[Violation]:
-    """Yield a violation if another seat had to play the force, or a seat that owed a bid let this one win."""
+    """Yield a violation if the force belonged to another seat, or a seat passed that owed a bid."""
     forced = bid.slug == rules.all_pass
     if forced and rules.forcing is not None:
         bit = BITS[rules.forcing]
@@ -39,12 +39,13 @@ def obligations(
     if duty is None:
         return
     rungs = rules.ladder.above[0]
-    enough = not forced and rungs[bid.slug] >= rungs[duty.bid]
-    if enough and (bid.slug != duty.bid or duty.ends_when_bid):
+    sufficient = not forced and rungs[bid.slug] >= rungs[duty.bid]
+    if sufficient and (bid.slug != duty.bid or duty.ends_when_bid):
         return
     for place, (seat, hand) in enumerate(zip(seats, dealt.hands, strict=True)):
         if duty.owed_by(hand) and not (
-            enough and (seat == bidder or _may_pass(rules, seats, bid, bidder, trump, dealt, place))
+            sufficient
+            and (seat == bidder or _may_pass(rules, seats, bid, bidder, trump, dealt, place))
         ):
             message = say(
                 "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.",
@@ -65,7 +66,7 @@ def _may_pass(
     dealt: KnownDeal,
     place: int,
 ) -> bool:
-    """Return whether a seat that owes a bid may have passed after somebody else had bid the same.
+    """Return whether a seat that owes a bid may have passed after another seat had bid the same.
 
     A seat before the bidder could hold that bid, and any seat could outbid it in the preferred suit. In the
     preferred suit neither is possible for a seat that had no card to call there.
@@ -78,8 +79,8 @@ def _may_pass(
     return not can_name(rules, seats, dealt, bid, place, suit)
 
 
-def goes_under(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
-    """Name it when whoever was under held a heart in a blind round, and yet the bidding was open."""
+def blind_bid_owed(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation if the seat under held a heart in a blind round, yet the bidding was open."""
     for under in rules.bids:
         suit = under.trumps[0] if under.lead_only else None
         if suit is not None and dealt.hands[0] & suit_mask(suit):

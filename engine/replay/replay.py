@@ -1,7 +1,7 @@
-"""What the cards of a record tell: the contract, the partner, the result; and whether all agrees.
+"""Derives contract, partner and result from the cards of a record, and checks that they agree with it.
 
-The auction, the exchange and the tricks go through the same values that guide a hand step by step
-(`engine.phases`); nothing here judges a call or a card itself.
+The auction, the exchange and the tricks are followed with the values that guide a hand step by step
+(`engine.phases`); no call or card is judged here.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,20 +21,20 @@ from engine.replay.holdings import (
     HeldCards,
     PlayedContract,
     check_shape,
-    hold_partly,
-    hold_whole,
-    parted,
+    given_away,
+    hands_after_exchange,
+    hands_from_play,
     with_called,
 )
-from engine.replay.matadors import tell_matadors
-from engine.replay.obligations import goes_under, obligations
-from engine.replay.revokes import lost_trick, played_by, walk, with_place, with_proof
+from engine.replay.matadors import matador_facts
+from engine.replay.obligations import blind_bid_owed, obligations
+from engine.replay.revokes import cards_played, missing_trick, play_tricks, with_place, with_proof
 from engine.replay.spit import read_spit
 from engine.replay.stated_result import (
-    agree,
     asked_too_late,
     check_sizes,
-    fill,
+    complete_contract,
+    complete_result,
     played_out,
     side_of,
     side_takes,
@@ -47,10 +47,10 @@ from engine.words.sentences import say
 
 
 class ReplayedHand(NamedTuple):
-    """What a record comes to once its cards are read: the contract and the result, both filled in.
+    """The contract and the result of a record, completed from its cards.
 
-    `held` is the bidder's hand as dealt, where it is known and forbids what was called. Tricks
-    are not `followed` where their trump is wrong: then they tell nothing, and would.
+    `held` is the bidder's dealt hand if it is known and forbids the call. `followed` is false if the tricks
+    could not be followed because their trump is wrong.
     """
 
     contract: Contract | None
@@ -60,7 +60,7 @@ class ReplayedHand(NamedTuple):
 
 
 def has_cards(record: HandRecord) -> bool:
-    """Whether a record says more than contract and result."""
+    """Return whether a record has a deal, a spit deal, an auction, an exchange or tricks."""
     return not (
         record.tricks is None
         and record.auction is None
@@ -71,20 +71,20 @@ def has_cards(record: HandRecord) -> bool:
 
 
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
-    """Read the cards of a record; what is wrong is added to `problems`, the first of each phase."""
+    """Read the cards of a record; the first violation of each phase is added to `problems`."""
     before, table = len(problems), plan.table
     seats = table.active
-    known = _known(rules, table, record, problems)
+    known = _known_deal(rules, table, record, problems)
     contract = record.contract
     if record.auction is not None:
-        heard = known or nothing_known(len(seats))
-        contract = check_auction(rules, plan, record.auction, contract, heard, problems)
+        dealt = known or nothing_known(len(seats))
+        contract = check_auction(rules, plan, record.auction, contract, dealt, problems)
     reading = ReplayedHand(contract, Result.of(record))
     if contract is None or known is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
         if record.blind_round is not None:
-            problems += goes_under(rules, seats, known)
+            problems += blind_bid_owed(rules, seats, known)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
@@ -105,10 +105,10 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
         return reading
 
 
-def _known(
+def _known_deal(
     rules: Rules, table: SeatingTable, record: HandRecord, problems: Problems
 ) -> KnownDeal | None:
-    """Read the deal, and the spit deal, as far as they are noted."""
+    """Read the recorded part of the deal and of the spit deal."""
     known: KnownDeal | None = nothing_known(len(table.active))
     if record.deal is not None:
         known = read_deal(rules, table.active, record.deal, problems)
@@ -125,11 +125,11 @@ def _forced(
     bid: Bid,
     known: KnownDeal,
 ) -> Contract:
-    """Name who plays after an all-pass: whoever was dealt a certain card, or played it (003)."""
+    """Complete a contract after an all-pass: a certain card was dealt to its bidder, or played (003)."""
     hands = known.hands
     if tricks:
         play = rules.play(bid, contract, seats, 0, hands)
-        played = played_by(play, Tricks.of(tricks), rules.pack.mask)
+        played = cards_played(play, Tricks.of(tricks), rules.pack.mask)
         hands = tuple([dealt | laid for dealt, laid in zip(hands, played, strict=True)])
     return contract._replace(bidder=holder_of(rules.forcing, seats, hands))
 
@@ -143,14 +143,14 @@ def _play_out(
     known: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
-    """Read exchange and tricks. `Refused` names the first thing that cannot have been."""
+    """Read exchange and tricks; `Refused` names the first step that is impossible."""
     seats, stated = plan.table.active, reading.result
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = PlayedContract(rules, seats, bid, bidder, contract.called, record.exchange)
-    moved = record.exchange is not None or known.sure
-    if bid.trade is Trade.CALLED and contract.called is None and moved:
+    has_exchange = record.exchange is not None or known.sure
+    if bid.trade is Trade.CALLED and contract.called is None and has_exchange:
         message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
@@ -159,57 +159,60 @@ def _play_out(
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(
-        rules, len(seats), tricks, record, lambda: lost_trick(open_play(known.hands), tricks)
+        rules, len(seats), tricks, record, lambda: missing_trick(open_play(known.hands), tricks)
     )
-    held = _held(case, known, tricks, open_play, ended=ended)
-    contract = fill(case, contract, held.dealt, problems)
+    held = _hands_at_play(case, known, tricks, open_play, ended=ended)
+    contract = complete_contract(case, contract, held.dealt, problems)
     held = with_called(case, contract, held)
     if record.blind_round is not None and not bid.lead_only:
-        problems += goes_under(rules, seats, held.dealt)
-    heard = len(problems)
+        problems += blind_bid_owed(rules, seats, held.dealt)
+    before = len(problems)
     if record.auction is not None and held.dealt != known:
         # The auction once more, now that the tricks have told who held what.
         check_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
-    if len(problems) == heard:
+    if len(problems) == before:
         declarer, trump = str(contract.bidder), contract.trump
         problems += obligations(rules, seats, bid, declarer, trump, held.dealt)
-    hand = forbidding(case, contract, held.dealt)
+    hand = hand_forbidding_call(case, contract, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return ReplayedHand(contract, stated, hand)
     if tricks is None:
-        told = tell_matadors(case, contract, stated, held.dealt, problems)
-        result = agree(stated, told, problems)
-        aside = mask_of(parted(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
-        if aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
-            problems += rules.tally.problems_aside(bid, result, aside)
+        facts = matador_facts(case, contract, stated, held.dealt, problems)
+        result = complete_result(stated, facts, problems)
+        set_aside = mask_of(given_away(case.exchange)) if bid.trade is Trade.WIDOW else known.widow
+        if set_aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
+            problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
     play = open_play(held.hands)
     try:
-        done = walk(play, tricks)
+        played_out_hand = play_tricks(play, tricks)
     except Refused as refused:
-        up = bid.trade is Trade.WIDOW
-        discarded, widow = mask_of(parted(case.exchange)) * up, known.widow * (not up)
-        found = [with_place(each, discarded, widow) for each in refused.violations]
+        took_widow = bid.trade is Trade.WIDOW
+        discarded, widow = (
+            mask_of(given_away(case.exchange)) * took_widow,
+            known.widow * (not took_widow),
+        )
+        violations = [with_place(violation, discarded, widow) for violation in refused.violations]
         if not known.complete:
-            found = [with_proof(each, play, tricks) for each in found]
-        raise Refused(found) from None
+            violations = [with_proof(violation, play, tricks) for violation in violations]
+        raise Refused(violations) from None
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    told = rules.tally.from_cards(
-        bid, side_takes(rules, side_of(contract, seats), done, ended=ended)
+    facts = rules.tally.from_cards(
+        bid, side_takes(rules, side_of(contract, seats), played_out_hand, ended=ended)
     )
-    told |= tell_matadors(case, contract, stated, held.dealt, problems, (done, tricks))
-    result = agree(stated, told, problems)
+    facts |= matador_facts(case, contract, stated, held.dealt, problems, (played_out_hand, tricks))
+    result = complete_result(stated, facts, problems)
     if not ended and bid.aim.counting.whole:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return ReplayedHand(contract, result, hand)
 
 
-def forbidding(
+def hand_forbidding_call(
     case: PlayedContract, contract: Contract, dealt: KnownDeal
 ) -> tuple[Card, ...] | None:
-    """List the bidder's hand where it forbids the call: known in full, or known to hold the card."""
+    """Return the bidder's hand if it forbids the call: known in full, or known to hold the card."""
     calls = case.bid.calls
     if case.called is None or calls is None:
         return None
@@ -221,7 +224,7 @@ def forbidding(
     return None if allowed else held
 
 
-def _held(
+def _hands_at_play(
     case: PlayedContract,
     known: KnownDeal,
     tricks: Tricks | None,
@@ -229,15 +232,15 @@ def _held(
     *,
     ended: bool,
 ) -> HeldCards:
-    """Find out who held what as the play began."""
+    """Return the hands as the play began."""
 
     def played() -> tuple[int, ...]:
-        return played_by(open_play(known.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
+        return cards_played(open_play(known.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
 
     if known.complete:
-        whole = hold_whole(case, known, played if ended else None)
-        if whole is not None:
-            return whole
-    by_seat = (0,) * len(case.seats) if tricks is None else played()
-    check_known(case, known, by_seat)
-    return HeldCards(known, known.hands) if tricks is None else hold_partly(case, known, by_seat)
+        complete = hands_after_exchange(case, known, played if ended else None)
+        if complete is not None:
+            return complete
+    cards = (0,) * len(case.seats) if tricks is None else played()
+    check_known(case, known, cards)
+    return HeldCards(known, known.hands) if tricks is None else hands_from_play(case, known, cards)

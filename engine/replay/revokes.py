@@ -1,7 +1,7 @@
-"""The tricks looked at afterwards: who won and led them, and what each seat must have held.
+"""Checks recorded tricks: their leaders and winners, and the cards that each seat must have held.
 
-Nobody need have noted the deal. Who leads follows from who won, whatever was legal; so each hand is
-known from what was played, and the play is then judged by the same code as one with a deal.
+The deal may be unknown. Each leader follows from the winner before, whether legal or not; so each hand is
+known from the cards played, and the play is then judged by the same code as one with a deal.
 """
 
 from dataclasses import replace
@@ -17,70 +17,70 @@ from engine.words.sentences import later, say
 REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 
-def walk(play: Play, tricks: Tricks) -> Play:
-    """Play the tricks; `Refused` names the first place where one cannot have gone so."""
-    wrong = None
+def play_tricks(play: Play, tricks: Tricks) -> Play:
+    """Play the tricks; `Refused` names the first one that cannot have been played so."""
+    refusal = None
     try:
         done = play.after(*tricks.cards)
     except Refused as refused:
         # Who is said to have led is looked at before the cards, as far as they went.
-        wrong, complete = refused, int(refused.violations[0].where["trick"]) - 1
-        done = play.after(*tricks.cards[: complete * len(play.seats)])
+        refusal, tricks_played = refused, int(refused.violations[0].where["trick"]) - 1
+        done = play.after(*tricks.cards[: tricks_played * len(play.seats)])
     seats = play.seats
-    led = tuple([seats[place] for place in done.leaders[: len(tricks)]])
-    if wrong is None and led == tricks.leaders:
+    leaders = tuple([seats[place] for place in done.leaders[: len(tricks)]])
+    if refusal is None and leaders == tricks.leaders:
         return done
     for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
         if name is not None and name != seats[place]:
             leader = seats[place]
             first = later("Trick {number}: {leader} leads, not {name}.")
             then = later("Trick {number}: {leader} won trick {before} and leads, not {name}.")
-            told = {"number": number, "leader": leader, "before": number - 1, "name": name}
-            message = say(then if number > 1 else first, **told)
+            values = {"number": number, "leader": leader, "before": number - 1, "name": name}
+            message = say(then if number > 1 else first, **values)
             where: dict[str, str | int] = {"trick": number, "seat": name}
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
-    if wrong is not None:
-        raise wrong
+    if refusal is not None:
+        raise refusal
     return done
 
 
-def lost_trick(play: Play, tricks: Tricks) -> Violation | None:
-    """Name the trick left out where there are too few: the first one that its leader had not won.
+def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
+    """Return a violation for a trick left out: the first one that its leader had not won.
 
-    Nothing where the leaders do not tell: they are not noted, or whoever led the lost one won it.
+    `None` if the leaders do not show it: they are not recorded, or the missing trick was won by its leader.
     """
     try:
-        walk(unbound(play), tricks)
+        play_tricks(unbound(play), tricks)
     except Refused as refused:
-        wrong = refused.violations[0]
-        if wrong.code == "wrong-leader":
-            number, leader = wrong.where["trick"], wrong.legal[0]
+        violation = refused.violations[0]
+        if violation.code == "wrong-leader":
+            number, leader = violation.where["trick"], violation.legal[0]
             message = say(
                 "Trick {number} is missing: {leader} led it, and the next one recorded was led by {name}.",
                 number=number,
                 leader=leader,
-                name=wrong.where["seat"],
+                name=violation.where["seat"],
             )
             return Violation("tricks-missing", message, {"trick": number})
     return None
 
 
 def unbound(play: Play) -> Play:
-    """Free a play of every duty, each seat holding any card: to see who won what."""
+    """Return a play without duties, in which each seat holds every card."""
     order = replace(play.order, laws=play.order.free, leads=BITS)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
 
-def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
-    """Gather what each seat played, as sets.
+def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
+    """Return the set of cards that each seat played.
 
-    `Refused` where a card is strange to the pack, came twice, or a leader is wrong.
+    Raises `Refused` if a card is not in the pack or comes twice, or a leader is wrong.
     """
     cards = tricks.cards
     free = unbound(play)
-    strange = mask_of(cards) & ~pack
-    if strange:
-        at = next(place for place, card in enumerate(cards) if strange & BITS[card])
+    foreign = mask_of(cards) & ~pack
+    if foreign:
+        at = next(place for place, card in enumerate(cards) if foreign & BITS[card])
         state, card = free.after(*cards[:at]), cards[at]
         number, seat = len(state.leaders), str(state.to_act)
         message = say(
@@ -92,15 +92,15 @@ def played_by(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
         where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
         raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
-        again = next(place for place, card in enumerate(cards) if card in cards[:place])
+        repeated = next(place for place, card in enumerate(cards) if card in cards[:place])
         # What might have been played instead nobody knows: the hands are read from the play alone.
-        twice = free.after(*cards[:again]).problem(cards[again])
-        raise Refused([replace(twice, legal=())])
-    return tuple(ALL ^ hand for hand in walk(free, tricks).hands)
+        violation = free.after(*cards[:repeated]).problem(cards[repeated])
+        raise Refused([replace(violation, legal=())])
+    return tuple(ALL ^ hand for hand in play_tricks(free, tricks).hands)
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
-    """Return the violation; if its card was not held but discarded or in the widow, its message says so."""
+    """Return the violation; a card not held gets a message if it was discarded or in the widow."""
     if violation.code != "card-not-held":
         return violation
     where = violation.where
@@ -121,18 +121,18 @@ _IN_WIDOW = later("Trick {number}: {seat} played {card}, which lay in the widow.
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
-    """Add to a revoke the later card that proves it: the first the seat might have played instead."""
+    """Add to a revoke the later card that proves it: the first that the seat could have played instead."""
     if violation.code not in REVOKES:
         return violation
     number, seat = int(violation.where["trick"]), violation.where["seat"]
-    due = violation.legal
+    owed = violation.legal
     if violation.code == "must-play-called-card":
-        due = tuple(map(str, cards_of(play.order.called)))
-    leaders = walk(unbound(play), tricks).leaders
+        owed = tuple(map(str, cards_of(play.order.called)))
+    leaders = play_tricks(unbound(play), tricks).leaders
     for proof, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
         for place, card in enumerate(trick.cards):
             name = play.seats[(leader + place) % len(play.seats)]
-            if proof > number and name == seat and str(card) in due:
+            if proof > number and name == seat and str(card) in owed:
                 message = say(
                     "{what} {card} was played in trick {number}.",
                     what=violation.message,

@@ -1,9 +1,9 @@
-"""Crazy-solo's first deal: the dealer spits cards aside, and cards to be removed are exchanged for them.
+"""Crazy Solo's first deal: the dealer spits cards aside, and cards to be removed are exchanged for them.
 
-The dealer deals singly from all 36, and lays a card aside whenever a player other than the dealer calls
-"spit", not before everyone has a card, until as many lie there as must go. Holders of cards that are to
-be removed show them and draw from the pile, again if they draw another such card (002; what is drawn
-again, and that the rest of the pile must be removable, is decided in the rules sheet).
+The dealer deals singly from all 36 cards, and lays a card aside whenever a player other than the dealer calls
+"spit", not before everyone has a card, until as many lie there as must be removed. Holders of cards that must
+be removed show them and draw from the pile, again if they draw another such card (002; the order of drawing,
+and that the rest of the pile must be removable, are decided in the rules sheet).
 """
 
 from collections.abc import Iterable
@@ -23,9 +23,9 @@ SPIT = "spit"
 
 
 class Spitting(NamedTuple):
-    """The deal under way, as a frozen value; `seats` from the dealer's left.
+    """The deal in progress, as a frozen value; `seats` begin at the dealer's left.
 
-    `pile` are the cards laid aside, `spits` how many more must be, `pack` the cards in play.
+    `pile` are the cards laid aside, `spits` the number still to lay aside, `pack` the cards in play.
     """
 
     seats: tuple[str, ...]
@@ -131,11 +131,11 @@ class Spitting(NamedTuple):
         message = say(
             "Card {number} of the deal could go to {places:or}, not {place}.",
             number=number,
-            places=[_called(each) for each in legal],
-            place=_called(place),
+            places=[_place_name(each) for each in legal],
+            place=_place_name(place),
         )
         if not legal:
-            message = say("All cards are dealt; {place} gets no more.", place=_called(place))
+            message = say("All cards are dealt; {place} gets no more.", place=_place_name(place))
         return Violation("deal-order", message, where, legal)
 
     def showing(self, seat: str) -> tuple[Card, ...]:
@@ -166,17 +166,17 @@ class Spitting(NamedTuple):
         return self._replace(hands=tuple(hands), pile=self.pile & ~BITS[card], drawn=self.drawn + 1)
 
 
-def _called(place: str) -> str:
-    """Name where a card may go: a seat, or the pile."""
+def _place_name(place: str) -> str:
+    """Return the name of a place that cards are dealt to: a seat, or the pile."""
     return word(SPIT) if place == SPIT else place
 
 
 def read_spit(
     rules: Rules, table: SeatingTable, spit: Spit, known: KnownDeal, problems: Problems
 ) -> KnownDeal | None:
-    """Follow a spit deal; `None` when something is wrong, which is then added to `problems`.
+    """Follow a spit deal; add violations to `problems` and return `None` if it is refused.
 
-    Whatever is known of the deal must agree with the hands it ends in.
+    The known part of the deal must agree with the hands it ends in.
     """
     spits = rules.dealing.spit
     if not spits:
@@ -204,14 +204,14 @@ def _check_end(state: Spitting) -> None:
         message = say("{n} cards of the 36 are not dealt yet.", n=rest)
         raise Refused([Violation("spit-unfinished", message, {"field": "spit.order"})])
     for seat in state.seats:
-        held = state.showing(seat)
-        if held:
+        cards = state.showing(seat)
+        if cards:
             message = say(
                 "{seat} still holds {card}, which must be shown and exchanged.",
                 seat=seat,
-                card=str(held[0]),
+                card=str(cards[0]),
             )
-            where = {"field": "spit.drawn", "seat": seat, "card": str(held[0])}
+            where = {"field": "spit.drawn", "seat": seat, "card": str(cards[0])}
             raise Refused([Violation("spit-unfinished", message, where)])
 
 

@@ -1,4 +1,4 @@
-"""Checks what a record states against what its cards tell, and fills in what it left out."""
+"""Checks the stated result against the cards, and completes it from them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
@@ -21,14 +21,14 @@ from engine.rules.verdict import Outcome
 from engine.words.sentences import later, say, word
 
 CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
-"""What a hand counts as, by who gave it up."""
+"""The outcome of a conceded hand by the side that conceded it."""
 
 
 def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
-    """Refuse a trick of more or fewer cards than the `count` seats that play one each.
+    """Refuse a trick without one card from each of the `count` seats.
 
-    Where a hand ends early the last one may be unfinished, but not where a side has stopped, which it
-    does between two tricks.
+    The last trick of a hand that ends early may be unfinished, unless a side has stopped, as it does so
+    between two tricks.
     """
     sizes = tricks.sizes
     if sizes.count(count) == len(sizes):
@@ -50,12 +50,12 @@ def played_out(
     count: int,
     tricks: Tricks,
     record: HandRecord,
-    lost: Callable[[], Violation | None],
+    find_missing: Callable[[], Violation | None],
 ) -> bool:
-    """Whether every trick was played; `Refused` where some are missing and nothing says why.
+    """Return whether every trick was played; `Refused` if some are missing for no recorded reason.
 
-    A hand ends early when it is conceded, and in German Solo when the side stops after its first tricks
-    (003). `count` seats play a card each to a trick. `lost` names a trick left out in the middle.
+    A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
+    `lost` returns the violation for a trick left out in the middle.
     """
     number, stop = len(tricks), rules.tally.stops_after
     where = {"field": "tricks"}
@@ -68,12 +68,12 @@ def played_out(
             stop=stop,
             n=number,
         )
-        found = lost() if number < stop else None
-        raise Refused([found or Violation("stopped-elsewhere", message, where)])
+        violation = find_missing() if number < stop else None
+        raise Refused([violation or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and tricks.sizes[-1] >= count:
         return True
     if record.conceded is None and not record.stopped:
-        raise Refused([lost() or _ends_early(rules, count, tricks)])
+        raise Refused([find_missing() or _ends_early(rules, count, tricks)])
     return False
 
 
@@ -101,10 +101,10 @@ _MAY_STOP = later("{fact} Record the rest, or that the side stopped.")
 _MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
-def fill(
+def complete_contract(
     case: PlayedContract, contract: Contract, dealt: KnownDeal, problems: Problems
 ) -> Contract:
-    """Name the partner by the called card's holder; check what the bidder had to hold."""
+    """Complete the partner by the holder of the called card, and check the cards the bidder had to hold."""
     bid, called = case.bid, case.called
     if bid.lead_only:
         problems += lacks_trump(bid, case.seats, case.bidder, dealt)
@@ -150,7 +150,7 @@ def fill(
 
 
 def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
-    """Gather the bidding side's places, as bits."""
+    """Return the places of the bidding side, as bits."""
     side = 1 << seats.index(str(contract.bidder))
     if contract.partner in seats:
         side |= 1 << seats.index(str(contract.partner))
@@ -160,26 +160,26 @@ def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
 def side_takes(
     rules: Rules,
     side: int,
-    done: Play,
+    play: Play,
     *,
     ended: bool = False,
 ) -> TrickPoints:
-    """Sort the tricks into those of the bidding `side`, its places as bits, and the opponents'.
+    """Divide the tricks between the bidding `side` (its places as bits) and the opponents.
 
-    What is left is told as well when the hand `ended`.
+    If the hand `ended`, the remaining cards are counted too.
     """
-    ours = [side >> place & 1 == 1 for place in range(len(done.seats))]
-    mine, everything, pack = sum(compress(done.taken, ours)), sum(done.taken), rules.pack
+    ours = [side >> place & 1 == 1 for place in range(len(play.seats))]
+    own, all_cards, pack = sum(compress(play.taken, ours)), sum(play.taken), rules.pack
     return TrickPoints(
-        pack.count(mine),
-        pack.count(everything ^ mine),
-        pack.count(pack.mask & ~everything) if ended else 0,
-        tuple([ours[winner] for winner in done.leaders[1:]]),
+        pack.count(own),
+        pack.count(all_cards ^ own),
+        pack.count(pack.mask & ~all_cards) if ended else 0,
+        tuple([ours[winner] for winner in play.leaders[1:]]),
     )
 
 
 def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Violation]:
-    """Name it when the called card was played before the declarer could ask for the partner (003)."""
+    """Yield a violation if the called card was played before the declarer could ask for the partner (003)."""
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
             card = str(contract.called)
@@ -193,24 +193,24 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
             yield Violation("asked-too-late", message, where)
 
 
-def agree(stated: Result, told: ResultValues, problems: Problems) -> Result:
-    """Give the result that the cards tell; a stated number that differs is refused with both."""
-    for key, value in told.items():
-        said = getattr(stated, key)
-        if said is not None and said != value:
-            problems.append(differs(key, (value,), said))
-    return stated._replace(**told)  # type: ignore[arg-type]
+def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> Result:
+    """Return the result completed by the facts; each stated value that differs is refused."""
+    for key, value in facts.items():
+        stated_value = getattr(stated, key)
+        if stated_value is not None and stated_value != value:
+            problems.append(difference(key, (value,), stated_value))
+    return stated._replace(**facts)  # type: ignore[arg-type]
 
 
-def differs(key: str, right: tuple[int | bool | str, ...], said: object) -> Violation:
-    """Make the violation for what is stated against the cards; the right values as a record holds them."""
-    message = say(RESULT[key].told, right=[*map(_shown, right)], said=_shown(said))
-    legal = tuple(each if isinstance(each, str) else show(each) for each in right)
+def difference(key: str, right: tuple[int | bool | str, ...], stated: object) -> Violation:
+    """Return the violation for a stated value that contradicts the cards; `right` are the possible ones."""
+    message = say(RESULT[key].told, right=[*map(_in_words, right)], said=_in_words(stated))
+    legal = tuple(value if isinstance(value, str) else show(value) for value in right)
     return Violation("differs-from-cards", message, {"field": key}, legal)
 
 
-def _shown(value: object) -> str:
-    """Show a value of a result in a sentence: yes and no, or a word that each language has its own for."""
+def _in_words(value: object) -> str:
+    """Render a value of a result in a sentence, with words that each language translates."""
     if isinstance(value, bool):
         return word("true" if value else "false")
     return say('"{what:term}"', what=value) if isinstance(value, str) else show(value)
