@@ -63,7 +63,7 @@ def found_club(body: Json) -> Json:
     never again. The passcode opens the club in a browser. 403 if sign-up is closed on this server.
     """
     must_be_open()
-    with clubs.founding(database(), **body, limit=_limit()) as (session, access, club):
+    with clubs.creating(database(), **body, limit=_limit()) as (session, access, club):
         key, _ = links.add(session, access, _secret(), Role.VIEWER, "year")
         secret, token = tokens.add(session, access, label=access.author, role=Role.OWNER)
     return {"club": _club(access, club, key), "token": {**asdict(token), "secret": secret}}

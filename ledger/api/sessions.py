@@ -42,7 +42,7 @@ def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
 
 
 @blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, tag=REVISION)
-@blueprint.accepts(shapes.SessionDraft, examples={"an evening": _EVENING})
+@blueprint.accepts(shapes.SessionDraftSchema, examples={"an evening": _EVENING})
 def start_session(write: Write, body: Json) -> Any:
     """Start a session. Each seat gets an account with the starting stack."""
     rate = None if body["rate"] is None else Rate(**body["rate"])

@@ -15,7 +15,7 @@ JavaScript's numbers are exact up to nine times as much.
 
 
 class AccountClosed(Conflict):
-    """Raised when an entry would move the chips of a player who has left."""
+    """Raised when an entry would move the chips of a departed player."""
 
     code = "account-closed"
     sentence = later(

@@ -1,11 +1,11 @@
 """The register: an entry with each write transaction's changes of sealed rows, written before the commit.
 
-The entry belongs to the club and moves nothing. Its ``details`` have, under ``rows``, each changed row, such
-as ``player/3``, with the columns set, or null for a deleted row. So the last value of each sealed column is
+The entry belongs to the club and moves nothing. Its ``details`` have, under ``rows``, each changed row, like
+``player/3``, with the columns set, or null for a deleted row. So the last value of each sealed column is
 in the journal's chain, and ``verify`` compares the row with it.
 
 Only changes of the session's objects are noticed. Other statements write to these tables only columns that
-are not sealed, such as the time of last use.
+are not sealed, like the time of last use.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The sealed columns: those whose changes ``register`` writes into the journal.
+"""The sealed columns; ``register`` writes their changes into the journal.
 
 They hold players and names, devices, links and tokens of a club, its settings, seats, rules, stacks and
 rates.

@@ -13,7 +13,7 @@ from ledger.database.access import Access, Role
 from ledger.database.scope import ScopedSession
 from ledger.demo import hands, year
 from ledger.demo.hands import Hand
-from ledger.demo.year import Evening
+from ledger.demo.year import DemoEvening
 from ledger.keeping.migrate import open_books
 from ledger.runtime import clock
 from ledger.runtime.config import Settings, load
@@ -50,7 +50,7 @@ def found(folder: Path, today: date) -> None:
     with clock.stopped() as set_clock:
         set_clock(_begins(today, 0))
         with closing(open_books(settings_of(folder))) as database:
-            access, _ = clubs.found(
+            access, _ = clubs.create(
                 database, name=year.CLUB, passcode=year.PASSCODE, author=year.KEEPER
             )
             tablet = ClientDevice(origin_of("192.0.2.7"), f"{year.KEEPER}'s tablet", {})
@@ -108,7 +108,7 @@ class _Club:
             Write(self._database, self._access, key, begun=self.session), *args, **kwargs
         )
 
-    def play(self, evening: Evening, number: int) -> None:
+    def play(self, evening: DemoEvening, number: int) -> None:
         """Play an evening with its incidents; cash in its chips and close it, unless it is still open."""
         names = self._names(evening, number)
         draft = SessionDraft(
@@ -134,7 +134,7 @@ class _Club:
         if number % SETTLED_EVERY == 0:
             self._settle_up()
 
-    def _names(self, evening: Evening, number: int) -> tuple[str, ...]:
+    def _names(self, evening: DemoEvening, number: int) -> tuple[str, ...]:
         """Return the players of an evening: those in the club at the time, taking turns to stay away."""
         gone = year.NEWCOMER if number <= year.CHANGED_AFTER else year.MOVED_AWAY
         there = [name for name in year.PLAYERS if name != gone]

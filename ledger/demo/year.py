@@ -33,7 +33,7 @@ BETWEEN_EVENINGS = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class DemoEvening:
     """One evening: the start of its session, the number of hands, and the incidents after some of them.
 
     An incident is the name of a method of ``club._Club`` without its underscore, and its arguments.
@@ -53,40 +53,40 @@ _POTS = {"pots": {"stake": 2, "on_loss": "match"}}
 _OWN_TARIFF = ("six-bid", "hoyle", {"idle_paid_on_loss": False})
 
 _PROGRAMME = (
-    Evening(
+    DemoEvening(
         "At Hedwig's", "crazy-solo", None, {}, 7, 300, 18,
         {6: [("lend", 200)], 11: [("correct",)], 15: [("repay", 100)]},
     ),
-    Evening(
+    DemoEvening(
         "Six-Bid at Björn's", "six-bid", "pagat", {}, 4, 200, 14,
         {5: [("join",)], 9: [("void", 3)]},
     ),
-    Evening(
+    DemoEvening(
         "The long table", "crazy-solo", None, {"rounding": 0}, 8, 500, 16,
         {4: [("sit_out", KEEPER)], 7: [("come_back", KEEPER)], 12: [("leave", KEEPER)]},
     ),
-    Evening(
+    DemoEvening(
         "Three left over", "frog", None, {"grand_multiplier": 4}, 3, 200, 12,
         {8: [("correct",), ("undo",)]},
     ),
-    Evening(
+    DemoEvening(
         "Pots and more pots", "progressive", "hoyle", _POTS, 4, 400, 15,
         {7: [("lend", 100)], 10: [("void", 5), ("restore", 5)], 15: [("share_pots",)]},
     ),
-    Evening("German evening", "german-solo", "altenburg", {"solo_base": 2}, 4, 0, 16),
-    Evening(
+    DemoEvening("German evening", "german-solo", "altenburg", {"solo_base": 2}, 4, 0, 16),
+    DemoEvening(
         "Five on the balcony", "crazy-solo", None, {}, 5, 2000, 14,
         {9: [("correct",)], 14: [("count",)]},
     ),
-    Evening(
+    DemoEvening(
         "Six-Bid, Hoyle's way", "six-bid", "hoyle", {"auction": "rotation"}, 5, 200, 16,
         {8: [("change_rules", *_OWN_TARIFF)]},
     ),
-    Evening("Otto brings cake", "progressive", "pennycook", {}, 5, 300, 12, {6: [("void", 2)]}),
+    DemoEvening("Otto brings cake", "progressive", "pennycook", {}, 5, 300, 12, {6: [("void", 2)]}),
 )  # fmt: skip
 """The evenings of some months, which the year repeats."""
 
-_LAST = Evening(
+_LAST = DemoEvening(
     "Hedwig's birthday", "crazy-solo", None, {}, 7, 300, 11,
     {5: [("lend", 200)], 8: [("correct",)]},
 )  # fmt: skip

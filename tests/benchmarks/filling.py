@@ -42,7 +42,7 @@ _ENTRY = metadata.tables["journal_entry"].c
 
 def found(database: Database, name: str) -> Access:
     """Found a club in which the players of these books play."""
-    access, _ = clubs.found(database, name=name, passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name=name, passcode="four aces", author="Sue")
     return access
 
 

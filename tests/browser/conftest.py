@@ -48,7 +48,7 @@ def seated(
     come by all of these through: that takes a moment instead of seconds.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
-    access, club = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
+    access, club = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
     stack = STACK if game == "crazy-solo" else 0
     draft = SessionDraft(players, game, first_dealer=players[-1], starting_stack=stack)
     start.start(Write(books, access, "the session of a test"), draft)

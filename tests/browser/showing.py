@@ -47,7 +47,7 @@ def written(
 def _written(
     database: Database, secret: str, players: tuple[str, ...], tonight: int, lent: int
 ) -> dict[str, Any]:
-    access, club = clubs.found(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
+    access, club = clubs.create(database, name=CLUB, passcode=PASSCODE, author=AUTHOR)
     hands = _hands(random.Random(36), players)  # noqa: S311 (hands, not keys)
     for title, many in (("At Bernd's", 24), ("At Annika's", tonight)):
         session = table.start(database, access, players, title=title, starting_stack=300)

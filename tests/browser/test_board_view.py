@@ -86,7 +86,7 @@ def hand(players: tuple[str, ...]) -> Mapping[str, Any]:
 def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page:
     """Play ten hands; open the board view as a viewer whose device others can reach, with its QR code."""
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
-    access, _ = clubs.found(books, name="Kitchen table", passcode="four aces", author="Mia")
+    access, _ = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
     draft = SessionDraft(players, "crazy-solo", starting_stack=1_000)
     start.start(Write(books, access, "the session of a board"), draft)
     for _ in range(10):

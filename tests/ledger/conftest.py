@@ -121,14 +121,14 @@ def any_database(request: pytest.FixtureRequest) -> Database:
 @pytest.fixture
 def access(any_database: Database) -> Access:
     """A club on either database."""
-    found, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    found, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     return found
 
 
 @pytest.fixture
 def club(database: Database) -> Access:
     """A scorer's access to a club founded in ``database``; its passcode is ``PASSCODE``."""
-    access, _ = clubs.found(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")
     return access
 
 
@@ -138,7 +138,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
 
     In ours play Ann, Bob and Cyd; in theirs Ann, Bob, Xan and Yve.
     """
-    theirs, _ = clubs.found(database, name="Other Table", passcode="other code")
+    theirs, _ = clubs.create(database, name="Other Table", passcode="other code")
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)
         table.viewer_key(database, access)

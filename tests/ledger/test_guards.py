@@ -56,7 +56,7 @@ ON_POSTGRES = (
 @pytest.fixture
 def written(any_database: Database) -> Database:
     """Books with a hand that was corrected: its entry, the reversal of that, and another entry."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456", author="Sue")
     tokens.issue(any_database, access, label="a script", role=access.role)
     played = table.start(any_database, access)
     table.record(any_database, access, played, table.HEARTS_74)

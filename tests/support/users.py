@@ -66,7 +66,7 @@ from ledger.keeping import migrate
 from ledger.runtime import config
 from ledger.services.club import clubs
 database = migrate.open_books(config.load())
-clubs.found(database, name="Kitchen", passcode="four aces", author="Sue")
+clubs.create(database, name="Kitchen", passcode="four aces", author="Sue")
 database.close()
 """
 _RUN = """

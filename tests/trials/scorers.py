@@ -39,7 +39,7 @@ def made(url: str) -> Books:
     """Make books with a club and a session of seven."""
     database = Database(url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces")
     token, _ = tokens.issue(database, access, label="Sue's phone", role=Role.SCORER)
     evening = table.start(database, access)
     database.close()

@@ -43,7 +43,7 @@ class RulesDraft(Shape):
     )
 
 
-class SessionDraft(RulesDraft):
+class SessionDraftSchema(RulesDraft):
     """The settings of a new session."""
 
     players = Rows(Text(), "Names, clockwise. New ones are added to the club.", required=True)

@@ -71,10 +71,10 @@ def _wrong_places(
     values: Sequence[Any], types: AbstractSet[type], is_valid: Callable[[Any], bool]
 ) -> list[int]:
     """Return the places of wrong values in a column; most columns repeat few values, each checked once."""
-    found = {*map(type, values)}
-    if found <= types:
+    present = {*map(type, values)}
+    if present <= types:
         return []
-    if len(found - {NoneType}) <= 1:  # with mixed types, a 1 in the set would stand for a 1.0
+    if len(present - {NoneType}) <= 1:  # with mixed types, a 1 in the set would stand for a 1.0
         wrong = {value for value in {*values} if not _passes(value, is_valid)}
         return [place for place, value in enumerate(values) if value in wrong] if wrong else []
     return [place for place, value in enumerate(values) if not _passes(value, is_valid)]

@@ -156,13 +156,13 @@ class OtherEntries:
         tills = [row.id for row in rows if row.kind == AccountKind.TILL]
         if kind.converts is ChipOwners.ONE:
             seats = list(converted)
-            due = conversion.cashed_out(converted, self._cashed, **details["rate"])
+            dues = conversion.cashed_out(converted, self._cashed, **details["rate"])
             self._cashed.update(converted)
             self._cash_outs.add(entry.id)
         else:
             seats = self._seats[entry.session_id]
             from_till = -sum(amounts[till] for till in tills)
-            due = conversion.converted(seats, converted, total=from_till, **details["rate"])
+            dues = conversion.converted(seats, converted, total=from_till, **details["rate"])
             if any(map(self._total, tills)):
                 self.lookups.note(entry, "its till holds money after it")
         for seat_id in seats:
@@ -170,14 +170,14 @@ class OtherEntries:
             chips = 0 if account_id is None or kind.of_hand else self._total(account_id)
             if chips or self.advanced[seat_id] + self.converted[seat_id]:
                 self.lookups.note(entry, f"seat {seat_id} has chips after it that became no money")
-        self._check_payments(entry, paid, due)
+        self._check_payments(entry, paid, dues)
 
     def _check_payments(
-        self, entry: EntryRow, paid: Mapping[int, int], due: Mapping[int, conversion.Due]
+        self, entry: EntryRow, paid: Mapping[int, int], dues: Mapping[int, conversion.Due]
     ) -> None:
         """Compare the money paid to each player with the amounts due to their seats."""
         lowest, highest = Counter[int](), Counter[int]()
-        for seat_id, (least, most) in due.items():
+        for seat_id, (least, most) in dues.items():
             player_id = self.lookups.seats[seat_id].player_id
             lowest[player_id] += least
             highest[player_id] += most

@@ -89,7 +89,7 @@ def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:
 
 def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None:
     """Check each seat's account, state, successor and place."""
-    taken: set[tuple[int, int]] = set()
+    places: set[tuple[int, int]] = set()
     for seat in lookups.seats.values():
         if lookups.seat_accounts[seat.id] is None:
             lookups.note(seat, "it has no account")
@@ -99,8 +99,8 @@ def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None
         elif fault := _successor_fault(lookups, seat, successors):
             lookups.note(seat, fault)
         elif seat.state != _LEFT:
-            lookups.note(seat, "another seat has its place" if place in taken else None)
-            taken.add(place)
+            lookups.note(seat, "another seat has its place" if place in places else None)
+            places.add(place)
 
 
 def _successor_fault(

@@ -1,1 +1,1 @@
-"""The bank: loans, adjustments, the chip count, and what to pay in which chips."""
+"""The bank: loans, adjustments, chip counts, and payments in pieces."""

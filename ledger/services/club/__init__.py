@@ -1,1 +1,1 @@
-"""The club: its founding, its players, its tokens."""
+"""Clubs: creating and entering them, their players, devices, links and tokens."""

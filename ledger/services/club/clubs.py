@@ -45,14 +45,14 @@ class NameTaken(Conflict):
     player = later("There is already a player called “{name}”; choose another name.")
 
 
-def found(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
+def create(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
     """Found a club and return its owner's access. Raises ``Invalid`` or ``NameTaken``."""
-    with founding(db, name=name, passcode=passcode, author=author) as (_, access, club):
+    with creating(db, name=name, passcode=passcode, author=author) as (_, access, club):
         return access, club
 
 
 @contextmanager
-def founding(
+def creating(
     db: Database,
     *,
     name: str,
@@ -62,7 +62,7 @@ def founding(
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
     """Found a club in one transaction with the writes of the block.
 
-    The session is narrowed to the new club. Raises as ``found`` does, and ``TooOften`` beyond the ``limit``;
+    The session is narrowed to the new club. Raises as ``create`` does, and ``TooOften`` beyond the ``limit``;
     both before the passcode is hashed, which takes long.
     """
     name = names.clean(name, "name", say("The club's name"))

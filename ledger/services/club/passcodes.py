@@ -140,7 +140,7 @@ def check(
     club_id = club.id if club else _NO_CLUB
     with db.read() as session:
         narrow(session, Scope(club_id))
-        origin, who = _as_known(session, club_id, device, access)
+        origin, author = _as_known(session, club_id, device, access)
         counts = _counts(session, whose, origin)
         is_ahead = any(count.last_at > now() for count in counts.values())
         if not is_ahead:
@@ -159,7 +159,7 @@ def check(
             session.flush()
             if club:
                 narrow(session, Scope(club.id))
-                at = {"who": who, "network": device.origin.network}
+                at = {"who": author, "network": device.origin.network}
                 events.note_refused(session, origin.network, failures, **at)
     return is_right
 

@@ -1,1 +1,1 @@
-"""Chips into money, and who pays whom."""
+"""The conversion of chips to money, payments between players, and statements."""

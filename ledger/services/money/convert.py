@@ -3,7 +3,7 @@
 Converted are each seat's winnings and losses that were not cashed in yet. So that no unit is lost, each exact
 share is rounded down, and the units left over go to the largest fractions, equal ones clockwise by seat. The
 shares sum to the opposite of the till, which is 0 if nobody was cashed out before. Only seats with chips to
-convert share the units left over, so that a payment to a player who left stays as it is; all share them if
+convert share the units left over, so that an earlier cash-out stays as it is; all share them if
 no seat has chips to convert.
 """
 
@@ -224,7 +224,7 @@ def currency_of(session: ScopedSession) -> str:
 
 
 def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
-    """Return a session's till: the debt, negative, of those who play on to those cashed out early."""
+    """Return a session's till: the debt, negative, of the remaining players to those cashed out early."""
     return journal.open_account(session, AccountKind.TILL, session_id=row.id, unit=currency)
 
 

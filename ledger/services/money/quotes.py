@@ -32,7 +32,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class LeavingQuote(Quote):
-    """A leaving player's quote, and the chips of those who stay."""
+    """A leaving player's quote, and the chips of the remaining players."""
 
     session: int
     balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
@@ -47,12 +47,12 @@ class ConversionQuote:
     """A conversion's payments.
 
     Attributes:
-        paid_before: The money paid to those who left, in minor units; negative if they paid.
+        paid_before: The money of earlier cash-outs, in minor units; negative if players paid.
         revision: The session's revision at the time of the quote.
         anything: Whether there are chips to convert.
         waits: The pots and differences that block the conversion, with their chips.
         refusal: The error that the conversion would raise at this rate.
-        after_leaving: The effects of changed hands on players who had left.
+        after_leaving: The effects of changed hands on departed players.
         converted_at: The time it counts as done, None for the time of its entry.
     """
 

@@ -126,7 +126,7 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
 
 
 def must_exist(session: ScopedSession, account_id: int) -> None:
-    """Raise ``NotFound`` if the club has no such account."""
+    """Raise ``NotFound`` if the club does not have the account."""
     session.one(select(Account.id).where(Account.id == account_id), "account")
 
 

@@ -1,6 +1,6 @@
 """Tills that are not empty: somebody was cashed out for money while the others still hold chips.
 
-Until the others convert their chips, the debt to those who left is nobody's in particular, and no player's
+Until the others convert their chips, the debt to departed players is nobody's in particular, and no player's
 money balance is final. So settling up, closing the session and changing its rate check here first.
 """
 
@@ -52,7 +52,7 @@ class Unfinished:
 
 
 class TillNotEmpty(Conflict):
-    """Raised when a session would be closed with a debt to, or of, those who left."""
+    """Raised when a session would be closed with a debt to, or of, departed players."""
 
     code = "till-not-empty"
     sentence = later(
@@ -103,7 +103,7 @@ def _cash_outs(
 
 
 def balance(session: ScopedSession, session_id: int) -> int:
-    """Return the balance of a session's till in minor units; a debt to those who left is negative."""
+    """Return the balance of a session's till in minor units; a debt to departed players is negative."""
     query = select(Account.balance).where(
         Account.session_id == session_id, Account.kind == AccountKind.TILL.value
     )
@@ -117,9 +117,9 @@ def must_be_empty(session: ScopedSession, row: PlaySession) -> None:
 
 
 def unfinished(session: ScopedSession) -> tuple[Unfinished, ...]:
-    """Return the club's sessions whose tills are not empty, oldest first.
+    """Return the club's sessions with a till that is not empty, oldest first.
 
-    The kind and the 0 are literals in the statement, so that databases use the index of such tills.
+    The kind and the 0 are literals in the statement, so that databases use the index of these tills.
     """
     rows = session.exec(
         select(PlaySession.id, PlaySession.title, PlaySession.state)

@@ -1,1 +1,1 @@
-"""Looking back: an evening, its hands, its accounts; many evenings and their statistics."""
+"""Views of sessions, hands, accounts and evenings, and their statistics."""

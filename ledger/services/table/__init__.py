@@ -1,1 +1,1 @@
-"""An evening at the table: started, paused and closed; who joins, sits out, leaves."""
+"""Starting and closing sessions, and changes of their seats."""

@@ -146,7 +146,7 @@ def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
 
 
 def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
-    """Return the entries of starting stacks, also of players who came late."""
+    """Return the entries of starting stacks, including those of late players."""
     query = select(JournalEntry).where(
         JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
     )

@@ -1,7 +1,7 @@
 """Starting a session like an earlier one.
 
-It has the same players clockwise, game, house rules, starting stack and rate. The player whose turn it was to
-deal deals first, even after leaving. A game of scores starts without chips. Archived players are left out.
+It has the same players clockwise, game, house rules, starting stack and rate. The next dealer
+deals first, even after leaving. A game of scores starts without chips. Archived players are left out.
 """
 
 from collections.abc import Sequence
@@ -103,9 +103,9 @@ def start_again(tx: WriteContext, session_id: int, *, last: int | None = None) -
 
 
 def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
-    """Return each player's last seat, clockwise, with those who left in their old places.
+    """Return each player's last seat, clockwise, with departed players in their old places.
 
-    A player who left sat right before the seat's successor, which for the last seat is the first. The last to
+    A departed player sat right before the seat's successor, which for the last seat is the first. The last to
     leave is put back first.
     """
     leaving = (
@@ -134,7 +134,7 @@ def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
-    """Return the next dealer, or the first player to the left who is among ``names``.
+    """Return the next dealer, or the first player to the left among ``names``.
 
     The turn of a seat that no longer exists, because its joining was undone, goes to its successor.
     """

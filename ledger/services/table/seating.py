@@ -18,7 +18,7 @@ from ledger.services.session.load import unclosed_row
 from ledger.words.problems import Invalid, Unchanged
 
 MOST_SEATS = 24
-"""The most seats, including players who sit out; no game seats more than twelve."""
+"""The most seats, including players sitting out; no game seats more than twelve."""
 
 _TURNS = {
     SeatState.SITTING_OUT: EntryKind.SITTING_OUT,
@@ -30,9 +30,9 @@ _TURNS = {
 def join(
     tx: WriteContext, session_id: int, *, player: str, position: int | None = None
 ) -> WriteResponse:
-    """Seat a player, who may be new to the club, at ``position`` or last, with the starting stack.
+    """Seat a player at ``position`` or last, with the starting stack; add a new name to the club.
 
-    A player who left takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
+    A returning player takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -74,7 +74,7 @@ def sit_out(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
 
 @writes(SeatState.PLAYING.value)
 def come_back(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
-    """Make a player who sat out play again."""
+    """Make a player play again after sitting out."""
     return _change(tx, session_id, player, SeatState.PLAYING)
 
 
@@ -93,7 +93,7 @@ def _change(tx: WriteContext, session_id: int, player: str, state: SeatState) ->
 
 @writes("change seats")
 def change_seats(tx: WriteContext, session_id: int, *, order: Sequence[str]) -> WriteResponse:
-    """Reorder all present players, including those who sit out, clockwise as in ``order``.
+    """Reorder all present players, including those sitting out, clockwise as in ``order``.
 
     Raises ``Invalid`` at ``order`` unless it names each of them once, and ``Unchanged`` for the present
     order.

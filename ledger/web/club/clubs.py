@@ -78,7 +78,7 @@ def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
     most = current_app.extensions["ledger.settings"].clubs_per_hour
     limit = FoundingLimit(most, cookies.seen().origin.network)
     try:
-        with clubs.founding(database(), **fields, limit=limit) as (session, access, club):
+        with clubs.creating(database(), **fields, limit=limit) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
             key = club_devices.add(session, access, cookies.seen(), key=_founders_key(club))
     except NameTaken as taken:

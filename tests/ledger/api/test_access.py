@@ -126,7 +126,7 @@ def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Databas
 
 def test_another_clubs_rows_are_not_there(app: Flask, database: Database, evening: str) -> None:
     """A token of one club finds nothing of another, neither to read nor to write."""
-    access, _ = clubs.found(database, name="Other Club", passcode="four kings")
+    access, _ = clubs.create(database, name="Other Club", passcode="four kings")
     secret, _ = tokens.issue(database, access, label="Spy", role=Role.SCORER)
     spy, before = Caller(app, secret), row_counts(database)
     for path in OF_ONE_THING:

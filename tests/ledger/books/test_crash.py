@@ -52,7 +52,7 @@ def books(tmp_path: Path) -> Books:
     """A club with two sessions, in a file of its own."""
     database = Database(f"sqlite:///{tmp_path / 'ledger.sqlite'}")
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces")
     secret, _ = tokens.issue(database, access, label="Sue's phone", role=Role.SCORER)
     evenings = tuple(table.start(database, access) for _ in range(2))
     assert len(ask(database, access, players.everyone)) == 7

@@ -27,7 +27,7 @@ AT = datetime(2026, 1, 31, 21, 15, 0, 123456, tzinfo=timezone(timedelta(hours=1)
 @pytest.fixture
 def access(any_database: Database) -> Access:
     """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="123456", author="Sue")[0]
+    return clubs.create(any_database, name="Kitchen Table", passcode="123456", author="Sue")[0]
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_an_account_of_another_club_cannot_be_posted_to(
     any_database: Database, access: Access, session_id: int
 ) -> None:
     """To the journal it does not exist, and nothing is written."""
-    other, _ = clubs.found(any_database, name="Other Table", passcode="123456")
+    other, _ = clubs.create(any_database, name="Other Table", passcode="123456")
     foreign, *_ = accounts(any_database, other, table.start(any_database, other, table.FOUR))
     own, *_ = accounts(any_database, access, session_id)
     before = table.row_counts(any_database)
@@ -233,7 +233,7 @@ def test_each_entry_seals_the_one_before_it_in_its_club(
     any_database: Database, access: Access, session_id: int
 ) -> None:
     """The first follows on nothing; another club's entries in between are no part of the chain."""
-    other, _ = clubs.found(any_database, name="Other Table", passcode="123456")
+    other, _ = clubs.create(any_database, name="Other Table", passcode="123456")
     elsewhere = table.start(any_database, other, ("Xan", "Yve", "Zed"))
     for amount in (5, 6, 7):
         post(any_database, access, session_id, amount, 0, -amount)
@@ -341,7 +341,7 @@ def test_the_database_refuses_a_second_account_of_the_same_key(
         key = session.exec(select(Account.key).where(Account.id == own)).one()
     with pytest.raises(IntegrityError), any_database.write(access) as session:
         session.add(Account(key=key, kind="seat", session_id=session_id))
-    other, _ = clubs.found(any_database, name="Other Table", passcode="123456")
+    other, _ = clubs.create(any_database, name="Other Table", passcode="123456")
     with any_database.write(other) as session:
         session.add(Account(key=key, kind="seat"))
 

@@ -22,7 +22,7 @@ from tests.ledger.table import ask
 @pytest.fixture
 def here(any_database: Database) -> Access:
     """A club on either database."""
-    return clubs.found(any_database, name="Kitchen Table", passcode="123456", author="Sue")[0]
+    return clubs.create(any_database, name="Kitchen Table", passcode="123456", author="Sue")[0]
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_a_row_that_points_at_nothing_is_refused(any_database: Database) -> None
 
 def test_a_read_sees_one_moment(any_database: Database) -> None:
     """What others commit meanwhile is not seen until the next read."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     with any_database.read(access) as session:
         assert session.exec(select(func.count()).select_from(Player)).one() == 0
         players.add(table.write(any_database, access), name="Ann")
@@ -96,7 +96,7 @@ def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None
     """Twelve threads of thirty writes each, in two clubs: every chip is where it belongs."""
     tables = []
     for name in ("Kitchen Table", "Other Table"):
-        access, _ = clubs.found(any_database, name=name, passcode="123456")
+        access, _ = clubs.create(any_database, name=name, passcode="123456")
         tables.append((access, table.start(any_database, access)))
     numbers = count()
 
@@ -129,7 +129,7 @@ def test_threads_that_write_at_once_lose_nothing(any_database: Database) -> None
 
 def test_what_raises_leaves_no_trace(any_database: Database) -> None:
     """A write that fails at its last step has written nothing, flushed or not."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     session_id = table.start(any_database, access)
     before = table.row_counts(any_database)
 
@@ -151,7 +151,7 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
     any_database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Record, verdict, entry and balances are there together or not at all; the key stays free."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     session_id = table.start(any_database, access)
     before = table.row_counts(any_database)
     key = table.new_key()
@@ -222,7 +222,7 @@ def test_other_faults_of_the_database_are_not_called_busy(database: Database) ->
 @pytest.mark.parametrize("number", [2**31, 2**63, -(2**63) - 1, 10**30])
 def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, number: int) -> None:
     """Asking either database for it is no failure of the service."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NotFound):
         ask(any_database, access, load, number)
     with pytest.raises(NotFound):
@@ -233,7 +233,7 @@ def test_a_number_that_no_row_can_have_is_not_found(any_database: Database, numb
 
 def test_a_number_too_large_to_be_written_is_not_called_unknown(any_database: Database) -> None:
     """Nobody asked for it: it is our mistake and must be seen as one, and nothing is left of it."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     before = table.row_counts(any_database)
     with pytest.raises((OverflowError, DataError)), any_database.write(access) as session:
         session.add(Account(key="till", kind="till", balance=2**63))
@@ -288,8 +288,8 @@ def test_one_clubs_writes_wait_for_one_another_and_not_for_other_clubs(
     """
     database = Database(postgres_url())
     migrate.upgrade(database)
-    one, _ = clubs.found(database, name="One", passcode="123456")
-    two, _ = clubs.found(database, name="Two", passcode="123456")
+    one, _ = clubs.create(database, name="One", passcode="123456")
+    two, _ = clubs.create(database, name="Two", passcode="123456")
     secret, _ = tokens.issue(database, one, label="tablet", role=Role.SCORER)
     saved, let_in = threading.Event(), threading.Event()
 
@@ -324,8 +324,8 @@ def test_on_postgresql_whoever_waits_too_long_for_a_clubs_writer_is_told(
     monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     impatient = Database(postgres_url())
     migrate.upgrade(impatient)
-    one, _ = clubs.found(impatient, name="One", passcode="123456")
-    two, _ = clubs.found(impatient, name="Two", passcode="123456")
+    one, _ = clubs.create(impatient, name="One", passcode="123456")
+    two, _ = clubs.create(impatient, name="Two", passcode="123456")
     with ThreadPoolExecutor(1) as pool, impatient.write(one):
         refused = pool.submit(players.add, table.write(impatient, one), name="Ann")
         assert isinstance(refused.exception(timeout=10), Busy)
@@ -370,7 +370,7 @@ def test_a_time_comes_back_aware_and_in_utc(any_database: Database) -> None:
 
 def test_a_large_balance_is_no_trouble(any_database: Database) -> None:
     """Accounts hold more than 32 bits: nobody plays that high, but nothing breaks."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     session_id = table.start(any_database, access, ("Ann", "Bob", "Cyd"))
     ann, bob, _ = (seat.account_id for seat in ask(any_database, access, load, session_id).seats)
     with any_database.write(access) as session:

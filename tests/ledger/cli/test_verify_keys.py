@@ -63,7 +63,7 @@ def ledger(settings: Settings, database: Database) -> Ledger:
 def _play(database: Database) -> None:
     from ledger.services.club import clubs
 
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     played = table.start(database, access)
     table.record(database, access, played, table.HEARTS_74)
 

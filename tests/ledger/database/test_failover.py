@@ -135,7 +135,7 @@ def club(books: Database) -> Access:
 
 def found(database: Database) -> Access:
     """Start a club; the first one of a database is number 1."""
-    return clubs.found(database, name="Kitchen Table", passcode="123456")[0]
+    return clubs.create(database, name="Kitchen Table", passcode="123456")[0]
 
 
 def until_saved(books: Database, club: Access, name: str) -> float:

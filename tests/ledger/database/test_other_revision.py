@@ -48,7 +48,7 @@ def books(request: pytest.FixtureRequest) -> Iterator[Database]:
 @pytest.fixture
 def club(books: Database) -> Access:
     """A club in them."""
-    return clubs.found(books, name="Kitchen Table", passcode="four aces", author="Sue")[0]
+    return clubs.create(books, name="Kitchen Table", passcode="four aces", author="Sue")[0]
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_write_that_finds_no_club_first_is_refused_too(books: Database) -> Non
     """As when a club is started."""
     upgrade(books)
     with pytest.raises(OtherRevision):
-        clubs.found(books, name="Kitchen Table", passcode="four aces")
+        clubs.create(books, name="Kitchen Table", passcode="four aces")
 
 
 def test_readiness_says_which_revisions_differ(app: Flask, books: Database) -> None:
@@ -142,7 +142,7 @@ def test_while_a_migration_goes_on_saves_are_refused_and_it_waits_for_those_begu
 ) -> None:
     """No save begins under the old schema and ends under the new one."""
     with closing(Database(postgres_cluster.migrated())) as books:
-        club, _ = clubs.found(books, name="Kitchen Table", passcode="four aces")
+        club, _ = clubs.create(books, name="Kitchen Table", passcode="four aces")
         down = Thread(target=migrate.downgrade, args=(books, before_the_newest()))
         with books.write(club):
             down.start()

@@ -45,7 +45,7 @@ def database(settings: Settings) -> Iterator[Database]:
 @pytest.fixture
 def postgres_club(postgres_books: Database) -> Access:
     """A club on PostgreSQL."""
-    access, _ = clubs.found(postgres_books, name=f"Outage {uuid4()}", passcode=PASSCODE)
+    access, _ = clubs.create(postgres_books, name=f"Outage {uuid4()}", passcode=PASSCODE)
     return access
 
 

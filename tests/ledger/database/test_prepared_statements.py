@@ -43,7 +43,7 @@ def test_beside_a_list_a_value_is_converted_as_without_one(
     any_database: Database,
 ) -> None:
     """An aware time goes to the driver as the column keeps it; a list may hold none, or very many."""
-    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    club, _ = clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     table.start(any_database, club, starting_stack=10)
     with any_database.read(club) as session:
         (first, *_) = session.exec(select(JournalEntry)).all()
@@ -58,7 +58,7 @@ def test_beside_a_list_a_value_is_converted_as_without_one(
 def test_what_an_update_answers_is_converted_as_what_is_asked(any_database: Database) -> None:
     """Names in any letters, quotes and all, meet theirs; what is answered is as it is from then on."""
     names = ("Ann", "Łukasz", 'Q"o', "\\山田")
-    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    club, _ = clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     table.start(any_database, club, names)
     with any_database.write(club) as session:
         held = session.exec(select(Player).where(Player.name == "Ann")).one()
@@ -81,7 +81,7 @@ def test_what_goes_on_past_a_statement_that_failed_is_never_taken_for_saved(
     any_database: Database,
 ) -> None:
     """PostgreSQL would answer the commit as if it were one; the disk of SQLite's file may have undone it."""
-    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    club, _ = clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     table.start(any_database, club)
     fails = "ROLLBACK" if any_database.is_sqlite else "SELECT 1 / 0"
 
@@ -99,7 +99,7 @@ def test_what_goes_on_past_a_statement_that_failed_is_never_taken_for_saved(
 
 def test_a_failure_that_was_gone_back_from_hinders_nobody(any_database: Database) -> None:
     """Inside a savepoint a statement may fail."""
-    club, _ = clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    club, _ = clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     with any_database.write(club) as session:
         session.driver.send("SAVEPOINT tried")
         with suppress(DBAPIError):

@@ -74,7 +74,7 @@ def test_who_is_not_let_in_is_not_told_that_nothing_changed(
 ) -> None:
     """Neither a device of another club nor one that has left."""
     seen = viewer.client.get(address)
-    clubs.found(database, name="Others", passcode="other aces", author="Zed")
+    clubs.create(database, name="Others", passcode="other aces", author="Zed")
     other = Phone(app)
     assert other.enter("Others", "other aces", "Zed").status == 303
     assert again(other, address, seen).status_code in {401, 404}

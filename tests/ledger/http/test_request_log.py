@@ -59,7 +59,7 @@ def test_no_line_holds_a_key_a_passcode_or_a_query(
     app: Flask, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Followers' links carry their key in the address, and people mistype theirs."""
-    access, _ = clubs.found(database, name="Kitchen Table", passcode=PASSCODE)
+    access, _ = clubs.create(database, name="Kitchen Table", passcode=PASSCODE)
     key = table.viewer_key(database, access)
     phone = app.test_client()
     for path in (f"/v/{key}", f"/v/{key}/x", f"/?key={key}"):

@@ -66,7 +66,7 @@ def on_postgres(postgres_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> I
     if package is not None and package.origin:
         for tools in Path(package.origin).parent.glob("pginstall*/bin"):
             monkeypatch.setenv("PATH", str(tools), prepend=os.pathsep)
-    access, _ = clubs.found(opened, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(opened, name="Kitchen Table", passcode="four aces", author="Sue")
     table.record(opened, access, table.start(opened, access), table.HEARTS_74)
     yield opened
     opened.close()

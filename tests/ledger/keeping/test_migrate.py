@@ -45,7 +45,7 @@ def test_the_newest_is_told_by_its_name() -> None:
 
 def fill(database: Database) -> tuple[Access, int]:
     """Write a short evening with all that an evening can have; return whose it is."""
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="123456", author="Sue")
     tokens.issue(database, access, label="a script", role=access.role)
     played = table.start(database, access, options={"rounding": 0})
     table.record(database, access, played, table.HEARTS_74)
@@ -147,7 +147,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
 ) -> None:
     """Those alone: not one that played for chips, nor one whose chips are money."""
     migrate.upgrade(unmigrated)
-    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
     for title, rate in (("Chips", None), ("Left", cash.TEN_FOR_ONE), ("Paid", cash.TEN_FOR_ONE)):
         played = table.start(unmigrated, access, title=title, rate=rate)
         table.record(unmigrated, access, played, table.HEARTS_74)
@@ -165,7 +165,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
 def test_whose_turn_it_is_is_the_same_before_and_after_the_upgrade(unmigrated: Database) -> None:
     """Where no hand stands, and where whoever is to deal next has left: then who has their place deals."""
     migrate.upgrade(unmigrated)
-    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
     begun, played, alone = (
         table.start(unmigrated, access, table.FOUR, title=title, first_dealer=dealer)
         for title, dealer in (("Begun", "Cyd"), ("Played", "Ann"), ("Alone", "Dee"))
@@ -285,7 +285,7 @@ def test_on_postgresql_who_comes_second_waits_for_as_long_as_migrating_takes(
             with pytest.raises(TimeoutError):
                 second.result(timeout=0.5)
         second.result(timeout=60)
-    clubs.found(database, name="Kitchen Table", passcode="123456")
+    clubs.create(database, name="Kitchen Table", passcode="123456")
     database.close()
 
 

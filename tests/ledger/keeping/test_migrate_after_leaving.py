@@ -17,7 +17,7 @@ def test_books_take_corrections_after_a_leaving_once_they_are_upgraded(database_
     """Down and up again while there are none; with one, down is refused and nothing is lost."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     tonight = table.start(database, access, starting_stack=150, rate=cash.TEN_FOR_ONE)
     table.record(database, access, tonight, cash.ANN_WINS)
     cash.leave(database, access, tonight, "Bob")

@@ -17,7 +17,7 @@ def test_who_was_archived_is_back_below_and_stays_back_above(database_url: str) 
     """The register says so; a column that older entries don't know is compared all the same."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     table.start(database, access, table.FOUR)
     players.archive(table.write(database, access), 1)
     assert list(verify(database)) == []

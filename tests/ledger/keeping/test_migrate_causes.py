@@ -35,7 +35,7 @@ def test_an_undo_of_older_books_is_told_by_its_reason(database_url: str) -> None
     """And the hand that was followed; what a later release wrote keeps what it said, up and down."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     played = table.start(
         database, access, table.SEVEN[:3], game="progressive", options={"pots": {"stake": 5}}
     )

@@ -28,7 +28,7 @@ def unmigrated(database_url: str) -> Database:
 def test_a_viewer_link_goes_on_working_and_is_kept_as_a_digest(unmigrated: Database) -> None:
     """Without an end; it is revoked like any. It can't be shown again."""
     migrate.upgrade(unmigrated)
-    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456")
     for label, role in (("tablet", Role.SCORER), ("owner", Role.OWNER)):
         tokens.issue(unmigrated, access, label=label, role=role)
     migrate.downgrade(unmigrated, BEFORE)
@@ -55,7 +55,7 @@ def test_a_viewer_link_goes_on_working_and_is_kept_as_a_digest(unmigrated: Datab
 def test_links_and_devices_from_before_are_entered_as_they_stand(unmigrated: Database) -> None:
     """Those that may write, so that verify sees who changes them; going down they are left out again."""
     migrate.upgrade(unmigrated)
-    access, _ = clubs.found(unmigrated, name="Kitchen Table", passcode="123456")
+    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456")
     _, link = links.make(unmigrated, access, table.SECRET, role=Role.SCORER, lasts="evening")
     seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     for role in (Role.SCORER, Role.VIEWER):

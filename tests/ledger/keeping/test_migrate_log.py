@@ -40,7 +40,7 @@ def older(database_url: str) -> tuple[Database, Access]:
     """Return a database of the last revision with sentences, holding ``LINES`` in its log."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     migrate.downgrade(database, BEFORE)
     insert = text(
         "INSERT INTO security_event (club_id, at, kind, who, what, network, times)"

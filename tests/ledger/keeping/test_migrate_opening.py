@@ -80,7 +80,7 @@ def test_the_files_of_a_new_ledger_are_its_owners_alone(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         database = open_books(Settings(f"sqlite:///{tmp_path / 'new.sqlite'}", tmp_path, "secret"))
-        clubs.found(database, name="Kitchen Table", passcode="four aces")
+        clubs.create(database, name="Kitchen Table", passcode="four aces")
     finally:
         os.umask(before)
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("new.sqlite*")}

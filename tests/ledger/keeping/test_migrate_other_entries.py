@@ -24,7 +24,7 @@ def test_what_was_won_by_other_entries_is_found_from_the_books(database_url: str
     """Adjusted, counted and shared out, less what was undone; hands, loans and stacks are no part of it."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     to = partial(table.write, database, access)
     tonight = table.start(database, access, table.FOUR, starting_stack=100)
     table.record(database, access, tonight, cash.ANN_WINS)

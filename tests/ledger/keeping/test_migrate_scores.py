@@ -20,7 +20,7 @@ def test_scores_are_found_from_the_hands_that_stand(database_url: str) -> None:
     """Of a mixed evening and of one of scores alone; what is void counts in neither."""
     database = Database(database_url)
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
     mixed = table.start(database, access, table.FOUR)
     table.record(database, access, mixed, cash.ANN_WINS)

@@ -37,7 +37,7 @@ def books(path: Path) -> Database:
     """A hand for chips, two of German Solo, and Dee, who left."""
     database = Database(f"sqlite:///{path}")
     migrate.upgrade(database)
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
     play(database, access)
     assert list(verify(database)) == []
     return database

@@ -27,7 +27,7 @@ def test_clubs_without_an_owner_are_named_with_the_remedy(database: Database, cl
     devices.admit(database, club, NOBODY)
     assert ask(database, None, ownerless.notice) == ""
     for name in range(7):
-        clubs.found(database, name=f"Club {name}", passcode="four aces")
+        clubs.create(database, name=f"Club {name}", passcode="four aces")
     sentence = ask(database, None, ownerless.notice)
     assert sentence.startswith("7 clubs have no owner: “Club 0”, “Club 1”")
     assert "“Club 4” and 2 more." in sentence

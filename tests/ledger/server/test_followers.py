@@ -298,7 +298,7 @@ def running(request: pytest.FixtureRequest, server: StartServer) -> Iterator[Fol
     """The service, with room for two followers, or for as many as a test names."""
     started = server(environment={"LEDGER_FOLLOWERS": getattr(request, "param", "2")})
     database = Database(f"sqlite:///{started.folder / 'ledger.sqlite'}")
-    club, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    club, _ = clubs.create(database, name="Kitchen Table", passcode="four aces")
     secret = (started.folder / "secret-key").read_text().strip()
     key, link = links.make(database, club, secret, role=Role.VIEWER, lasts="hour")
     number = table.start(database, club)

@@ -123,7 +123,7 @@ def test_a_phone_told_of_nothing_new_keeps_its_connection(server: StartServer) -
     """The board asks with the revision it saw: 204 after 204 comes down one connection."""
     running = server()
     database = Database(f"sqlite:///{running.folder / 'ledger.sqlite'}")
-    club, _ = clubs.found(database, name="Kitchen Table", passcode="four aces")
+    club, _ = clubs.create(database, name="Kitchen Table", passcode="four aces")
     secret = (running.folder / "secret-key").read_text().strip()
     key, _ = links.make(database, club, secret, role=Role.VIEWER, lasts="hour")
     number = table.start(database, club)

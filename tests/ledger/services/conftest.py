@@ -17,7 +17,7 @@ def sqlite_club(database: Database, club: Access) -> CardClub:
 @pytest.fixture
 def any_club(any_database: Database) -> CardClub:
     """A club in SQLite, then in PostgreSQL."""
-    access, _ = clubs.found(any_database, name="Kitchen Table", passcode="four aces", author="Sue")
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="four aces", author="Sue")
     return CardClub(any_database, access)
 
 

@@ -71,7 +71,7 @@ def test_a_name_is_given_once_to_a_club_and_once_to_a_player(any_club: CardClub)
     """The very first write of a name has nothing to wait for but the others who write it."""
 
     def found(_phone: int) -> object:
-        return clubs.found(any_club.db, name="Friday", passcode="four aces")[1].name
+        return clubs.create(any_club.db, name="Friday", passcode="four aces")[1].name
 
     def enter(_phone: int) -> object:
         return any_club.do(players.add, name="Zoë")["name"]

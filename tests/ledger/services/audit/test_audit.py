@@ -41,7 +41,7 @@ def books(
         opened = Database(request.getfixturevalue("postgres_url")())
         migrate.upgrade(opened)
     for name in ("Ours", "Theirs"):
-        access, _ = clubs.found(opened, name=name, passcode="123456")
+        access, _ = clubs.create(opened, name=name, passcode="123456")
         an_evening(opened, access)
     yield opened
     opened.close()

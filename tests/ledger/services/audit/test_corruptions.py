@@ -63,7 +63,7 @@ def books(empty_books: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     db = TurnedDatabase(file)
     db.signer = KEY
     for name in ("Ours", "Theirs"):
-        access, _ = clubs.found(db, name=name, passcode="four aces")
+        access, _ = clubs.create(db, name=name, passcode="four aces")
         if name == "Ours":
             an_evening(db, access)
         else:

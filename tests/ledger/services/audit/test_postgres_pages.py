@@ -33,7 +33,7 @@ DAMAGED = {
 def filled(url: str) -> None:
     """Write two hands into a database, and all of its pages to the disk."""
     with closing(Database(url)) as db:
-        access, _ = clubs.found(db, name="Ours", passcode="four aces")
+        access, _ = clubs.create(db, name="Ours", passcode="four aces")
         played = table.start(db, access)
         table.record(db, access, played, table.HEARTS_74)
         table.record(db, access, played, table.ALONE_85)

@@ -21,7 +21,7 @@ TORN = 100
 @pytest.fixture
 def whole(database: Database, settings: Settings) -> Path:
     """A file with a club's evening in all of its pages."""
-    access, _ = clubs.found(database, name="Ours", passcode="four aces")
+    access, _ = clubs.create(database, name="Ours", passcode="four aces")
     an_evening(database, access)
     database.close()
     file = Path(settings.database_url.removeprefix("sqlite:///"))

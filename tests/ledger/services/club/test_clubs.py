@@ -19,7 +19,9 @@ def codes(problem: Invalid) -> list[tuple[str, str]]:
 
 def test_whoever_founds_a_club_owns_it(database: Database) -> None:
     """The access is good for writing at once, under the name given."""
-    access, view = clubs.found(database, name=" Kitchen  Table ", passcode="123456", author=" Sue ")
+    access, view = clubs.create(
+        database, name=" Kitchen  Table ", passcode="123456", author=" Sue "
+    )
     assert access == Access(view.id, Role.OWNER, "Sue")
     assert view.name == "Kitchen Table"
     assert ask(database, access, clubs.show) == view
@@ -28,7 +30,7 @@ def test_whoever_founds_a_club_owns_it(database: Database) -> None:
 
 def test_a_device_without_a_name_writes_as_scorer(database: Database) -> None:
     """The history needs a name; nobody is made to give one."""
-    access, _ = clubs.found(database, name="Kitchen Table", passcode="123456", author="  ")
+    access, _ = clubs.create(database, name="Kitchen Table", passcode="123456", author="  ")
     assert access.author == "scorer"
 
 
@@ -48,16 +50,16 @@ def test_a_club_that_cannot_be_founded_is_refused_at_the_field(
 ) -> None:
     """Nothing is written."""
     with pytest.raises(Invalid) as caught:
-        clubs.found(database, name=name, passcode=passcode, author=author)
+        clubs.create(database, name=name, passcode=passcode, author=author)
     assert codes(caught.value) == [expected]
     assert set(table.row_counts(database).values()) == {0}
 
 
 def test_two_clubs_cannot_share_a_name(any_database: Database) -> None:
     """Capitals make no second club; the name that is taken is named."""
-    clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    clubs.create(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NameTaken, match="club called “KITCHEN table”"):
-        clubs.found(any_database, name="KITCHEN table", passcode="567890")
+        clubs.create(any_database, name="KITCHEN table", passcode="567890")
 
 
 @pytest.mark.parametrize("name", ["Kitchen Table", "kitchen table", "  KITCHEN   TABLE "])
@@ -86,7 +88,7 @@ def test_a_wrong_name_or_passcode_opens_nothing_and_is_not_told_apart(
     any_database: Database, name: str, passcode: str
 ) -> None:
     """A stranger does not learn which clubs there are; nothing typed is a failure of ours."""
-    clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     with pytest.raises(WrongPasscode) as caught:
         clubs.enter(any_database, name=name, passcode=passcode)
     assert caught.value.message == WrongPasscode().message
@@ -115,7 +117,7 @@ def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, clu
 @pytest.mark.parametrize("key", ["", "guessed", "\0", "\ud800"])
 def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) -> None:
     """Whatever stands in it."""
-    clubs.found(any_database, name="Kitchen Table", passcode="123456")
+    clubs.create(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NotFound):
         clubs.of_link(any_database, key)
 

@@ -35,7 +35,7 @@ class Founder:
         """Found a club; return the seconds to wait, 0 once it is founded."""
         limit = FoundingLimit(self.most, origin_of(address).network)
         try:
-            with clubs.founding(self.database, name=name, passcode=PASSCODE, limit=limit):
+            with clubs.creating(self.database, name=name, passcode=PASSCODE, limit=limit):
                 return 0
         except TooOften as problem:
             return problem.seconds
@@ -103,7 +103,7 @@ def test_clubs_founded_at_the_same_moment_are_counted_one_by_one(any_database: D
     def attempt(number: int) -> None:
         ready.wait()
         try:
-            with clubs.founding(
+            with clubs.creating(
                 any_database, name=f"Club {number}", passcode=PASSCODE, limit=limit
             ):
                 pass

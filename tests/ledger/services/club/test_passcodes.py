@@ -81,7 +81,7 @@ def test_a_right_passcode_ends_the_wait_of_those_after_it(guesser: Guesser) -> N
 
 def test_one_network_waits_and_others_do_not(guesser: Guesser) -> None:
     """An address of the same /24 or /64 is the same network; another club's is counted by itself."""
-    clubs.found(guesser.database, name="Other Table", passcode=PASSCODE)
+    clubs.create(guesser.database, name="Other Table", passcode=PASSCODE)
     for _ in range(5):
         guesser.try_one()
     assert guesser.try_one(PASSCODE, origin_of("203.0.113.200")) == 15
@@ -154,7 +154,7 @@ def test_a_month_later_all_is_forgotten(guesser: Guesser) -> None:
 
 def test_a_name_of_no_club_waits_as_a_clubs_does(guesser: Guesser) -> None:
     """Whatever strangers have tried before, so that nobody learns which clubs there are."""
-    clubs.found(guesser.database, name="Untouched Table", passcode=PASSCODE)
+    clubs.create(guesser.database, name="Untouched Table", passcode=PASSCODE)
     for each in range(40):
         for name in ("Kitchen Table", "No such club", f"Nor club {each}"):
             guesser.try_one(origin=origin_of(f"198.51.{each}.1"), name=name)
@@ -238,7 +238,7 @@ def test_tries_at_the_same_time_tell_no_more_than_one_after_another(
     any_database: Database, name: str, looked_at: int
 ) -> None:
     """Each is counted, and looked at again once it is its turn: eight at once learn of five."""
-    clubs.found(any_database, name="Kitchen Table", passcode=PASSCODE)
+    clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     ready, answers = threading.Barrier(8), []
 
     def attempt(number: int) -> None:

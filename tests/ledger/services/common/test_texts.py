@@ -19,7 +19,7 @@ from tests.ledger.evenings import CardClub, Evening
 Typed = Callable[[Evening, str], object]
 
 TEXTS: dict[str, tuple[str, Typed]] = {
-    "club": ("name", lambda e, text: clubs.found(e.club.db, name=text, passcode="123456")),
+    "club": ("name", lambda e, text: clubs.create(e.club.db, name=text, passcode="123456")),
     "author": ("author", lambda _, text: clubs.clean_author(text)),
     "player": ("name", lambda e, text: e.club.do(players.add, name=text)),
     "title": ("title", lambda e, text: e.club.start(title=text)),

@@ -258,7 +258,7 @@ def test_a_device_knows_the_last_twenty_clubs_it_was_let_into(
 ) -> None:
     """A cookie holds no more; the one let in longest ago goes first, also past club 9."""
     founded = [
-        clubs.found(database, name=f"Club {number}", passcode="x" * 8)[0] for number in range(21)
+        clubs.create(database, name=f"Club {number}", passcode="x" * 8)[0] for number in range(21)
     ]
     inside = founded[11:] + founded[:11]
     for access in inside:
