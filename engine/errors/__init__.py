@@ -1,4 +1,4 @@
-"""What is wrong with a hand, said so that the people at the table can put it right."""
+"""Violations: errors in a hand, with their place and the valid values."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from engine.words.language import ENGLISH, Language
 from engine.words.sentences import say
 
 LARGEST = 10**9
-"""No number at a card table comes near this; a larger one is a slip of the finger."""
+"""The largest valid number; a larger one is a typing error."""
 
 LONGEST = 60
-"""So much of what somebody typed is repeated in a sentence about it."""
+"""The most characters of a value that a message repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule: a stable code, a sentence, the place, and what would have been right.
+    """One broken rule: a stable code, a message, the place, and the valid values.
 
-    `where` holds `field` (a dotted path into the hand record) and, where they help, `seat` and
-    `card`. `legal` lists the right choices, when there are few enough to list.
+    `where` has the `field`, a dotted path into the hand record, and the `seat` and `card` if they help.
+    `legal` has the valid values if they are few.
 
     >>> Violation("points-missing", "Say the points.", {"field": "points"}).to_mapping()
     {'code': 'points-missing', 'message': 'Say the points.', 'where': {'field': 'points'}}
@@ -41,22 +41,22 @@ class Violation:
 
     @property
     def field(self) -> str:
-        """The dotted path into the hand record; empty when the whole hand is meant."""
+        """The dotted path into the hand record; empty for the hand itself."""
         return str(self.where.get("field", ""))
 
     def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
-        """Write the violation in the words of a language; `legal` only when there is something to list."""
+        """Return the violation with its message in a language; `legal` only if there are valid values."""
         legal = {"legal": list(self.legal)} if self.legal else {}
         message, where = language.translate(self.message), dict(self.where)
         return {"code": self.code, "message": message, "where": where, **legal}
 
 
 Problems = list[Violation]
-"""What was found wrong so far; whoever looks on adds to it."""
+"""A list of violations to which checks append."""
 
 
 class Refused(Exception):
-    """A hand, an option or a seat that the rules do not allow, with every violation found."""
+    """Raised for a hand, an option or a seat that the rules do not allow, with every violation."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         self.violations: tuple[Violation, ...] = tuple(violations)
@@ -65,7 +65,7 @@ class Refused(Exception):
         super().__init__(" ".join(violation.message for violation in self.violations))
 
     def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
-        """Write the answer to a refused hand in the words of a language."""
+        """Return the response to a refused hand in a language."""
         return {
             "ok": False,
             "violations": [violation.to_mapping(language) for violation in self.violations],
@@ -73,24 +73,13 @@ class Refused(Exception):
 
 
 def refuse_any(violations: Iterable[Violation]) -> None:
-    """Raise `Refused` with all of them, or return when there are none."""
-    found = tuple(violations)
-    if found:
-        raise Refused(found)
-
-
-def join(names: Iterable[str], word: str = "and") -> str:
-    """Join names, or what can be chosen from, as they are said aloud.
-
-    >>> join(["Cyd"]), join(["Cyd", "Dee"]), join(["Cyd", "Dee", "Eve"], "or")
-    ('Cyd', 'Cyd and Dee', 'Cyd, Dee or Eve')
-    """
-    *most, last = names
-    return f"{', '.join(most)} {word} {last}" if most else last
+    """Raise `Refused` with the violations, if there are any."""
+    if violations := tuple(violations):
+        raise Refused(violations)
 
 
 def show(value: object) -> str:
-    """Show a value in a sentence: text in quotes, and never long."""
+    """Return a value for a message: text in quotes, and shortened."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -103,10 +92,10 @@ def show(value: object) -> str:
         return say("a number out of range")
     if not isinstance(value, str):
         return str(value)
-    whole = printable(value)
-    return say('"{text}"', text=whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…")
+    text = printable(value)
+    return say('"{text}"', text=text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 def printable(text: object) -> str:
-    """Show half a surrogate pair, which no file or page can hold, as its number."""
+    """Return a text with lone surrogates, which can't be encoded, as escapes."""
     return str(text).encode(errors="backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""The hand record: one hand as it happened at the table, as frozen values."""
+"""The hand record: one hand as it was played, as frozen values."""
 
 from engine.record.hand import HandRecord
 from engine.record.parts import PASS, Call, Contract, Deal, Exchange, Pots, Spit, Trick, Tricks

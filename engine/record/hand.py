@@ -23,7 +23,7 @@ from engine.record.parts import (
     Tricks,
     keys_of,
     read_blind_round,
-    written,
+    to_keys,
 )
 from engine.record.reading import At
 from engine.record.rows import read_auction, read_tricks
@@ -36,13 +36,11 @@ NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class HandRecord:
-    """One hand, as recorded. A record that exists is well formed: each name in it has a seat.
+    """A well-formed hand record: each name in it has a seat. `engine.scoring.score.score` checks the rules.
 
-    Whether it keeps to the rules of its game is for `engine.scoring.score.score` to say. Cards (`deal`,
-    `spit`, `auction`, `exchange`, `tricks`) are read and kept exactly; `contract` and `points` are stated
-    where no cards tell them. `rules` is the variant, the game's own when left
-    out; `options` are the house rules that differ from the variant's. `None` stands for a key left
-    out. A key of a table or an option is never changed in place.
+    `contract` and `points` are needed only if the cards (`deal`, `spit`, `auction`, `exchange`, `tricks`) do
+    not show them. `rules` is the variant, by default the game's first; `options` are the house rules that
+    differ from the variant's. `None` stands for a missing key.
     """
 
     game: str
@@ -75,9 +73,9 @@ class HandRecord:
     def __post_init__(self) -> None:
         if type(self.tricks) is tuple:
             object.__setattr__(self, "tricks", Tricks.of(self.tricks))
-        found = table_problems(self.players) or _name_problems(self)
-        if found:
-            raise Refused(found)
+        violations = table_problems(self.players) or _name_problems(self)
+        if violations:
+            raise Refused(violations)
         if self.played_at is not None and self.played_at.tzinfo is None:
             problems: Problems = []
             reading.moment(self.played_at, "played_at", problems)
@@ -85,14 +83,13 @@ class HandRecord:
 
     @classmethod
     def from_mapping(cls, mapping: object) -> Self:
-        """Read a record from tables, lists and plain values; `Refused` names all that is wrong."""
+        """Parse a record from mappings, lists and plain values. Raises `Refused` with every violation."""
         problems: Problems = []
         read = reading.fields(mapping, "", KEYS, problems)
         if problems or read is None:
             players = (read or {}).get("players")
             raise Refused(problems if players is None else (*problems, *table_problems(players)))
-        # Most keys of a hand are left out: their defaults stay the class's, instead of two dozen
-        # assignments a hand.
+        # Missing keys use the class's defaults, which saves two dozen assignments per hand.
         record = object.__new__(cls)
         read.setdefault("options", NO_OPTIONS)
         record.__dict__.update(read)
@@ -100,15 +97,15 @@ class HandRecord:
         return record
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the record: keys in the format's order, cards in their canonical spelling."""
-        return written(self, KEYS)
+        """Return the record with its keys in the format's order and cards in canonical spelling."""
+        return to_keys(self, KEYS)
 
 
 def _name_problems(record: HandRecord) -> list[Violation]:
-    """Every name in the record that has no seat at its table."""
+    """Return violations for names without a seat."""
     players = record.players
     seats: set[str | None] = {None, *players}
-    # Nearly all names are well, so that all of them are looked at as a whole first.
+    # Nearly all names are valid, so all are compared at once first.
     if seats.issuperset(chain.from_iterable(map(_first, _named(record)))):
         return []
     return [
@@ -124,7 +121,7 @@ _third: Callable[[Any], Any] = itemgetter(2)
 
 
 def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
-    """Each list of names that the record uses, with where one of them stands, its place in braces."""
+    """Return the lists of names in a record, each with its path; braces stand for the place in the list."""
     named: list[tuple[Iterable[str | None], str]] = [((record.dealer,), "dealer")]
     if record.active is not None:
         named.append((record.active, "active"))
@@ -165,7 +162,7 @@ def _format(value: object, at: At, problems: Problems) -> int | None:
 
 
 def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Read the house rules; their values are plain ones or, for a group, a table of such."""
+    """Parse the house rules: plain values or, for a group, a table of plain values."""
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
@@ -175,8 +172,8 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
         reading.text(slug, place, problems)
         reader = _options if isinstance(item, Mapping) else READERS.get(type(item))
         if reader is None or isinstance(item, datetime):
-            wanted = say("true or false, a whole number or a word")
-            reading.wrong(problems, place, item, wanted)
+            expected = say("true or false, a whole number or a word")
+            reading.wrong(problems, place, item, expected)
         else:
             read[slug] = reader(item, place, problems)
     return MappingProxyType(read)

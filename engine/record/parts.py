@@ -1,7 +1,7 @@
-"""The parts of a hand record that are tables or lists of their own, as frozen values.
+"""The nested parts of a hand record, as frozen values.
 
-The fields of each say which keys it has and, by their types, how these are read; `written` and `plain`
-write by the same tables what was read, cards as one string.
+The fields of a part define its keys and, by their types, how these are parsed; `to_keys` and `plain` write
+them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,16 +20,16 @@ from engine.record.results import RESULT
 from engine.words.sentences import say
 
 HEARTLESS = 3
-"""So many deals in a row without a heart, and the player under is passed over (002)."""
+"""The number of deals in a row without a heart after which the player under is passed over (002)."""
 
 PASS = "pass"  # noqa: S105 - the call, no secret
 
 
 class Contract(NamedTuple):
-    """What was played: whatever follows from the rest may be left out.
+    """The contract of a hand; keys that follow from others may be left out.
 
-    `bid` is a slug or `pass` where all passed. `alone` is true when the caller called a card of their
-    own. `doubled`, `redoubled` and `announced_tout` belong to progressive and german-solo.
+    `bid` is a slug, or `pass` if all passed. `alone` means that the caller called an own card. `doubled`,
+    `redoubled` and `announced_tout` belong to progressive and german-solo.
     """
 
     bidder: str | None = None
@@ -43,19 +43,19 @@ class Contract(NamedTuple):
     announced_tout: bool | None = None
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        return written(self, FIELDS[type(self)])
+        """Return the keys that have values."""
+        return to_keys(self, FIELDS[type(self)])
 
 
 class Deal(NamedTuple):
-    """The hands as dealt, and the widow; `None` stands for a card that nobody noted."""
+    """The dealt hands and the widow; `None` stands for an unknown card."""
 
     hands: Mapping[str, tuple[Card | None, ...]] | None = None
     widow: tuple[Card | None, ...] | None = None
 
 
 class Spit(NamedTuple):
-    """Crazy-solo's first deal: the order of the cards, and who showed and drew which."""
+    """Crazy-solo's first deal: the cards in order, and the cards that were shown and drawn instead."""
 
     order: tuple[tuple[str, Card], ...] | None = None
     drawn: tuple[tuple[str, Card, Card], ...] | None = None
@@ -70,9 +70,9 @@ class Call(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """Cards that changed hands: frog's `took` and `discarded`; call solo's giver and returned card.
+    """Exchanged cards: frog's `took` and `discarded`; call solo's giver and returned card.
 
-    `giver` is the record's `from`: a seat, or `widow` when the called card lay there.
+    `giver` is the record's `from`: a seat, or `widow` if the called card was there.
     """
 
     took: tuple[Card, ...] | None = None
@@ -90,7 +90,7 @@ class Trick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tricks(Sequence[Trick]):
-    """The tricks of a hand: all cards in the order played, how many lie in each trick, and who led it.
+    """The tricks of a hand: all cards in the order played, and the size and leader of each trick.
 
     >>> six, seven, ace = map(Card.parse, ("6S", "7S", "AS"))
     >>> tricks = Tricks.of([Trick((six, ace), "Ann"), Trick((seven,))])
@@ -104,7 +104,7 @@ class Tricks(Sequence[Trick]):
 
     @classmethod
     def of(cls, tricks: Sequence[Trick]) -> "Tricks":
-        """Put tricks together, unless they are."""
+        """Build from a sequence of tricks."""
         if isinstance(tricks, cls):
             return tricks
         cards = tuple([card for trick in tricks for card in trick.cards])
@@ -124,29 +124,29 @@ class Tricks(Sequence[Trick]):
 
 
 class Pots(NamedTuple):
-    """What progressive's two pots hold: in a record before the antes, in a verdict after the hand."""
+    """The contents of progressive's two pots: in a record before the antes, in a verdict after the hand."""
 
     frog: int
     solo: int
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        return written(self, FIELDS[type(self)])
+        """Return the keys that have values."""
+        return to_keys(self, FIELDS[type(self)])
 
 
 class BlindRound(NamedTuple):
-    """The blind round that a hand of crazy-solo is part of: whoever leads it is under (002).
+    """The blind round of a crazy-solo hand, whose lead is under (002).
 
-    `done` have been under in it or were passed over. `heartless` deals in a row whoever is under has had
-    without a heart.
+    `done` are the players who have been under or were passed over, `heartless` the number of deals in a row
+    without a heart for the player who is under.
     """
 
     done: tuple[str, ...] = ()
     heartless: int = 0
 
     def to_mapping(self) -> dict[str, object]:
-        """Write the keys that are there."""
-        return written(self, FIELDS[type(self)])
+        """Return the keys that have values."""
+        return to_keys(self, FIELDS[type(self)])
 
 
 def _hands(
@@ -155,15 +155,15 @@ def _hands(
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
-    return {seat: reading.dealt_cards(held, (at, seat), problems) for seat, held in table.items()}
+    return {seat: reading.dealt_cards(hand, (at, seat), problems) for seat, hand in table.items()}
 
 
 def _heartless(value: object, at: At, problems: Problems) -> int | None:
     count = reading.whole(value, at, problems)
     if count is None or 0 <= count < HEARTLESS:
         return count
-    wanted = say("0, 1 or 2: at the third such deal a player is passed over")
-    reading.wrong(problems, at, count, wanted)
+    expected = say("0, 1 or 2: at the third such deal a player is passed over")
+    reading.wrong(problems, at, count, expected)
     return None
 
 
@@ -181,20 +181,20 @@ READERS: Mapping[object, Reader] = {
     tuple[tuple[str, Card], ...]: reading.rows_of(reading.text, reading.card),
     tuple[tuple[str, Card, Card], ...]: reading.rows_of(reading.text, reading.card, reading.card),
 }
-"""What reads a field, by its type."""
+"""The reader of each type of field."""
 
 SPELLED = {"giver": "from"}
-"""Keys that Python can't take for names, by the field that holds each."""
+"""The keys that are reserved words in Python, by their fields."""
 
-SAY_NOTHING_EMPTY = ("options", "done", "heartless")
-"""Keys that are left out where they hold nothing, as those are that are not known."""
+OPTIONAL_IF_EMPTY = ("options", "done", "heartless")
+"""Keys that are not written if they are empty."""
 
 
 def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
-    """Make the keys of a record, or of a part of one, from its fields; those named `first` are written first.
+    """Build the keys of a record or part from its fields, beginning with those named `first`.
 
-    A field is read by its type, one of few words by those that a result may hold, or as `readers` say. One
-    without a default is required.
+    The reader of a field is that in `readers`, else that for its type or for the words of a result key. A
+    field without a default is required.
     """
     fields, types = signature(part).parameters, get_type_hints(part)
 
@@ -209,18 +209,20 @@ def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
         (SPELLED.get(name, name), (name, readers.get(name) or reader(name)))
         for name in dict.fromkeys((*first, *fields))
     )
-    keys.required = tuple(name for name, each in fields.items() if each.default is each.empty)
+    keys.required = tuple(
+        name for name, parameter in fields.items() if parameter.default is parameter.empty
+    )
     return keys
 
 
 def reader_of(part: type) -> Reader:
-    """Make the reader of a part; it gives `None` where something was wrong with a key."""
+    """Return the reader of a part, which returns `None` if a key is invalid."""
     keys = FIELDS[part]
 
     def read(value: object, at: At, problems: Problems) -> object:
         before = len(problems)
-        found = reading.fields(value, at, keys, problems)
-        return None if len(problems) > before else part(**(found or {}))
+        values = reading.fields(value, at, keys, problems)
+        return None if len(problems) > before else part(**(values or {}))
 
     return read
 
@@ -240,30 +242,30 @@ _read_blind_round = reader_of(BlindRound)
 
 
 def read_blind_round(value: object, at: At, problems: Problems) -> object:
-    """Read a blind round; `false` says that there is none."""
+    """Parse a blind round, or `false` for none."""
     return None if value is False else _read_blind_round(value, at, problems)
 
 
-def written(part: object, keys: Keys) -> dict[str, object]:
-    """Write the keys of a record, or of a part of one, that are there."""
+def to_keys(part: object, keys: Keys) -> dict[str, object]:
+    """Return the keys of a record or part that have values."""
     return {
         key: _WRITERS.get(reader, plain)(value)
         for key, (attribute, reader) in keys.items()
         if (value := getattr(part, attribute)) is not None
-        and (value or key not in SAY_NOTHING_EMPTY)
+        and (value or key not in OPTIONAL_IF_EMPTY)
     }
 
 
 def plain(value: object) -> object:
-    """Write a value as the plain one that a record holds."""
+    """Return a value as text, numbers, lists and mappings."""
     if type(value) in _PLAIN:
         return value
     fields = FIELDS.get(type(value))
     if fields is not None:
-        return written(value, fields)
+        return to_keys(value, fields)
     if isinstance(value, Card | Suit):
         return str(value)
-    if isinstance(value, tuple | Tricks):  # a call says its doubler only where there is one
+    if isinstance(value, tuple | Tricks):  # a call without a doubler has two items
         return [plain(item) for item in value if item is not None]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
@@ -271,11 +273,11 @@ def plain(value: object) -> object:
 
 
 _PLAIN = {str, int, bool}
-"""What is written as it is; most values are."""
+"""The types that are written unchanged."""
 
 
 def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]:
-    return {seat: write_cards(held) for seat, held in hands.items()}
+    return {seat: write_cards(hand) for seat, hand in hands.items()}
 
 
 _WRITERS: Mapping[Reader, Callable[[Any], object]] = {

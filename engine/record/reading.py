@@ -1,8 +1,7 @@
-"""Readers for single values of a hand record: each gives the value or notes what is wrong with it.
+"""Readers for the values of a hand record: each returns the parsed value or adds a violation.
 
-A reader takes the raw value, its place, and a list that it adds violations to. It gives `None` where it
-added one. Nothing is guessed: `"74"` is not a number, `1` is not true. A place is spelled out, as
-a dotted path, only when something is wrong there.
+A reader takes the raw value, its place, and the list of problems; it returns `None` if it added one. Nothing
+is guessed: `"74"` is not a number, `1` is not true. A place becomes a dotted path only for a violation.
 """
 
 import re
@@ -17,7 +16,7 @@ from engine.words.language import Sentence
 from engine.words.sentences import later, say
 
 At: TypeAlias = "str | tuple[At, object]"
-"""A place in a record: a dotted path, or a place and what lies in it there."""
+"""A place in a record: a dotted path, or a pair of the outer place and a key or position."""
 Reader = Callable[[object, At, Problems], object]
 T = TypeVar("T")
 
@@ -27,13 +26,13 @@ _RFC_3339 = re.compile(
 
 
 class Keys(dict[str, tuple[str, Reader]]):
-    """The keys of a table: the attribute that holds each, and what reads it; some are `required`."""
+    """The keys of a table, each with its attribute and reader; some are `required`."""
 
     required: tuple[str, ...] = ()
 
 
 class KeysTwice(dict[str, object]):
-    """A mapping in whose text a key appeared twice; readers refuse it, naming the key."""
+    """A mapping from text in which the key `twice` appeared twice; readers refuse it."""
 
     def __init__(self, pairs: list[tuple[str, object]], twice: str) -> None:
         super().__init__(pairs)
@@ -44,7 +43,7 @@ class KeysTwice(dict[str, object]):
 
 
 def spell(at: At) -> str:
-    """Spell a place as a dotted path.
+    """Return a place as a dotted path.
 
     >>> spell((("", "tricks"), 3)), spell("points")
     ('tricks.3', 'points')
@@ -55,20 +54,20 @@ def spell(at: At) -> str:
     return f"{outer}.{inner}" if outer else inner
 
 
-def wrong(problems: Problems, at: At, value: object, wanted: str) -> None:
-    """Note that a key holds the wrong kind of value."""
+def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
+    """Add the violation for a value of the wrong type."""
     field = spell(at)
     message = say(
         "{what} must be {wanted}, not {value}.",
         what=field or say("A hand"),
-        wanted=wanted,
+        wanted=expected,
         value=value if isinstance(value, Sentence) else show(value),
     )
     problems.append(Violation("ill-typed", message, {"field": field}))
 
 
 def whole(value: object, at: At, problems: Problems) -> int | None:
-    """Read a whole number within bounds; true and false are not numbers."""
+    """Parse a whole number within bounds; true and false are not numbers."""
     if type(value) is not int:
         wrong(problems, at, value, say("a whole number"))
     elif -LARGEST <= value <= LARGEST:
@@ -80,7 +79,7 @@ def whole(value: object, at: At, problems: Problems) -> int | None:
 
 
 def flag(value: object, at: At, problems: Problems) -> bool | None:
-    """Read true or false."""
+    """Parse true or false."""
     if isinstance(value, bool):
         return value
     wrong(problems, at, value, say("true or false"))
@@ -88,7 +87,7 @@ def flag(value: object, at: At, problems: Problems) -> bool | None:
 
 
 def text(value: object, at: At, problems: Problems) -> str | None:
-    """Read any text that can be written again (half a surrogate pair cannot)."""
+    """Parse text without lone surrogates, which could not be written again."""
     if type(value) is str and value.isascii():  # as nearly always
         return value
     if not isinstance(value, str):
@@ -103,17 +102,17 @@ def text(value: object, at: At, problems: Problems) -> str | None:
 
 
 ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
-"""What six-bid's players say as well, and the slug that is written."""
+"""Other names of six-bid's bids, with their slugs."""
 
 
 def bid(value: object, at: At, problems: Problems) -> str | None:
-    """Read a bid or another call by its slug, or by what it is also called."""
+    """Parse a bid or another call by its slug or an alias."""
     slug = text(value, at, problems)
     return slug and ALIASES.get(slug, slug)
 
 
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
-    """Make a reader for one of a few words."""
+    """Return a reader for one of these words."""
 
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
@@ -125,7 +124,7 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
 
 
 def moment(value: object, at: At, problems: Problems) -> datetime | None:
-    """Read an RFC 3339 time with its offset, as text or as TOML's own date-time."""
+    """Parse an RFC 3339 time with its offset, as text or as TOML's own date-time."""
     if isinstance(value, str) and _RFC_3339.fullmatch(value):
         try:
             return datetime.fromisoformat(value.upper())
@@ -138,7 +137,7 @@ def moment(value: object, at: At, problems: Problems) -> datetime | None:
 
 
 def write_moment(value: datetime) -> str:
-    """Write a time as RFC 3339, the offset kept."""
+    """Return a time as RFC 3339 with its offset."""
     offset = value.utcoffset() or timedelta()
     if offset.total_seconds() % 60:  # RFC 3339 has no seconds in an offset
         return write_moment(value.astimezone(UTC))
@@ -148,7 +147,7 @@ def write_moment(value: datetime) -> str:
 def _spelled(
     parse: Callable[[str], T], code: str, otherwise: str, legal: tuple[str, ...] = ()
 ) -> Callable[[object, At, Problems], T | None]:
-    """Make a reader for what `parse` reads from text; any other value is none of it."""
+    """Return a reader for text that `parse` accepts; others get a violation with the code and message."""
 
     def read(value: object, at: At, problems: Problems) -> T | None:
         if isinstance(value, str):
@@ -170,7 +169,7 @@ suit = _spelled(
     later("{field}: {value} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣."),
     tuple(Suit),
 )
-"""Reads a suit: letter, sign or word."""
+"""Parses a suit: letter, sign or word."""
 
 card = _spelled(
     Card.parse,
@@ -180,7 +179,7 @@ card = _spelled(
         " A T K Q J 9 8 7 6."
     ),
 )
-"""Reads one card."""
+"""Parses one card."""
 
 
 def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
@@ -190,7 +189,7 @@ def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
 def _cards(
     read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
 ) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
-    """Make a reader for cards, as one text with spaces or as a list."""
+    """Return a reader for cards, as one text with spaces or as a list."""
 
     def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
         if isinstance(value, str):
@@ -223,14 +222,14 @@ def _words(text: str, read_one: Reader) -> list[str]:
 
 
 cards = _cards(read_cards, card)
-"""Reads cards that are known."""
+"""Parses known cards."""
 
 dealt_cards = _cards(read_dealt, _dealt_card)
-"""Reads cards of which some may be unknown: `?`, kept as `None`."""
+"""Parses cards, of which some may be unknown: `?` becomes `None`."""
 
 
 def array(value: object, at: At, problems: Problems) -> list[object] | None:
-    """Read a list of anything."""
+    """Parse a list of any items."""
     if isinstance(value, list | tuple):
         return list(value)
     wrong(problems, at, value, say("a list"))
@@ -238,7 +237,7 @@ def array(value: object, at: At, problems: Problems) -> list[object] | None:
 
 
 def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
-    """Read a list of texts."""
+    """Parse a list of texts."""
     items = array(value, at, problems)
     if items is None:
         return None
@@ -246,14 +245,14 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
         if "".join(items).isascii():  # type: ignore[arg-type]
             return tuple(items)  # type: ignore[arg-type]
     except TypeError:
-        pass  # one of them is not text, which is named below
+        pass  # an item that is not text gets a violation below
     read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
-    known = tuple(each for each in read if each is not None)
-    return known if len(known) == len(read) else None
+    valid = tuple(name for name in read if name is not None)
+    return valid if len(valid) == len(read) else None
 
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
-    """Make a reader for a list of short lists, of which the last `optional` items may be missing."""
+    """Return a reader for a list of short lists, in which the last `optional` items may be missing."""
     least = len(columns) - optional
 
     def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
@@ -274,7 +273,7 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
 
 
 def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Read a table of keys, each of which appears in it once."""
+    """Parse a table in which each key appears once."""
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
         message = say("{key} appears twice; keep one of them.", key=field)
@@ -287,22 +286,22 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
 
 
 def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, Any] | None:
-    """Read the known keys of a table into attribute names; an unknown or missing key is refused.
+    """Parse the keys of a table into attributes, with violations for unknown or missing keys.
 
-    A key that holds nothing (`null`) counts as left out, as JSON writers often put it.
+    A key with `null` counts as missing, as JSON writers often put it.
     """
     table = value if type(value) is dict else mapping(value, at, problems)
     if table is None:
         return None
     read: dict[str, Any] = {}
     for key, item in table.items():
-        known = keys.get(key)
-        if known is None:
+        parsing = keys.get(key)
+        if parsing is None:
             field = spell((at, key))
             message = say("A hand record has no key {key}.", key=show(field))
             problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
         elif item is not None:
-            attribute, reader = known
+            attribute, reader = parsing
             read[attribute] = reader(item, (at, key), problems)
     for key in keys.required:
         if table.get(key) is None:

@@ -1,9 +1,8 @@
-"""The keys of a result: what is stated of a hand once it is played, one row per key.
+"""The table of result keys: the facts that are stated of a played hand.
 
-The record, the page's form, the API's schema, the report and the catalogue of refusals read this table
-instead of naming keys; which of them a hand is asked for, its bid says (`engine.rules.bids.Bid.questions`).
-All of it is plain data, so that it can be handed to a page unchanged. Words in braces are filled in by
-whoever knows the table: `bidder` is what the game calls them, `side` them and their partner.
+The record, the form, the API's schema, the report and the codes of refusals are built from it. A bid selects
+its keys (`engine.rules.bids.Bid.questions`). Placeholders in texts are filled for a table: `bidder` is the
+game's word for the bidder, `side` the bidder with the partner.
 """
 
 from collections.abc import Mapping
@@ -14,15 +13,15 @@ from typing import NamedTuple
 from engine.words.sentences import later
 
 Stated = Mapping[str, object]
-"""What has been stated of a hand so far, by key."""
+"""The stated values of a hand, by key."""
 
 Condition = Mapping[str, "bool | tuple[str, ...]"]
-"""What must hold of other keys: `True` that one was said, `False` that it was not. Of a number: which it
-must be; or from which on, and below which. Numbers go by the names that the rules give them."""
+"""A condition on other keys: `True` if one is stated, `False` if not. A number has its value, or a lower
+bound and an exclusive upper bound, by the names that the rules give to numbers."""
 
 
 class ResultKind(StrEnum):
-    """What a key holds."""
+    """The type of a key's value."""
 
     WHOLE = "integer"
     FLAG = "boolean"
@@ -30,7 +29,7 @@ class ResultKind(StrEnum):
 
 
 class Choice(NamedTuple):
-    """One answer to a question: its `words`, the keys it `sets`, and when it is offered."""
+    """An answer to a question: its text, the keys it sets, and the condition under which it is offered."""
 
     value: str
     words: str
@@ -39,20 +38,7 @@ class Choice(NamedTuple):
 
 
 class ResultKey(NamedTuple):
-    """One key of a result.
-
-    `label` names it, `help` says what it holds. It is asked for where one of the cases in `asked` holds, as
-    `question` with a `hint`; `shows` names cards to show there. The answer is one of the `choices`, or a
-    number up to `most`. Where `otherwise` says what saying nothing means, few will have to answer. The
-    `usual` choice is made already when it is asked for: a record still states it, but nobody has to tap it;
-    what it leaves out (prime, matadors on one side) is claimed by who has it. A key without `asked` is set
-    by another one's choice. `default` is what is meant where a flag is left out.
-
-    `told` is the sentence that says what cards tell of it, `missing` the code by which a hand without it is
-    refused, `counted` what one of it is called where a report counts it. Points that
-    are the `other_side_of` others say as much as those where every card counts for somebody. What is not
-    known `everywhere` is noted only where a bid asks for it, or the sheet of the game lists it.
-    """
+    """One key of a result, with its texts for forms and documentation."""
 
     name: str
     kind: ResultKind
@@ -61,76 +47,87 @@ class ResultKey(NamedTuple):
     question: str = ""
     hint: str = ""
     shows: str = ""
-    asked: tuple[Condition, ...] = ()
+    """The name of cards to show beside the question."""
+    asked_if: tuple[Condition, ...] = ()
+    """The key is asked for if one of these holds; without any it is set by another key's choice."""
     choices: tuple[Choice, ...] = ()
     most: str = ""
+    """The name of the largest number."""
     otherwise: str = ""
+    """The meaning of no answer, for questions that seldom need one."""
     usual: str = ""
+    """The choice that is preselected, as the other ones (prime, matadors on one side) are claimed aloud."""
     default: bool | None = None
-    told: str = ""
+    """The meaning of a missing flag."""
+    contradiction: str = ""
+    """The message if the cards show another value."""
     missing: str = ""
-    counted: str = ""
+    """The code of the refusal of a hand without the key."""
+    unit: str = ""
+    """The noun by which a report counts the value."""
     other_side_of: str = ""
+    """The key of the other side's points, of which either is enough if every card counts."""
     in_contract: bool = False
     everywhere: bool = False
+    """Whether every game has the key, not only those whose bids or sheet name it."""
 
     @property
     def path(self) -> str:
-        """Where it stands in a record."""
+        """The path of the key in a record."""
         return f"contract.{self.name}" if self.in_contract else self.name
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words it may hold."""
+        """The valid words of the key."""
         return (
             tuple(choice.value for choice in self.choices) if self.kind is ResultKind.WORD else ()
         )
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is only ever said, and never denied."""
+        """Whether the key is only stated if it is true."""
         return self.default is False and bool(self.choices)
 
-    def is_asked(self, said: Stated, numbers: Mapping[str, int]) -> bool:
-        """Whether it is asked for after what was said so far."""
-        return any(holds(case, said, numbers) for case in self.asked)
+    def is_asked(self, stated: Stated, numbers: Mapping[str, int]) -> bool:
+        """Return whether the key is asked for after the stated ones."""
+        return any(is_met(condition, stated, numbers) for condition in self.asked_if)
 
-    def offered(self, said: Stated, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
-        """Give the choices that there are after what was said so far."""
-        return tuple(each for each in self.choices if holds(each.when, said, numbers))
+    def offered(self, stated: Stated, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
+        """Return the choices that remain after the stated keys."""
+        return tuple(choice for choice in self.choices if is_met(choice.when, stated, numbers))
 
     def answer(self, stated: Stated) -> str | None:
-        """Say which choice comes to what a record states; `None` where it states nothing of it.
+        """Return the choice that matches a record's values; `None` if it has none.
 
         >>> first = RESULT["first_tricks_won"]
         >>> first.answer({"stopped": True}), first.answer({"first_tricks_won": False}), first.answer({})
         ('stopped', 'lost', None)
         """
-        unsaid = {name: RESULT[name].default for each in self.choices for name in each.sets}
-        meant = {name: stated.get(name, default) for name, default in unsaid.items()}
-        if all(value in (None, unsaid[name]) for name, value in meant.items()):
+        defaults = {name: RESULT[name].default for choice in self.choices for name in choice.sets}
+        values = {name: stated.get(name, default) for name, default in defaults.items()}
+        if all(value in (None, defaults[name]) for name, value in values.items()):
             return None
         for choice in self.choices:
-            sets = {**unsaid, **choice.sets}
-            if all(meant[name] in (None, sets[name]) for name in sets):
+            sets = {**defaults, **choice.sets}
+            if all(values[name] in (None, sets[name]) for name in sets):
                 return choice.value
         return None
 
 
-def holds(case: Condition, said: Stated, numbers: Mapping[str, int]) -> bool:
-    """Say whether a case holds.
+def is_met(condition: Condition, stated: Stated, numbers: Mapping[str, int]) -> bool:
+    """Return whether the stated keys meet a condition.
 
-    >>> case = {"conceded": False, "tricks_won": ("needed", "tricks")}
-    >>> [holds(case, {"tricks_won": won}, {"needed": 5, "tricks": 8}) for won in (4, 5, 7, 8, None)]
+    >>> condition = {"conceded": False, "tricks_won": ("needed", "tricks")}
+    >>> [is_met(condition, {"tricks_won": won}, {"needed": 5, "tricks": 8}) for won in (4, 5, 7, 8, None)]
     [False, True, True, False, False]
     """
-    for name, wanted in case.items():
-        value = said.get(name)
-        if isinstance(wanted, bool):
-            if (value is not None and value is not False) is not wanted:
+    for name, expected in condition.items():
+        value = stated.get(name)
+        if isinstance(expected, bool):
+            if (value is not None and value is not False) is not expected:
                 return False
         else:
-            least, *below = (numbers[each] for each in wanted)
+            least, *below = (numbers[bound] for bound in expected)
             if not isinstance(value, int) or not least <= value < (*below, least + 1)[0]:
                 return False
     return True
@@ -141,7 +138,7 @@ def _word(name: str, value: str, words: str) -> Choice:
 
 
 PLAYED: Condition = {"conceded": False}
-"""A hand that was given up is not counted."""
+"""A hand that was given up has no count."""
 
 FIRST, STOPPED, ASKED, TOUT = "first_tricks_won", "stopped", "asked_partner", "announced_tout"
 MADE = "made"
@@ -153,7 +150,7 @@ _TABLE = (
         "announced tout",
         "Every trick was announced with the bid.",
         hint="with the bid",
-        asked=({ASKED: False},),
+        asked_if=({ASKED: False},),
         choices=(Choice("yes", "Announced tout", {TOUT: True}),),
         default=False,
         in_contract=True,
@@ -164,10 +161,12 @@ _TABLE = (
         "card points",
         "Card points of the bidding side; in a misère, those in tricks.",
         hint="{counts}",
-        asked=(PLAYED,),
-        told=later("By the cards the bidding side's card points are {right:or}, not {said}."),
+        asked_if=(PLAYED,),
+        contradiction=later(
+            "By the cards the bidding side's card points are {right:or}, not {said}."
+        ),
         missing="points-missing",
-        counted="point",
+        unit="point",
         everywhere=True,
     ),
     ResultKey(
@@ -177,8 +176,10 @@ _TABLE = (
         "Card points of the other side, as a check.",
         question="or the others'",
         hint="of {total} in all",
-        asked=(PLAYED,),
-        told=later("By the cards the other side's card points are {right:or}, not {said}."),
+        asked_if=(PLAYED,),
+        contradiction=later(
+            "By the cards the other side's card points are {right:or}, not {said}."
+        ),
         other_side_of="points",
         everywhere=True,
     ),
@@ -188,11 +189,11 @@ _TABLE = (
         "tricks won",
         "The bidding side's tricks.",
         hint="by the {side}",
-        asked=(PLAYED,),
+        asked_if=(PLAYED,),
         most="tricks",
-        told=later("By the cards the tricks won are {right:or}, not {said}."),
+        contradiction=later("By the cards the tricks won are {right:or}, not {said}."),
         missing="tricks-won-missing",
-        counted="trick",
+        unit="trick",
     ),
     ResultKey(
         FIRST,
@@ -200,8 +201,8 @@ _TABLE = (
         "the first tricks",
         "Whether the declarer's side won all of the first tricks, as many as it needs.",
         question="The first {needed} tricks",
-        # Who asked for the partner can be paid for no slam: then only whether they stopped is still needed.
-        asked=(
+        # After asking for the partner there is no slam, so only whether the side stopped is still needed.
+        asked_if=(
             {**PLAYED, TOUT: False, ASKED: False, "tricks_won": ("needed", "tricks")},
             {**PLAYED, TOUT: False, ASKED: True, "tricks_won": ("needed",)},
         ),
@@ -217,7 +218,9 @@ _TABLE = (
             Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
         ),
         usual="lost",
-        told=later("By the cards that the first tricks were won is {right:or}, not {said}."),
+        contradiction=later(
+            "By the cards that the first tricks were won is {right:or}, not {said}."
+        ),
         missing="first-tricks-missing",
     ),
     ResultKey(
@@ -235,14 +238,14 @@ _TABLE = (
         question="All three matadors",
         hint="dealt to",
         shows="matadors",
-        asked=(PLAYED,),
+        asked_if=(PLAYED,),
         choices=(
             _word("matadors", "declarers", "{bidder}'s side"),
             _word("matadors", "defenders", "defenders"),
             _word("matadors", "split", "split"),
         ),
         usual="split",
-        told=later("By the cards the side with the matadors is {right:or}, not {said}."),
+        contradiction=later("By the cards the side with the matadors is {right:or}, not {said}."),
         missing="matadors-missing",
     ),
     ResultKey(
@@ -251,7 +254,7 @@ _TABLE = (
         "asked for the partner",
         "The declarer asked who the partner is, so that no slam counts.",
         hint="then no slam",
-        asked=({**PLAYED, TOUT: False},),
+        asked_if=({**PLAYED, TOUT: False},),
         choices=(Choice("yes", "Asked “partner?”", {ASKED: True}),),
         default=False,
     ),
@@ -261,7 +264,7 @@ _TABLE = (
         "made or lost",
         "Whether the contract was made, where its price is one and nobody counted.",
         question="Made or lost?",
-        asked=(PLAYED,),
+        asked_if=(PLAYED,),
         choices=(
             Choice("made", "Made", {MADE: True}),
             Choice("lost", "Lost", {MADE: False}),
@@ -274,7 +277,7 @@ _TABLE = (
         "conceded",
         "Who gave the hand up, where somebody did.",
         question="Given up early?",
-        asked=({},),
+        asked_if=({},),
         choices=(
             _word("conceded", "bidder", "by the {bidder}"),
             _word("conceded", "opponents", "by the opponents"),
@@ -285,7 +288,7 @@ _TABLE = (
 )
 
 RESULT: Mapping[str, ResultKey] = MappingProxyType({key.name: key for key in _TABLE})
-"""Every key of a result by its name, in the order in which they are written and asked."""
+"""Every result key by its name, in the order of records and forms."""
 
-COUNTED: Mapping[str, str] = {name: key.counted for name, key in RESULT.items() if key.counted}
-"""What a report counts of a hand, and what one of it is called."""
+COUNTED: Mapping[str, str] = {name: key.unit for name, key in RESULT.items() if key.unit}
+"""The keys that a report counts, with their nouns."""

@@ -1,7 +1,7 @@
-"""Reads the two long lists of a hand record, its calls and its tricks.
+"""Parses the two long lists of a hand record, its calls and its tricks.
 
-Nearly every record spells them alike, and those are read at once. Anything odd about one of them is
-read again, item by item, so that whatever is wrong is named at its place.
+Nearly every record uses one spelling, which is parsed as a whole. Anything else is parsed item by item, so
+that each violation has its place.
 """
 
 from typing import Any
@@ -17,16 +17,16 @@ _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Read the calls in order."""
-    usual = _usual_calls(value)
-    if usual is not None:
-        return usual
+    """Parse the calls in order."""
+    calls = _plain_calls(value)
+    if calls is not None:
+        return calls
     rows: Any = _read_calls(value, at, problems)
     return rows and tuple([Call(*row) for row in rows])
 
 
-def _usual_calls(value: object) -> tuple[Call, ...] | None:
-    """Read calls of a seat and a word each; `None` for anything odd."""
+def _plain_calls(value: object) -> tuple[Call, ...] | None:
+    """Parse calls of a seat and a word each; return `None` for anything else."""
     if type(value) is not list:
         return None
     calls = []
@@ -41,19 +41,19 @@ def _usual_calls(value: object) -> tuple[Call, ...] | None:
 
 
 def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
-    """Read the tricks in order."""
+    """Parse the tricks in order."""
     rows = reading.array(value, at, problems)
     if rows is None:
         return None
     before = len(problems)
-    tricks = _usual_tricks(rows) or [
+    tricks = _plain_tricks(rows) or [
         _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
     ]
     return None if len(problems) > before else Tricks.of(tricks)
 
 
-def _usual_tricks(rows: list[Any]) -> Tricks | None:
-    """Read tricks of a leader and as many cards each, a space between them; `None` for anything odd."""
+def _plain_tricks(rows: list[Any]) -> Tricks | None:
+    """Parse tricks with a leader and equally many cards, separated by spaces; `None` for anything else."""
     try:
         size = (len(rows[0]["cards"]) + 1) // 3
         leaders, texts = texts_of(rows, size)
@@ -65,18 +65,18 @@ def _usual_tricks(rows: list[Any]) -> Tricks | None:
 
 
 def texts_of(rows: list[dict[str, str]], size: int) -> tuple[list[str], list[str]]:
-    """Give the leaders of tricks of so many cards, and all cards as they are written.
+    """Return the leaders of tricks of `size` cards, and the text of each card.
 
-    `KeyError`, `TypeError` or `ValueError` for anything odd.
+    Raises `KeyError`, `TypeError` or `ValueError` for any other spelling.
     """
     leaders, texts = [row["leader"] for row in rows], [row["cards"] for row in rows]
     cards = " ".join(texts).split(" ")
-    # No card is spelled with fewer than two characters: more of them would be longer.
+    # A card has at least two characters, so longer ones would make the text longer.
     if (
         set(map(len, texts)) != {3 * size - 1}
         or len(cards) != size * len(rows)
         or set(map(type, rows)) != {dict}
         or sum(map(len, rows)) != 2 * len(rows)
     ):
-        raise ValueError("no usual tricks")
+        raise ValueError("tricks in another spelling")
     return leaders, cards

@@ -1,4 +1,4 @@
-"""Who may sit at a table."""
+"""Checks of the names and number of players at a table."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -9,17 +9,16 @@ from engine.words.sentences import later, say
 
 FEWEST, MOST = 3, 12
 RESERVED = ("widow", "spit")
-"""Words that appear beside names in a record and so cannot be names."""
-
+"""Words that stand in place of names in a record."""
 
 LONGEST = 500
-"""How many characters a name may have."""
+"""The most characters of a name."""
 
 
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
-    """Name what is wrong with the players: too few, too many; a name that is long, blank, reserved or twice.
+    """Return violations for too few or many players, and for long, blank, reserved or repeated names.
 
-    What is kept by the names at a table is kept for names of a bounded length.
+    Only names of a bounded length are cached.
     """
     long = tuple(
         Violation(
@@ -52,7 +51,7 @@ def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
             n=len(players),
         )
         problems.append(Violation("players-count", message, {"field": "players"}))
-    seen: dict[str, str] = {}
+    first_names: dict[str, str] = {}
     for place, name in enumerate(players, 1):
         where, key = {"field": f"players.{place}", "seat": name}, name_key(name)
         if not key:
@@ -63,10 +62,10 @@ def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
                 "{name} cannot be a player's name: it stands for cards laid aside.", name=name
             )
             problems.append(Violation("name-reserved", message, where))
-        elif key in seen:
-            message = say(_ONE_NAME[seen[key] == name], name=name, other=seen[key])
+        elif key in first_names:
+            message = say(_ONE_NAME[first_names[key] == name], name=name, other=first_names[key])
             problems.append(Violation("name-twice", message, where))
-        seen.setdefault(key, name)
+        first_names.setdefault(key, name)
     return tuple(problems)
 
 
@@ -105,14 +104,14 @@ def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
 
 
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """Return the violation for a name without a seat here, which points to a seat of nearly the same name."""
-    seats, shown = tuple(players), printable(name)
-    key = name_key(shown)
+    """Return the violation for a name without a seat, which points to a seat of nearly the same name."""
+    seats, text = tuple(players), printable(name)
+    key = name_key(text)
     same = next((seat for seat in seats if name_key(seat) == key), None)
-    alike = look_alike(shown, seats)
-    why = _READ_EXACTLY if same else _LOOKS_ALIKE if alike else _UNKNOWN
-    message = say(why, name=shown, seats=seats, seat=same or alike)
-    return Violation("unknown-seat", message, {"field": field, "seat": shown}, seats)
+    twin = look_alike(text, seats)
+    template = _READ_EXACTLY if same else _LOOKS_ALIKE if twin else _UNKNOWN
+    message = say(template, name=text, seats=seats, seat=same or twin)
+    return Violation("unknown-seat", message, {"field": field, "seat": text}, seats)
 
 
 _UNKNOWN = later("{name} has no seat at this table; seated are {seats:list}.")

@@ -204,7 +204,7 @@ def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> 
 
 def difference(key: str, right: tuple[int | bool | str, ...], stated: object) -> Violation:
     """Return the violation for a stated value that contradicts the cards; `right` are the possible ones."""
-    message = say(RESULT[key].told, right=[*map(_in_words, right)], said=_in_words(stated))
+    message = say(RESULT[key].contradiction, right=[*map(_in_words, right)], said=_in_words(stated))
     legal = tuple(value if isinstance(value, str) else show(value) for value in right)
     return Violation("differs-from-cards", message, {"field": key}, legal)
 

@@ -80,7 +80,7 @@ class Bid(NamedTuple):
         return tuple(
             key._replace(choices=sides) if key is CONCEDED else key
             for key in RESULT.values()
-            if key.asked and key.path in asks
+            if key.asked_if and key.path in asks
         )
 
     def asked(self, said: Stated, numbers: Mapping[str, int]) -> tuple[ResultKey, ...]:

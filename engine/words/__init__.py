@@ -1,1 +1,1 @@
-"""Languages as data, and the sentences that each of them says."""
+"""English templates with values, and the language that renders them."""

@@ -33,7 +33,7 @@ _OF_THE_SESSION = (
     *("format", "game", "rules", "options", "players", "pots", "played_at"),
     BLIND_ROUND,
 )
-_TOLD = tuple(key.name for key in RESULT.values() if key.told and not key.other_side_of)
+_TOLD = tuple(key.name for key in RESULT.values() if key.contradiction and not key.other_side_of)
 
 
 @dataclass(frozen=True)

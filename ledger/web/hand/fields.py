@@ -10,7 +10,7 @@ from ledger.web.frame.figures import whole
 
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
-QUESTIONS = tuple(key for key in RESULT.values() if key.asked)
+QUESTIONS = tuple(key for key in RESULT.values() if key.asked_if)
 FIELDS = (*CONTRACT, *(key.name for key in QUESTIONS), "note", "blind_round")
 YES, NO = "yes", "no"
 

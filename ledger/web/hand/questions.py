@@ -253,7 +253,7 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
             *(_matadors(rules, suit) for suit in Suit if key.shows),
             *((words, _among(bids, of)) for words, of in hints.items()),
         ),
-        when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked),
+        when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked_if),
         options=options,
         needed=not (key.is_switch or key.otherwise or key.usual or key.other_side_of),
         otherwise=engine_sentence(key.otherwise),

@@ -7,7 +7,7 @@ import pytest
 from engine.games import GAMES
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.record.results import RESULT, ResultKind, holds
+from engine.record.results import RESULT, ResultKind, is_met
 from engine.rules.aims import Result
 
 GERMAN = GAMES["german-solo"].rules(None, {}, 4)
@@ -103,7 +103,7 @@ def test_a_record_comes_to_the_choice_that_would_have_written_it(
 
 def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules() -> None:
     """And each choice of a word is that word, each key is asked or set by another's choice."""
-    cases = [case for key in RESULT.values() for case in key.asked]
+    cases = [case for key in RESULT.values() for case in key.asked_if]
     cases += [choice.when for key in RESULT.values() for choice in key.choices]
     for case in cases:
         assert case.keys() <= RESULT.keys()
@@ -111,7 +111,7 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
             assert isinstance(wanted, bool) or set(wanted) <= GERMAN.numbers.keys()
     sets = {name for key in RESULT.values() for each in key.choices for name in each.sets}
     for name, key in RESULT.items():
-        assert key.asked or name in sets
+        assert key.asked_if or name in sets
         assert bool(key.words) == (key.kind is ResultKind.WORD)
         assert all(
             key.kind is not ResultKind.WORD or each.sets == {name: each.value}
@@ -121,7 +121,7 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
 
 def test_a_case_without_conditions_always_holds() -> None:
     """Nothing need have been said."""
-    assert holds({}, {}, {})
+    assert is_met({}, {}, {})
 
 
 def test_what_no_choice_would_have_written_comes_to_none() -> None:
