@@ -1,6 +1,6 @@
-"""The pages, phone first. Thin: a request's shape in, one service, a page out.
+"""The pages, designed for phones first. A view parses the request, calls one service and renders a page.
 
-Each works without JavaScript; with it, htmx takes the parts of the same pages and puts them in place.
+Every page works without JavaScript; with it, htmx replaces parts of the same pages.
 """
 
 from flask import Flask
@@ -15,7 +15,7 @@ from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
 
 
 def init_app(app: Flask) -> None:
-    """Put the pages into ``app``."""
+    """Register the pages with the application."""
     ending.init_app(app)
     filters.init_app(app)
     taps.init_app(app)

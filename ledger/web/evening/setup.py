@@ -13,7 +13,7 @@ from engine.rules.options import Option, OptionKind, OptionValue, Plain, check
 from engine.rules.sheet import Sheet
 from engine.words.sentences import say
 from ledger.services.common import names
-from ledger.web.frame.figures import whole
+from ledger.web.frame.figures import whole_number
 from ledger.words.problems import Invalid
 
 Form = MultiDict[str, str]
@@ -105,7 +105,7 @@ def _plain(option: Option, name: str, form: Form) -> Plain:
     if option.kind is OptionKind.SWITCH:
         return text is not None
     if option.kind is OptionKind.AMOUNT and text is not None:
-        return whole(text)
+        return whole_number(text)
     plain = [
         value for value in (*option.choices, option.default) if isinstance(value, bool | int | str)
     ]

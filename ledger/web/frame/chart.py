@@ -1,4 +1,4 @@
-"""A line over time, drawn as an SVG without a script or a style: figures at the side, dates below."""
+"""The chart of one value over time, as SVG without scripts or inline styles."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from ledger.words.numbers import number
 
 WIDTH, HEIGHT = 360, 190
 RIGHT, TOP, BOTTOM = 350, 10, 164
-"""Where the line ends; the dates stand beneath, the figures at the left."""
+"""The edges of the plot; dates are below, figures on the left."""
 
 _FIGURE_WIDTH, _DATE_WIDTH = 6.6, 76
 _MOST_DATES = 4
@@ -18,10 +18,10 @@ _MOST_DATES = 4
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A line through ``values``, left to right in equal steps, with the day of each but the first.
+    """A line through ``values`` in equal steps.
 
-    ``levels`` are the level lines with what is written at their left, ``dates`` what is written below;
-    ``zero`` is how high nothing won lies.
+    ``levels`` are the heights and labels of the horizontal lines, ``dates`` the positions and alignments of
+    the dates below, ``zero`` is the height of zero, ``points`` the line's SVG coordinates.
     """
 
     values: tuple[int, ...]
@@ -37,69 +37,69 @@ class Chart:
         values: Sequence[int],
         start: int = 0,
         days: Sequence[date] = (),
-        written: Callable[[int], str] = number,
+        formatted: Callable[[int], str] = number,
     ) -> "Chart | None":
-        """Lay the line out that begins where it stood before; None where there is nothing to draw."""
+        """Return the chart of ``values`` after ``start``, or None if there are no values."""
         if not values:
             return None
-        every = (start, *values)
-        step = step_for(max(max(*every, 0) - min(*every, 0), 1), 4)
-        low, high = min(*every, 0) // step * step, -(-max(*every, 0) // step) * step
+        all_values = (start, *values)
+        step = step_for(max(max(*all_values, 0) - min(*all_values, 0), 1), 4)
+        low, high = min(*all_values, 0) // step * step, -(-max(*all_values, 0) // step) * step
         high = max(high, low + step)
         levels = range(low, high + 1, step)
-        left = round(10 + max(len(written(each)) for each in levels) * _FIGURE_WIDTH, 1)
+        left = round(10 + max(len(formatted(level)) for level in levels) * _FIGURE_WIDTH, 1)
 
         def x(place: int) -> float:
-            return round(left + (RIGHT - left) * place / (len(every) - 1), 1)
+            return round(left + (RIGHT - left) * place / (len(all_values) - 1), 1)
 
         def y(amount: int) -> float:
             return round(BOTTOM - (BOTTOM - TOP) * (amount - low) / (high - low), 1)
 
         return cls(
-            every,
+            all_values,
             left,
-            tuple((y(each), written(each)) for each in levels),
+            tuple((y(level), formatted(level)) for level in levels),
             tuple(_dates([(x(place), on) for place, on in enumerate(days, start=1)])),
             y(0),
-            " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(every)),
+            " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(all_values)),
         )
 
     @property
     def now(self) -> int:
-        """What the line ends with."""
+        """The last value."""
         return self.values[-1]
 
     @property
     def highest(self) -> int:
-        """The most it ever was."""
+        """The largest value."""
         return max(self.values)
 
     @property
     def lowest(self) -> int:
-        """The least it ever was."""
+        """The smallest value."""
         return min(self.values)
 
     @property
     def last(self) -> tuple[str, str]:
-        """Where the line ends."""
+        """The coordinates of the line's end."""
         x, _, y = self.points.rpartition(" ")[2].partition(",")
         return x, y
 
 
 def _dates(days: Sequence[tuple[float, date]]) -> list[tuple[float, date, str]]:
-    """Choose the days that are written below: the last, the first, some between where there is room.
+    """Return the dates written below the chart: the last, the first, and some between if there is room.
 
-    None is written twice, and each stands under its place but the last, which ends there.
+    No date is repeated. The last one is aligned to its end, the others are centred on their points.
     """
     if not days:
         return []
     gaps = max(min(_MOST_DATES, len(days)) - 1, 1)
-    chosen = [days[round(each * (len(days) - 1) / gaps)] for each in range(gaps + 1)]
-    shown = [chosen[-1]]
+    chosen = [days[round(gap * (len(days) - 1) / gaps)] for gap in range(gaps + 1)]
+    labelled = [chosen[-1]]
     for (at, on), (_, after) in reversed(list(pairwise(chosen))):
-        # The last one ends at its place, so that it takes half its width more from those before.
-        room = _DATE_WIDTH * (1.5 if len(shown) == 1 else 1)
-        if on != after and at <= shown[-1][0] - room:
-            shown.append((at, on))
-    (at, on), *others = shown
-    return [*((x, each, "middle") for x, each in reversed(others)), (at, on, "end")]
+        # The last date ends at its point, so it needs half a width more room on its left.
+        room = _DATE_WIDTH * (1.5 if len(labelled) == 1 else 1)
+        if on != after and at <= labelled[-1][0] - room:
+            labelled.append((at, on))
+    (at, on), *others = labelled
+    return [*((x, day, "middle") for x, day in reversed(others)), (at, on, "end")]

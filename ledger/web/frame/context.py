@@ -1,8 +1,8 @@
-"""The way into a club's pages: who is asking, in which club, and how an answer goes back.
+"""The request context of a club's pages: access, transaction, forms and redirects.
 
-Every page of a club is a view under ``in_club``, which gives it the one ``Access`` and the one read
-transaction that its services take. There is no other way to get either here, so no page can ask about a club
-its device is not let into, and nothing on a page is older than anything else.
+Every page of a club is a view under ``in_club``, which passes it an ``Access`` and a read transaction.
+Views have no other access to the database, so a device can't read a club that it has not entered, and
+everything on a page has the same age.
 """
 
 import json
@@ -51,17 +51,17 @@ from ledger.web.frame.forms import (
 from ledger.words.problems import NotFound, Problem, RevisionMissing, Stale, Unreachable
 
 ID = "int(max=2147483647)"
-"""A row's number in an address; a larger one fits no database's integer."""
+"""The URL converter of ids, limited to a database's integer."""
 
 CLUB = f"/clubs/<{ID}:club_id>"
 SESSION = f"{CLUB}/sessions/<{ID}:session_id>"
 HAND = f"{SESSION}/hands/<{ID}:number>"
 
 SUITS = "solo-ledger-suits"
-"""The cookie that says in how many colours a device shows the suits."""
+"""The cookie with a device's choice of two or four colours for suits."""
 
 FOUR = "four"
-"""Spades black, hearts red, diamonds blue, clubs green: no two alike for whoever mixes two of a colour up."""
+"""The cookie's value for four colours: spades black, hearts red, diamonds blue, clubs green."""
 
 pages = Blueprint("web", __name__)
 
@@ -69,16 +69,16 @@ View = Callable[..., ResponseReturnValue]
 
 
 def database() -> Database:
-    """Return the database of the application at hand."""
-    found: Database = current_app.extensions["ledger.database"]
-    return found
+    """Return the current application's database."""
+    application_database: Database = current_app.extensions["ledger.database"]
+    return application_database
 
 
 @dataclass(slots=True)
 class Here:
-    """A request inside a club: the device's access, the club, the transaction that the page is read in.
+    """A request in a club: the device's access, the club, and the transaction that the page is read in.
 
-    ``session_id`` is the session's whose page it is, 0 where it is the club's.
+    ``session_id`` is 0 on pages that belong to no session.
     """
 
     access: Access
@@ -88,33 +88,33 @@ class Here:
 
     @property
     def view(self) -> SessionView:
-        """The session whose page this is. Raises ``NotFound``."""
+        """The page's session. Raises ``NotFound``."""
         return load(self.session, self.session_id)
 
     @property
     def is_as_seen(self) -> bool:
-        """Whether the session's page is asked for by who saw it at this ``revision``: there is no news."""
-        seen = request.args.get("revision")
-        return bool(self.session_id and seen) and seen == str(self.club.revision)
+        """Whether the request names the session's current ``revision``, so that there is no news."""
+        revision_seen = request.args.get("revision")
+        return bool(self.session_id and revision_seen) and revision_seen == str(self.club.revision)
 
     @property
     def is_known(self) -> bool:
-        """Whether who asks has this page as the books are: the club's last entry seals all before it."""
+        """Whether the client has the page made after the club's last journal entry."""
         head = journal.head(self.session)
         return fragments.is_known(self.access, self.club, four_suits(), head)
 
     @property
     def db(self) -> Database:
-        """The database, for writing: the reading ends here, and what is read afterwards is read again."""
+        """The database, for writing. The page's read transaction ends; later reads start another one."""
         self.session.close()
         return database()
 
     @property
     def write(self) -> Write:
-        """What the form that was sent writes with: its key, on top of the revision it was made at.
+        """The write of the submitted form, with its idempotency key and the revision it was rendered at.
 
-        Raises ``RevisionMissing`` for a session's form that lost its revision: nothing that its scorer has
-        not seen is written over.
+        Raises ``RevisionMissing`` if a session's form lacks the revision, because it could overwrite changes
+        that its scorer has not seen.
         """
         revision = sent_revision()
         if self.session_id and revision is None:
@@ -122,7 +122,7 @@ class Here:
         return Write(self.db, self.access, sent_key(), revision)
 
     def confirm(self) -> None:
-        """Ask whoever does an owner's act for the passcode again, which its form sends as ``confirm``.
+        """Check the passcode that an owner's form sends as ``confirm``.
 
         Raises ``NotThePasscode`` or ``TooManyTries``.
         """
@@ -130,11 +130,11 @@ class Here:
 
     @property
     def dry_run(self) -> DryRun:
-        """What asks, in the transaction that the page is read in, what a write would do."""
+        """A dry run in the page's read transaction."""
         return DryRun(self.session)
 
     def to(self, page: str, /, **values: Any) -> Response:
-        """Send the browser on to a page of this club or session after a write; see ``go``."""
+        """Redirect to a page of this club or session after a write; see ``go``."""
         return go(url_for(f"web.{page}", **values), same_top=bool(self.session_id))
 
     def page(
@@ -147,13 +147,19 @@ class Here:
         made_of: Sequence[Any] | None = None,
         **context: Any,
     ) -> Response:
-        """Answer with a page of this club; ``problem`` is why a form is shown again (also in ``errors``).
+        """Return a page of this club.
 
-        It gives the answer its status, unless another is given, and says when to try again.
-        Its forms find here what guards them: ``key`` for the one that is shown again, ``keys`` to draw one
-        for each of several, ``standing`` for one that is the same while the session is, the ``revision`` they
-        go out with, and whether their writer was ``told`` just now that somebody else has written.
-        A page that shows nothing but the club, its session and what it is ``made_of`` is made once for many.
+        Its forms get the variables ``key`` (of the form shown again), ``keys`` (a function for new keys),
+        ``standing`` (a function for keys that stay the same at a revision), ``revision``, and ``told``
+        (whether the writer was just informed of another write).
+
+        Args:
+            template: The name of the template.
+            errors: The errors of the form; a ``Wrong`` also sets the problem.
+            status: The status, if not the problem's or 200.
+            problem: The reason for showing a form again. It sets the status and ``Retry-After``.
+            made_of: All values shown other than the club and session; the rendered page is then cached.
+            context: The template's variables.
         """
         problem = errors.problem if isinstance(errors, Wrong) else problem
         view = self.view if self.session_id else None
@@ -181,12 +187,11 @@ class Here:
 
 
 def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
-    """Make a view that takes ``Here`` out of one that is called with a club's number.
+    """Pass a view the ``Here`` of its club.
 
-    From checking the device to the page's last line it is one read transaction; what is written in between is
-    a transaction of its own, which ends that one. ``writing``: the page is for scorers only, also to look at;
-    ``owning``: for owners only.
-    The view raises ``NotSignedIn`` on a device that is not let in, ``ReadOnly`` for a viewer.
+    ``writing`` limits it to scorers, ``owning`` to owners. Checking the device and rendering the page
+    happen in one read transaction. A write ends it and is a transaction of its own. Raises ``NotSignedIn``
+    on unknown devices and ``ReadOnly`` for viewers.
     """
 
     def wrap(view: View) -> View:
@@ -209,23 +214,23 @@ def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], 
 def shows(
     rule: str, *, writing: bool = False, owning: bool = False, of_books: bool = False
 ) -> Callable[[View], View]:
-    """Show a page of a club at ``rule``; the view itself stays as it is, for forms to show it again.
+    """Register a page of a club at ``rule`` and return the view unchanged, so that forms can call it.
 
-    A session's page that is asked for with the ``revision`` it was seen at answers 204 while that holds.
-    ``of_books``: the page tells nothing but what entries change, so while the last one is the last, who has
-    the page is told so, and nothing more is read.
+    A request with a session's current ``revision`` is answered 204. ``of_books`` marks pages that depend
+    only on journal entries: if the client has the page made after the club's last entry, the response is
+    304.
     """
 
     def serve(view: View) -> View:
         @wraps(view)
-        def showing(here: Here, **parts: Any) -> ResponseReturnValue:
+        def show_page(here: Here, **parts: Any) -> ResponseReturnValue:
             if here.is_as_seen:
                 return "", 204
             if of_books and here.is_known:
                 return "", 304
             return view(here, **parts)
 
-        pages.get(rule)(in_club(writing=writing, owning=owning)(showing))
+        pages.get(rule)(in_club(writing=writing, owning=owning)(show_page))
         return view
 
     return serve
@@ -239,10 +244,10 @@ def saves(
     refused: type[Problem] = Problem,
     owning: bool = False,
 ) -> Callable[[View], View]:
-    """Take a form that was sent to ``rule``; where what it writes is ``refused``, show its ``page`` again.
+    """Register a form's POST at ``rule``. If a ``refused`` problem is raised, show its ``page`` again.
 
-    The page takes what is wrong as its ``errors``, sorted by the form's ``inputs`` (see ``errors_of``). What
-    is not there is no mistake in a form: that is left to be answered as such.
+    The page gets the ``errors`` by the form's ``inputs`` (see ``errors_of``). ``NotFound`` is not caught,
+    as it is no mistake in the form.
     """
 
     def serve(view: View) -> View:
@@ -256,7 +261,7 @@ def saves(
                 try:
                     return page(here, errors=errors_of(problem, inputs), **parts)
                 except (Unreachable, DBAPIError):
-                    # There is no page now; what is known of the save is true all the same.
+                    # The page can't be read now; the problem still states whether anything was saved.
                     if isinstance(problem, Unreachable):
                         raise problem from None
                     raise
@@ -268,7 +273,7 @@ def saves(
 
 @pages.url_defaults
 def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
-    """Let an address be of the club and session whose page is asked for, where none is named."""
+    """Fill in the current club and session in URLs that don't name others."""
     for key, value in (request.view_args or {}).items():
         if key in {"club_id", "session_id"} and current_app.url_map.is_endpoint_expecting(
             endpoint, key
@@ -278,12 +283,12 @@ def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
 
 @pages.app_context_processor
 def _asked_for() -> dict[str, bool]:
-    """Tell every page whether what stands around it is there already."""
+    """Add ``only_main`` to the context of every template."""
     return {"only_main": fragments.only_main()}
 
 
 def four_suits() -> bool:
-    """Whether this device shows the suits in four colours."""
+    """Return whether this device shows the suits in four colours."""
     return request.cookies.get(SUITS) == FOUR
 
 
@@ -293,15 +298,15 @@ def _renew_old_cookie() -> None:
 
 
 def secret() -> str:
-    """Return the secret that is kept beside the ledger."""
+    """Return the server's secret key."""
     return str(current_app.secret_key)
 
 
 def go(address: str, *, same_top: bool = False) -> Response:
-    """Send the browser on after a write, so that going back or reloading never writes again.
+    """Return a redirect after a write, so that going back or reloading does not write again.
 
-    htmx follows a redirect unseen, so it is told where to go, and puts that in the form's place; only in
-    that of ``#main`` where the page it goes to has the ``same_top``.
+    htmx follows HTTP redirects invisibly, so it gets the URL in a header, to replace the page; with
+    ``same_top`` only ``#main`` is replaced.
     """
     if request.headers.get("HX-Request") == "true":
         response = make_response("")
@@ -312,10 +317,10 @@ def go(address: str, *, same_top: bool = False) -> Response:
 
 
 def safe_next(address: str | None, otherwise: str) -> str:
-    """Return where to go next: only ever an address on this very site.
+    """Return a URL path if it is on this site, else ``otherwise``.
 
-    Browsers take a backslash for a slash, and pass over tabs and line ends: to them ``/<tab>/elsewhere``
-    is ``//elsewhere``.
+    Browsers treat a backslash as a slash and ignore tabs and line ends: ``/<tab>/elsewhere`` is
+    ``//elsewhere``.
     """
     if address and re.match(r"/(?![/\\])[!-~]*\Z", address):
         return address

@@ -1,7 +1,7 @@
-"""What a device has been let into: a key for each club, kept in its signed cookie.
+"""The signed cookie with a device's key for each club that it has entered.
 
-Who holds a key, and what it may do, is a row of the ledger (``services.club.devices``): a device can be
-revoked. Cookies of versions that kept no such rows get a key of their own when they are next seen.
+The keys' owners and roles are rows of the database (``services.club.devices``), so a device can be revoked.
+Cookies of versions without these rows get keys on the next request.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 
 def seen() -> ClientDevice:
-    """Return what the request tells of its device."""
+    """Return the request's device: network, kind and keys."""
     agent = request.headers.get("User-Agent", "")
     kind = next((kind for kind in _KINDS if kind in agent), "device")
     return ClientDevice(origin_of(request.remote_addr), kind, _keys())
@@ -37,9 +37,9 @@ def seen() -> ClientDevice:
 def remember(
     db: Database, access: Access, *, link_id: int | None = None, key: str | None = None
 ) -> None:
-    """Let this device into a club from now on. A scorer's device stays one when it opens a viewer link.
+    """Admit this device to a club. A scorer's device keeps its role when it opens a viewer link.
 
-    It may be known by a ``key`` that its cookie does not hold: a founder's whose answer was lost.
+    ``key`` identifies a device without the cookie: a founder's, if the first response was lost.
     """
     now = seen()
     if key:
@@ -48,28 +48,28 @@ def remember(
 
 
 def keep(access: Access, key: str) -> None:
-    """Keep the key of a club that this device was let into."""
+    """Store a club's key in the cookie."""
     let_in(access)
     keys = _keys()
     keys.pop(access.club_id, None)
-    _hold({**keys, access.club_id: key})
+    _store({**keys, access.club_id: key})
 
 
 def leave(db: Database, club_id: int) -> None:
-    """Let this device out of a club; no copy of its cookie opens it any more."""
+    """Revoke this device's access to a club, also for copies of its cookie."""
     keys = _keys()
     if club_id in keys:
         devices.leave(db, club_id, seen())
         del keys[club_id]
-        _hold(keys)
+        _store(keys)
 
 
 def enter(
     db: Database, session: ScopedSession, club_id: int, session_id: int = 0
 ) -> tuple[Access, ClubView]:
-    """Return the access this device has to a club, ``session`` narrowed to it. Raises ``NotSignedIn``.
+    """Return this device's access to a club, and the club; ``session`` is narrowed to it.
 
-    The club tells the revision of the evening whose ``session_id`` is asked for.
+    The club contains the revision of the session with this id. Raises ``NotSignedIn``.
     """
     key = _keys().get(club_id)
     if key is None:
@@ -79,43 +79,43 @@ def enter(
 
 
 def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
-    """Return the clubs that this device is let into, oldest first; ``session`` is of every club.
+    """Return the clubs that this device has access to, oldest first; ``session`` covers all clubs.
 
-    A club that it was let out of is not among them: the device gets in again by the passcode.
+    Clubs that revoked the device are left out.
     """
     keys = _keys()
-    found = {club.id: (access, club) for access, club in devices.clubs_of(session, keys)}
-    return [found[club_id] for club_id in keys if club_id in found]
+    access_by_club = {club.id: (access, club) for access, club in devices.clubs_of(session, keys)}
+    return [access_by_club[club_id] for club_id in keys if club_id in access_by_club]
 
 
 def renew_old(db: Database) -> None:
-    """Give the device of an older version's cookie its rows and keys."""
-    if not any("seal" in held for held in cookie.get(_CLUBS, [])):
+    """Add the rows and keys of a device with an older version's cookie."""
+    if not any("seal" in stored for stored in cookie.get(_CLUBS, [])):
         return
     keys = {}
-    for held in cookie[_CLUBS]:
-        keys[held["club"]] = held.get("key") or _key_of_old(held)
-        if "seal" in held:
-            devices.adopt(db, held["club"], held, keys[held["club"]], seen())
-    _hold(keys)
+    for stored in cookie[_CLUBS]:
+        keys[stored["club"]] = stored.get("key") or _key_of_old(stored)
+        if "seal" in stored:
+            devices.adopt(db, stored["club"], stored, keys[stored["club"]], seen())
+    _store(keys)
 
 
-def _key_of_old(held: dict[str, Any]) -> str:
-    """Work out a key that every copy of the old cookie has, so that all of them are one device.
+def _key_of_old(stored: dict[str, Any]) -> str:
+    """Return a key derived from an old cookie, so that all copies of the cookie are one device.
 
-    A scorer's cookie has a CSRF token of its own, which nobody else can know.
+    A scorer's cookie contains a secret CSRF token.
     """
-    told = json.dumps([held, cookie.get("csrf_token", "")], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    content = json.dumps([stored, cookie.get("csrf_token", "")], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 def _keys() -> dict[int, str]:
-    """Read the keys in the cookie, by club, the one let into longest ago first."""
-    return {held["club"]: held["key"] for held in cookie.get(_CLUBS, []) if "key" in held}
+    """Return the cookie's keys by club, oldest first."""
+    return {stored["club"]: stored["key"] for stored in cookie.get(_CLUBS, []) if "key" in stored}
 
 
-def _hold(keys: dict[int, str]) -> None:
-    # A list: a cookie sorts the keys of a table, and who was let in when would be lost.
-    held = [{"club": club_id, "key": key} for club_id, key in keys.items()]
-    cookie[_CLUBS] = held[-_MOST_CLUBS:]
+def _store(keys: dict[int, str]) -> None:
+    # A list, because the cookie sorts the keys of an object and would lose their order.
+    stored = [{"club": club_id, "key": key} for club_id, key in keys.items()]
+    cookie[_CLUBS] = stored[-_MOST_CLUBS:]
     cookie.permanent = True

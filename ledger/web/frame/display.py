@@ -1,4 +1,4 @@
-"""How pages look on this device alone: the colours of the suits, and the language."""
+"""Display settings of a device: colours of the suits, and language."""
 
 from datetime import timedelta
 
@@ -14,19 +14,19 @@ _LASTS = timedelta(days=400)
 
 @pages.app_context_processor
 def _suits() -> dict[str, bool]:
-    """Tell every page in how many colours it shows the suits."""
+    """Add ``four_suits`` to the context of every template."""
     return {"four_suits": four_suits()}
 
 
 @pages.get("/display")
 def display() -> ResponseReturnValue:
-    """Show how this device shows the suits, and which language it has chosen, if it has."""
+    """Return the form for the display settings."""
     return render_template("display.html", own=request.cookies.get(reader_language.COOKIE))
 
 
 @pages.post("/display")
 def change_display() -> ResponseReturnValue:
-    """Keep what the form says for this device; no language is the browser's."""
+    """Store the settings in cookies; without a language the browser's is used."""
     answer = go(url_for("web.display", done="display"))
     _keep(answer, SUITS, FOUR if request.form.get("suits") == FOUR else "two")
     own = request.form.get("language", "")
@@ -35,7 +35,7 @@ def change_display() -> ResponseReturnValue:
 
 
 def _keep(answer: Response, name: str, value: str) -> None:
-    """Let the device keep a value, or forget it where there is none."""
+    """Set a cookie, or delete it if the value is empty."""
     answer.set_cookie(
         name,
         value,

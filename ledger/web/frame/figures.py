@@ -1,6 +1,6 @@
-"""Numbers as people type them: chips are whole, money has the decimals of the club's currency.
+"""Parsing of typed numbers, chips and money.
 
-What is not a number of chips counts as none, which no service takes; it then says what would have been right.
+A text that is no number of chips becomes 0, which the services reject with a message.
 """
 
 import re
@@ -9,19 +9,18 @@ from ledger.words import currencies, digits
 from ledger.words.translation import reader
 
 _MOST_DIGITS = 100
-"""Of a number that is read at all: nobody who types more means one."""
+"""The longest text parsed as a number."""
 _THOUSANDS = r"-?[0-9]{{1,3}}({apart}[0-9]{{3}})+"
 
 
-def whole(text: str) -> int | str:
-    """Read a whole number as people type one, its thousands apart or not; anything else stays text.
+def whole_number(text: str) -> int | str:
+    """Return a typed whole number, with or without thousands separators, or any other text unchanged.
 
-    However long it is, it is read whole: half a number is another number, and what is too many is refused by
-    the service that knows the limit.
+    Large numbers are not cut; the service that knows the limit rejects them.
 
-    >>> whole(" 74 "), whole("−3"), whole("٧٤"), whole("9223372036854775807"), whole("abc")
-    (74, -3, 74, 9223372036854775807, 'abc')
-    >>> whole("1,000"), whole("1.000"), whole("1,00")
+    >>> whole_number(" 74 "), whole_number("−3"), whole_number("٧٤"), whole_number("9223372036854775807"),
+    whole_number("abc") (74, -3, 74, 9223372036854775807, 'abc')
+    >>> whole_number("1,000"), whole_number("1.000"), whole_number("1,00")
     (1000, '1.000', '1,00')
     """
     if text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
@@ -34,17 +33,17 @@ def whole(text: str) -> int | str:
 
 
 def chips_of(text: str) -> int:
-    """Read a number of chips; 0 where it is none.
+    """Return a typed number of chips, or 0.
 
     >>> chips_of(" 150 "), chips_of("many")
     (150, 0)
     """
-    found = whole(text)
-    return found if isinstance(found, int) else 0
+    number = whole_number(text)
+    return number if isinstance(number, int) else 0
 
 
 def money_of(text: str, currency: str, field: str) -> int:
-    """Read a sum of money in minor units; 0 where none was typed. Raises ``Invalid`` at ``field``.
+    """Return a typed amount in minor units, or 0 for an empty text. Raises ``Invalid`` at ``field``.
 
     >>> money_of("0,5", "EUR", "amount"), money_of(" ", "EUR", "amount")
     (50, 0)
@@ -53,7 +52,7 @@ def money_of(text: str, currency: str, field: str) -> int:
 
 
 def number_of(text: str | None) -> int | None:
-    """Read a number that a page of ours sends, such as a place or an entry's; None for anything else.
+    """Return a number sent by one of our pages (a position, an id), or None for other texts.
 
     >>> number_of("3"), number_of(""), number_of("-1"), number_of("9" * 10)
     (3, None, None, None)
@@ -63,7 +62,7 @@ def number_of(text: str | None) -> int | None:
 
 
 def page_of(text: str) -> int:
-    """Read the number of a page of a list, from 1; anything else is the first.
+    """Return the page number of a list, or 1 for an invalid one.
 
     >>> page_of("3"), page_of("0"), page_of("last")
     (3, 1, 1)

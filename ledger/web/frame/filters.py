@@ -1,4 +1,4 @@
-"""How numbers, suits, cards and times are written on the pages."""
+"""Template filters and functions: numbers, suits, cards, times and names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,13 +31,16 @@ _LONG = 10_000_000
 
 
 def init_app(app: Flask) -> None:
-    """Teach the templates these words, most of them under their own names."""
+    """Register the filters and functions, most of them under their own names."""
     filters = (number, change, money, typed, alike, suit, card, average, isolating)
-    shown = (show_amount, show_balance, show_money, show_money_change)
+    amount_filters = (show_amount, show_balance, show_money, show_money_change)
     app.jinja_env.filters.update(
-        {each.__name__: each for each in filters}, date=short_day, day=weekday, moment=show_moment
+        {function.__name__: function for function in filters},
+        date=short_day,
+        day=weekday,
+        moment=show_moment,
     )
-    said = (
+    functions = (
         done,
         entry_word,
         last_word,
@@ -51,14 +54,14 @@ def init_app(app: Flask) -> None:
         told_standings,
     )
     of_verdicts = (side_of, pots_of)
-    every = (*said, *of_verdicts, *shown, event_word)
-    app.jinja_env.globals.update({each.__name__: each for each in every})
+    all_functions = (*functions, *of_verdicts, *amount_filters, event_word)
+    app.jinja_env.globals.update({function.__name__: function for function in all_functions})
     app.jinja_env.globals.update(account_word=TITLES.get, card_text=figures.card)
     app.jinja_env.globals.update(hand_count=hand_count)
 
 
 def many(value: int, noun: str) -> str:
-    """Write so many of something.
+    """Return a count with its noun.
 
     >>> many(1, "chip"), many(-1200, "chip")
     ('1 chip', '−1,200 chips')
@@ -67,7 +70,7 @@ def many(value: int, noun: str) -> str:
 
 
 def typed(value: int, currency: str) -> str:
-    """Write a sum of money as its reader types it into a field: with a comma in German.
+    """Return an amount in the form in which the reader would type it: with a comma in German.
 
     >>> typed(123456, "EUR")
     '1234.56'
@@ -76,7 +79,7 @@ def typed(value: int, currency: str) -> str:
 
 
 def average(value: Fraction) -> str:
-    """Write an average with one place, its sign always there.
+    """Return an average with one decimal and its sign.
 
     >>> average(Fraction(-50, 4)), average(Fraction(0))
     ('−12.5', '0')
@@ -84,43 +87,43 @@ def average(value: Fraction) -> str:
     return reader().figure(f"{float(value):+,.1f}").replace("-", MINUS) if value else "0"
 
 
-def pieces(held: Mapping[int, int]) -> str:
-    """Write pieces of chips, the largest first.
+def pieces(counts: Mapping[int, int]) -> str:
+    """Return pieces of chips as text, largest value first.
 
     >>> pieces({5: 2, 20: 1})
     '1 × 20, 2 × 5'
     """
-    every = sorted(held, reverse=True)
-    return reader().comma.join(f"{held[value]} × {value:,}" for value in every)
+    values = sorted(counts, reverse=True)
+    return reader().comma.join(f"{counts[value]} × {value:,}" for value in values)
 
 
 def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
-    """Put those together who pay the same to the same, one after another: seven antes are one line."""
-    rows = groupby(paid, key=lambda each: replace(each, payer=""))
-    return [([each.payer for each in same], first) for first, same in rows]
+    """Group consecutive equal payments to the same payee: seven antes become one line."""
+    rows = groupby(paid, key=lambda payment: replace(payment, payer=""))
+    return [([payment.payer for payment in group], first) for first, group in rows]
 
 
 @cached_per_language
 def show_amount(value: int) -> Markup:
-    """Show what somebody gained or lost, in its colour."""
+    """Return a gain or loss in its colour."""
     return _in_colour(value, change(value))
 
 
 @cached_per_language
 def show_balance(value: int) -> Markup:
-    """Show what somebody stands at, in its colour."""
+    """Return a balance in its colour."""
     return _in_colour(value, number(value))
 
 
 @cached_per_language
 def show_money(value: int, currency: str) -> Markup:
-    """Show what somebody stands at in money, in its colour."""
+    """Return a balance in money in its colour."""
     return _in_colour(value, money(value, currency))
 
 
 @cached_per_language
 def show_money_change(value: int, currency: str) -> Markup:
-    """Show what somebody gained or lost in money, in its colour."""
+    """Return a gain or loss in money in its colour."""
     return _in_colour(value, f"{'+' if value > 0 else ''}{money(value, currency)}")
 
 
@@ -131,33 +134,33 @@ def _in_colour(value: int, text: str) -> Markup:
 
 @cached_per_language
 def suit(letter: str) -> Markup:
-    """Show a suit: its sign in its colour, its word for those who don't see it."""
-    found = Suit(letter)
-    return _sign(found, f"{found.symbol}\ufe0e", term(found.word))
+    """Return a suit's symbol in its colour, with its name as title."""
+    parsed = Suit(letter)
+    return _sign(parsed, f"{parsed.symbol}\ufe0e", term(parsed.word))
 
 
 @cached_per_language
 def card(code: str) -> Markup:
-    """Show a card as people write it, 10♦ for TD."""
-    found = Card.parse(code)
-    return _sign(found.suit, f"{figures.card(found)}\ufe0e", "")
+    """Return a card in its colour: 10♦ for TD."""
+    parsed = Card.parse(code)
+    return _sign(parsed.suit, f"{figures.card(parsed)}\ufe0e", "")
 
 
-def _sign(found: Suit, text: str, word: str) -> Markup:
-    colour = "red" if found.is_red else "black"
+def _sign(colored: Suit, text: str, word: str) -> Markup:
+    colour = "red" if colored.is_red else "black"
     title = Markup(' title="{}"').format(word) if word else ""
-    shown = Markup('<span class="suit {} suit-{}"{}>{}</span>')
-    return shown.format(colour, found.value, title, text)
+    markup = Markup('<span class="suit {} suit-{}"{}>{}</span>')
+    return markup.format(colour, colored.value, title, text)
 
 
 def show_moment(at: datetime) -> Markup:
-    """Show an instant by the service's clock; a script shows it by the reader's."""
-    shown = Markup('<time datetime="{}">{}</time>')
-    return shown.format(at.astimezone(UTC).isoformat(timespec="seconds"), moment(at))
+    """Return a time in the service's zone; a script converts it to the reader's."""
+    markup = Markup('<time datetime="{}">{}</time>')
+    return markup.format(at.astimezone(UTC).isoformat(timespec="seconds"), moment(at))
 
 
 def isolating(text: str, names: Iterable[str]) -> Markup:
-    """Fence off every name in a sentence, so that none turns the figures beside it around.
+    """Return a sentence with every name in ``<bdi>``, so that right-to-left names reorder nothing else.
 
     >>> isolating("Ann pays Annabel", ["Ann", "Annabel"])
     Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')
@@ -170,13 +173,13 @@ def isolating(text: str, names: Iterable[str]) -> Markup:
 
 @lru_cache(256)
 def _around(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Find any of these names; where two begin alike, the longer one."""
+    """Return a pattern that matches any of these names, longer ones first."""
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(f"({either})" if either else r"(?!)")
 
 
 def are_long(figures: Iterable[int]) -> bool:
-    """Whether one of these is so long that three of its kind leave no room for a name on a phone.
+    """Return whether a figure is so long that three of them leave no room for a name on a phone.
 
     >>> are_long([150, -9_999_999]), are_long([10_000_000])
     (False, True)
@@ -185,12 +188,12 @@ def are_long(figures: Iterable[int]) -> bool:
 
 
 def players_of(view: SessionView) -> list[str]:
-    """Name everybody who has or had a seat, once each, as the figures of a hand's line stand."""
+    """Return the names of all players of a session, in the order of a hand's figures."""
     return list(dict.fromkeys(seat.name for seat in view.seats))
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Shorten names to marks: the first letter, or as many more as it takes to tell two apart, up to three.
+    """Return names shortened to the one to three letters that distinguish them.
 
     >>> initials(["Ann", "Bob", "Anton", "山田"]), initials(["Al", "Al 2"])
     (['Ann', 'B', 'Ant', '山'], ['Al', 'Al2'])
@@ -210,13 +213,13 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 def told_standings(plot: Plot) -> str:
-    """Say how everybody stands, for who does not see the lines."""
+    """Return the standings as text, for screen readers."""
     ranked = sorted(plot.lines, key=lambda line: -line.total)
     return reader().comma.join(f"{line.name} {change(line.total)}" for line in ranked)
 
 
 def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return who gained and who lost in a hand: bidder, partner, then the others by seat."""
+    """Return a hand's gains and losses: bidder, partner, then the others by seat."""
     deltas = dict(zip(names, line.deltas, strict=True))
     side = [name for name in (line.bidder, line.partner) if name]
     order = [*side, *(name for name in names if name not in side)]
@@ -224,12 +227,12 @@ def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def side_of(verdict: Verdict) -> list[tuple[str, int]]:
-    """Return what the bidding side gains or loses."""
+    """Return the gains or losses of the bidder and partner."""
     return [(name, verdict.deltas[name]) for name in (verdict.bidder, verdict.partner) if name]
 
 
 def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
-    """Return what of the bidder's figure is the ante, and what a pot taken or matched."""
+    """Return the parts of the bidder's result that are the ante, and a pot won or matched."""
     if verdict.bidder is None:
         return []
     moved = [

@@ -1,4 +1,4 @@
-"""What a page's form goes out and comes back with: key, revision, and what is wrong at each input."""
+"""Idempotency key, revision and errors of forms."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -14,14 +14,14 @@ from ledger.web.frame.figures import number_of
 from ledger.words.problems import KeyReused, Problem, Stale
 
 Errors = Mapping[str, list[str]]
-"""What is wrong, sentence by sentence, at each input of a form; ``""`` holds what is wrong as a whole."""
+"""The errors of a form by input, each a sentence; ``""`` has errors of the whole form."""
 
 
 NOTHING_WRONG: Errors = {}
 
 
 class Wrong(dict[str, list[str]]):
-    """What is wrong at each input, and the ``problem`` that all of it came of."""
+    """The errors of a form, and the ``problem`` they come from."""
 
     def __init__(self, problem: Problem, at: Mapping[str, list[str]]) -> None:
         super().__init__(at)
@@ -29,41 +29,41 @@ class Wrong(dict[str, list[str]]):
 
 
 def new_key() -> str:
-    """Make the idempotency key of a form, when its page is made."""
+    """Return a new idempotency key for a form."""
     return str(uuid4())
 
 
 def standing_key(session_id: int, revision: int, deed: str) -> str:
-    """Return the key of what can be done once at a revision, such as closing the session.
+    """Return the key of an action that can happen once at a revision, for example closing the session.
 
-    It is this device's own: who does the same on another is told that it was done.
+    The key belongs to this device; the same action on another device is answered as already done.
     """
-    generate_csrf()  # the device has its secret from now on, if it had none
-    said = repr((flask_session["csrf_token"], session_id, revision, deed))
-    return STANDING + blake2b(said.encode(), digest_size=16).hexdigest()
+    generate_csrf()  # creates the device's CSRF token, if it has none
+    content = repr((flask_session["csrf_token"], session_id, revision, deed))
+    return STANDING + blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def sent_key() -> str:
-    """Return the key of the form that was sent; a form that lost its own gets a new one."""
+    """Return the submitted form's key, or a new one if it is missing."""
     return request.form.get("key", "").strip() or new_key()
 
 
 def sent_revision() -> int | None:
-    """Return the session's revision that the form was made at."""
+    """Return the session's revision at which the submitted form was rendered."""
     return number_of(request.form.get("revision"))
 
 
 def form_key(problem: Problem | None) -> str:
-    """Return the key that a form goes out with: its own, or a new one where that has done its write."""
+    """Return the key for a form shown again: its own, or a new one if that was already used for a write."""
     return new_key() if isinstance(problem, KeyReused) else sent_key()
 
 
 def form_revision(read_at: int, problem: Problem | None) -> int:
-    """Return the session's revision that a form goes out with, on a page that was ``read_at`` one.
+    """Return the revision for a form on a page read at revision ``read_at``.
 
-    A form shown again keeps the revision it was made at, or what somebody else wrote since would be written
-    over untold; only who has just been told so takes up the new one. Where a form was saved before, its own
-    write is not news.
+    A form shown again keeps its revision; otherwise it could overwrite changes that its writer has not
+    seen. After ``Stale`` the writer knows of the changes and the form gets the new revision. If the form
+    was saved before, it gets the revision after its own write.
     """
     if isinstance(problem, Stale):
         return read_at
@@ -74,10 +74,10 @@ def form_revision(read_at: int, problem: Problem | None) -> int:
 
 
 def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wrong:
-    """Sort what is wrong by the form's inputs.
+    """Return a problem's errors by input.
 
-    ``inputs`` maps a field's path to an input of another name. What belongs to no input, or what
-    the problem itself says without faults, stands at ``""``.
+    ``inputs`` maps the path of a field to the name of an input. Errors without an input, and the message of a
+    problem without faults, are at ``""``.
     """
     refused_with(problem.code)
     if not problem.faults:
@@ -91,9 +91,9 @@ def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wron
 
 
 def with_refusal(errors: Errors, refusal: Problem) -> Errors:
-    """Add why what a page is for can't be done any more to what was wrong with doing it."""
-    said = errors.get("", [])
-    if refusal.message in said:
+    """Return the errors with the message of a refusal added, unless it is there already."""
+    content = errors.get("", [])
+    if refusal.message in content:
         return errors
-    together = {**errors, "": [*said, refusal.message]}
+    together = {**errors, "": [*content, refusal.message]}
     return Wrong(errors.problem, together) if isinstance(errors, Wrong) else together

@@ -1,9 +1,8 @@
-"""A page that is known by all that it is made of: not made again for who has it, nor for the next follower.
+"""ETags and a cache for pages that depend only on known values.
 
-What it shows is read each time, in the request's own transaction, so nothing on it is old. Only the making
-of it is spared: who has the page made of just that is told so, and what one follower was shown another one
-is shown, too, packed as it was. A scorer's page has forms that only their device can
-send, and is made for it.
+The values are read for each request, in its own transaction, so a page is never stale. Only rendering is
+saved: a client with the same page gets 304, and viewers share a rendered and compressed page. A scorer's
+page contains forms for one device and is not shared.
 """
 
 from collections.abc import Callable
@@ -17,11 +16,11 @@ from ledger.http.compression import PACKED
 from ledger.http.etags import MADE_OF, has, tag_of
 
 MOST_PAGES = 64
-"""How many are held at once, each of some 15 KB: a process has few sessions that are followed right now."""
+"""The most pages in the cache, about 15 KB each; few sessions are followed at the same time."""
 
 
 class RenderedPage:
-    """A page as it was made, and packed, by the way it is."""
+    """A rendered page and its compressed forms by encoding."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -29,14 +28,14 @@ class RenderedPage:
 
 
 class RenderedPages:
-    """The pages that were made last, by their tags."""
+    """The last rendered pages, by tag."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._rendered: dict[str, RenderedPage] = {}
 
     def page(self, tag: str, make: Callable[[], str]) -> RenderedPage:
-        """Return the page of a tag. Many who ask for it at once wait for the one that makes it."""
+        """Return the page of a tag, rendered once even if several requests need it."""
         with self._lock:
             page = self._rendered.pop(tag, None) or RenderedPage(make())
             self._rendered[tag] = page  # the newest is the last
@@ -49,18 +48,18 @@ _rendered = RenderedPages()
 
 
 def is_known(access: Access, *made_of: Any) -> bool:
-    """Whether who asks has the page that is made of nothing but ``made_of`` (plain values) and the request.
+    """Return whether the client has the page that depends only on ``made_of`` (plain values) and the request.
 
-    Whatever is answered instead carries the tag of it.
+    The response gets the tag of this page.
     """
     return has(_tag_for(access, *made_of))
 
 
 def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
-    """Answer with a page that ``make`` makes, of nothing but ``made_of`` (plain values) and the request.
+    """Return the response of a page rendered by ``make``, from the cache if possible, or 304.
 
-    Of the request it may heed its address, but for the ``revision`` that a poll names, and whether
-    ``only_main`` is asked for.
+    The page may only depend on ``made_of`` (plain values), the request's URL except its ``revision``, and
+    ``only_main``.
     """
     tag = _tag_for(access, *made_of)
     if has(tag):
@@ -73,7 +72,7 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
 
 
 def _tag_for(access: Access, *made_of: Any) -> str:
-    """Return the tag of a page that is made of this, for who asks, and leave it for the answer."""
+    """Return the tag of a page for this client, and store it for the response."""
     who = (session.get("csrf_token"), access) if access.may_write else access.role
     tag = tag_of(who, only_main(), made_of)
     setattr(g, MADE_OF, tag)
@@ -81,8 +80,8 @@ def _tag_for(access: Access, *made_of: Any) -> str:
 
 
 def only_main() -> bool:
-    """Whether the page that asks has all that stands around ``#main``: its script takes no more than that.
+    """Return whether htmx asks only for ``#main``.
 
-    Such an answer is never kept (see ``ledger.http.etags``), so nobody is shown half a page later.
+    Browsers must not store these responses (see ``ledger.http.etags``), or they would later show half a page.
     """
     return request.headers.get("HX-Target", "body") != "body"

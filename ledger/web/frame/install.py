@@ -1,7 +1,6 @@
-"""Installing: what a phone needs to keep the pages like a program of its own, and to open them offline.
+"""The web app manifest and the service worker, for installing the app and for its offline page.
 
-Browsers install, and run the worker, under HTTPS and on the machine itself only. Over plain HTTP in a kitchen
-all else works the same.
+Browsers allow both only with HTTPS or on localhost. Everything else also works over plain HTTP.
 """
 
 from hashlib import blake2b
@@ -15,14 +14,14 @@ from ledger.web.frame.context import pages
 from ledger.words.translation import translate
 
 _COLOUR = "#f3eee1"
-"""The paper that pages are on."""
+"""The background colour of pages."""
 
 _ICON = "icon.svg"
 
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Say what the program is called when it is installed, and how it looks."""
+    """Return the web app manifest."""
     named: dict[str, Any] = {
         "id": url_for("web.home"),
         "start_url": url_for("web.home"),
@@ -45,10 +44,10 @@ def manifest() -> Response:
 
 @pages.get("/worker.js")
 def worker() -> Response:
-    """Return the worker that answers for the pages while the ledger can't be reached.
+    """Return the service worker that shows the offline page while the server can't be reached.
 
-    It holds the offline page in the reader's language. Whenever that page or a file of ours changes, so does
-    the worker, and a browser puts it in place of the old one.
+    It contains the offline page in the reader's language. A change of that page or of an asset changes the
+    worker, so that browsers update it.
     """
     files = [asset(name) for name in (_ICON, SCRIPT, STYLE)]
     offline = render_template("offline.html")

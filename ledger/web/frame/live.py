@@ -1,8 +1,8 @@
-"""Following: a page asks once, and is told when what it shows has changed.
+"""Live updates: a page opens one connection and is notified of changes.
 
-Who may follow is decided here as for any page. What is followed goes to the server, which holds the
-connection and sends the news (``server.followers``). A server that can't is answered for with 204, upon which
-a browser does not ask again; its pages ask for themselves now and then.
+Access is checked here as for any page. The subscription is passed to the server, which holds the connection
+and sends the news (``server.followers``). With a server that can't do this the response is 204: the browser
+does not reconnect, and its pages poll from time to time.
 """
 
 from flask import Response, request
@@ -17,37 +17,37 @@ from ledger.words.problems import NoSuchSession
 
 @shows(f"{SESSION}/live")
 def live(here: Here) -> ResponseReturnValue:
-    """Follow a session by its revision. Raises ``NotFound``."""
+    """Subscribe to a session's revision. Raises ``NotFound``."""
     if here.club.revision is None:
         raise NoSuchSession
     _, doors = followed.of_club(here.session)
-    return _hold(
+    return _subscribe(
         Followed(here.club.id, here.session_id, here.club.revision, doors, here.access.holder)
     )
 
 
 @shows(f"{CLUB}/live")
 def club_live(here: Here) -> ResponseReturnValue:
-    """Follow a club by the number of its last entry."""
+    """Subscribe to the number of a club's last entry."""
     number, doors = followed.of_club(here.session)
-    return _hold(Followed(here.club.id, 0, number, doors, here.access.holder))
+    return _subscribe(Followed(here.club.id, 0, number, doors, here.access.holder))
 
 
 def standing(here: Here) -> int:
-    """Return the number that a club's page follows by: that of the club's last entry."""
+    """Return the number of the club's last entry, which changes with every write."""
     return followed.of_club(here.session)[0]
 
 
 def is_known(number: int, errors: Errors = NOTHING_WRONG) -> bool:
-    """Whether a club's page is asked for by who saw it at this number: there is no news."""
+    """Return whether the request names the current number, so that there is no news."""
     return not errors and request.args.get("number") == str(number)
 
 
-def _hold(what: Followed) -> ResponseReturnValue:
-    holding: list[Followed] | None = request.environ.get(HOLDS)
-    if holding is None:
+def _subscribe(subscription: Followed) -> ResponseReturnValue:
+    subscriptions: list[Followed] | None = request.environ.get(HOLDS)
+    if subscriptions is None:
         return "", 204
-    holding.append(what)
+    subscriptions.append(subscription)
     response = Response(mimetype=STREAM)
-    response.headers["X-Accel-Buffering"] = "no"  # nginx would hand on nothing until the end
+    response.headers["X-Accel-Buffering"] = "no"  # otherwise nginx buffers until the end
     return response

@@ -1,4 +1,4 @@
-"""The sentences that say what was done, and the words for what the ledger calls by a code."""
+"""Notices after writes, and words for kinds of entries and log events."""
 
 from collections.abc import Mapping
 
@@ -70,7 +70,7 @@ EVENTS: Mapping[Event, str] = {
     Event.TOKEN: say("Token made"),
     Event.TOKEN_OUT: say("Token revoked"),
 }
-"""What a line of the log says first."""
+"""The titles of log lines."""
 
 _WITH_CHIPS: Mapping[str, str] = {
     "lend": later("The bank has lent {who} {n:chip|chips}."),
@@ -78,7 +78,7 @@ _WITH_CHIPS: Mapping[str, str] = {
     "give": later("{who}'s chips are corrected: {n:chip|chips} more."),
     "take": later("{who}'s chips are corrected: {n:chip|chips} fewer."),
 }
-"""What is said where the entry is there to tell whose chips were moved, and how many."""
+"""Notices for entries that moved one player's chips, with the amount."""
 
 
 def done(
@@ -87,41 +87,47 @@ def done(
     view: SessionView | None = None,
     entry: EntryView | None = None,
 ) -> Markup:
-    """Say what was done, nothing where nothing was.
+    """Return the notice for the last action, or an empty string.
 
-    Whose name it was done to comes with the address, so it is said only where the session has such a seat:
-    nobody can be made to read a sentence about somebody else. How many chips it was the ``entry`` tells.
+    The player's name comes from the URL, so it is shown only if the session has such a seat; a forged link
+    can't put other names into the notice. The number of chips comes from the ``entry``.
     """
     moved = [post for post in entry.postings if post.account.seat] if entry else []
     if what is not None and what in _WITH_CHIPS and len(moved) == 1:
         name = Markup("<bdi>{}</bdi>").format(moved[0].account.seat)
         return translate_markup(_WITH_CHIPS[what], who=name, n=abs(moved[0].amount))
-    asked = names.key(who or "")
-    known = [seat.name for seat in view.seats if names.key(seat.name) == asked] if view else []
-    name = Markup("<bdi>{}</bdi>").format(known[0]) if known else translate_markup("the player")
-    told = translate_markup(DONE.get(what or "", ""), who=name)
-    return told[:1].upper() + told[1:] if not known else told
+    key_sent = names.key(who or "")
+    seat_names = (
+        [seat.name for seat in view.seats if names.key(seat.name) == key_sent] if view else []
+    )
+    name = (
+        Markup("<bdi>{}</bdi>").format(seat_names[0])
+        if seat_names
+        else translate_markup("the player")
+    )
+    notice = translate_markup(DONE.get(what or "", ""), who=name)
+    return notice[:1].upper() + notice[1:] if not seat_names else notice
 
 
 def whose(view: SessionView, entry: EntryView) -> str | None:
-    """Name the player an entry is about, where it is about one: by what it tells, or whose chips it moved."""
+    """Return the one player that an entry concerns, from its details or postings, or None."""
     named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}
     return next(iter(named)) if len(named) == 1 else None
 
 
 def event_word(kind: Event) -> str:
-    """Name what a line of the log tells of."""
+    """Return the title of a log line."""
     return EVENTS[kind]
 
 
 def entry_word(kind: str) -> str:
-    """Name a kind of entry as lists and statements do."""
+    """Return the title of a kind of entry."""
     return KINDS[kind].title
 
 
 def last_word(last: Action, part: str = "done") -> Markup:
-    """Say what was written last; in short, as "Undo …" names it; or how it is after the undo."""
+    """Return the words for an action: by default what was done, or another ``part`` of its words."""
     words: str = getattr(activity.words(last), part)
     return translate_markup(
         words,

@@ -1,4 +1,4 @@
-"""The chart of an evening: a line a player, told apart by colour, dash and the initials at its end."""
+"""The chart of an evening: a line for each player, with different colours, dashes and initials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ledger.words.numbers import number
 
 WIDTH, HEIGHT = 360, 220
 RIGHT, TOP, BOTTOM = 330, 10, 198
-"""Where the lines end; the initials stand right of them, the hands beneath, the figures at the left."""
+"""The edges of the plot; initials are on the right, hands below, figures on the left."""
 
 _FIGURE_WIDTH = 6.6
 
@@ -22,7 +22,7 @@ _LABEL_STEP = 12.0
 
 @dataclass(frozen=True, slots=True)
 class PlotLine:
-    """A player's line as it is drawn: the seat's place, its points, and where its initials stand."""
+    """A player's line: the seat's index, its SVG points, and the heights of its end and its initials."""
 
     place: int
     name: str
@@ -34,7 +34,7 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The chart: level lines with their figures, hands along the foot, and everybody's line."""
+    """The chart: horizontal lines with figures, hands below, and the players' lines."""
 
     left: float
     levels: tuple[tuple[float, int], ...]
@@ -44,10 +44,10 @@ class Plot:
 
     @classmethod
     def of(cls, evening: RunningTotals) -> "Plot":
-        """Lay running totals out."""
-        every = [total for line in evening.lines for total in line.totals] or [0]
-        step = step_for(max(max(every) - min(every), 1), 5)
-        low, high = min(every) // step * step, -(-max(every) // step) * step
+        """Return the chart of running totals."""
+        all_totals = [total for line in evening.lines for total in line.totals] or [0]
+        step = step_for(max(max(all_totals) - min(all_totals), 1), 5)
+        low, high = min(all_totals) // step * step, -(-max(all_totals) // step) * step
         high = max(high, low + step)
         left = round(10 + max(len(number(low)), len(number(high))) * _FIGURE_WIDTH, 1)
 
@@ -83,12 +83,12 @@ class Plot:
 
     @classmethod
     def of_evening(cls, here: Here) -> tuple["Plot", ...]:
-        """Lay out what is drawn of an evening: its chips, its scores, or both."""
+        """Return the charts of an evening: its chips, its scores, or both."""
         return tuple(map(cls.of, running_totals.of_evening(here.session, here.view)))
 
 
 def _labels(ends: Sequence[float]) -> list[float]:
-    """Keep the initials apart, in the order in which the lines end."""
+    """Return the heights of the initials, without overlaps, in the order of the lines' ends."""
     order = sorted(range(len(ends)), key=lambda place: (ends[place], place))
     falling = spread([HEIGHT - ends[place] for place in order], _LABEL_STEP, 10, HEIGHT - 6)
     at = dict(zip(order, falling, strict=True))
@@ -97,6 +97,6 @@ def _labels(ends: Sequence[float]) -> list[float]:
 
 @shows(f"{SESSION}/chart")
 def chart(here: Here) -> ResponseReturnValue:
-    """Show the evening as lines; a scoreboard takes them from here."""
+    """Return the page with the charts; the scoreboard loads them from here."""
     plots = Plot.of_evening(here)
     return here.page("chart.html", made_of=plots, plots=plots)

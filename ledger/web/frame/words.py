@@ -1,4 +1,4 @@
-"""What pages call what the ledger keeps by a code: states, units, roles, deeds and outcomes."""
+"""Words for codes of the database: states, units, roles, actions and outcomes."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -27,7 +27,7 @@ OUTCOMES: Final = {
 }
 ROLES: Final = {"owner": say("owner"), "scorer": say("scorer"), "viewer": say("viewer")}
 DEVICE: Final = say("device")
-"""What a device is called that did not say what it is."""
+"""The word for a device of unknown kind."""
 
 PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "state": STATES,
@@ -37,11 +37,11 @@ PAGES_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "deed": TITLES,
     "outcome": OUTCOMES,
 }
-"""Each table by the filter that reads it."""
+"""The tables of words, by the name of their template filter."""
 
 
 def init_app(app: Flask) -> None:
-    """Let templates say a code by the filter of its kind, a pot by ``pot``, and what is counted."""
+    """Register the filters."""
     for name, table in PAGES_WORDS.items():
         app.jinja_env.filters[name] = table.__getitem__
     filters = {"pot": pot, "counted": counted, "fenced": fenced, "spoken": spoken}
@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
 
 
 def pot(name: str) -> str:
-    """Name a pot, as a line begins with it.
+    """Return a pot's name, capitalised.
 
     >>> pot("frog")
     'Frog pot'
@@ -60,7 +60,7 @@ def pot(name: str) -> str:
 
 
 def came_out(outcome: str) -> str:
-    """Say how a hand came out, as a line begins with it.
+    """Return the word for an outcome, capitalised.
 
     >>> came_out("won"), came_out("passed-out")
     ('Won', 'Passed out')
@@ -70,7 +70,7 @@ def came_out(outcome: str) -> str:
 
 
 def counted(value: int, noun: str) -> Sentence:
-    """Count what a result holds, such as tricks.
+    """Return a count of tricks, points or the like with its noun.
 
     >>> counted(0, "trick")
     '0 tricks'
@@ -79,15 +79,15 @@ def counted(value: int, noun: str) -> Sentence:
 
 
 def fenced(names: Iterable[str]) -> list[Markup]:
-    """Fence off each name, so that none turns the words beside it around."""
+    """Return the names in ``<bdi>``, so that right-to-left names reorder nothing else."""
     return [Markup("<bdi>{}</bdi>").format(name) for name in names]
 
 
 def spoken(steps: Iterable[Step]) -> list[str]:
-    """Say each step of a verdict as its reader does."""
+    """Return a verdict's steps in the reader's language."""
     return [step.render(reader()) for step in steps]
 
 
 def device(kind: str) -> str:
-    """Say what a device calls itself, such as iPhone."""
+    """Return the word for a kind of device, for example iPhone."""
     return translate(word(kind))

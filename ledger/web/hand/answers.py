@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.web.frame.figures import whole
+from ledger.web.frame.figures import whole_number
 from ledger.web.hand.description import AnswerOption, Cases, Description, Question
 
 Answers = Mapping[str, Sequence[str]]
@@ -125,5 +125,5 @@ def _counts(question: Question, text: str) -> bool:
 
 def _number(text: str) -> int:
     """Read a count; what is none is -1."""
-    found = whole(text)
+    found = whole_number(text)
     return found if isinstance(found, int) else -1

@@ -6,7 +6,7 @@ Those of the result come from `engine.record.results`, each under its key's name
 from collections.abc import Mapping
 
 from engine.record.results import RESULT, ResultKey, ResultKind, Stated
-from ledger.web.frame.figures import whole
+from ledger.web.frame.figures import whole_number
 
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
@@ -35,5 +35,5 @@ INPUTS: Mapping[str, str] = {
 def states(key: ResultKey, text: str) -> Stated:
     """Say which keys an answer states, and what; the engine refuses what is not an answer."""
     if key.kind is ResultKind.WHOLE:
-        return {key.name: whole(text)}
+        return {key.name: whole_number(text)}
     return next((each.sets for each in key.choices if each.value == text), {key.name: text})

@@ -26,7 +26,7 @@ from engine.rules.sheet import Rules
 from engine.rules.turns import Turn
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
-from ledger.web.frame.figures import whole
+from ledger.web.frame.figures import whole_number
 from ledger.web.hand import answers
 from ledger.web.hand import data as hand_data
 from ledger.web.hand.answers import FormState
@@ -254,7 +254,7 @@ class HandForm:
 
     def complement(self, of: str) -> str:
         """Return the count that one side's count implies for the other, as a placeholder."""
-        count, total = whole(self.chosen.get(of, "")), self.rules.pack.total
+        count, total = whole_number(self.chosen.get(of, "")), self.rules.pack.total
         return str(total - count) if isinstance(count, int) and 0 <= count <= total else ""
 
     @property

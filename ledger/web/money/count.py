@@ -17,7 +17,7 @@ from ledger.services.money import currency
 from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
-from ledger.web.frame.figures import whole
+from ledger.web.frame.figures import whole_number
 from ledger.web.frame.forms import NOTHING_WRONG, errors_of
 from ledger.web.money.ending import onwards
 from ledger.words.problems import Fault, Invalid, NotFound, Problem
@@ -70,7 +70,7 @@ class CountForm:
                 text = self.typed.get(self.name(seat, value))
                 if text is None:
                     continue
-                pieces = whole(text)
+                pieces = whole_number(text)
                 if isinstance(pieces, int):
                     pieces_by_player.setdefault(seat.name, {})[value] = pieces
                     continue

@@ -222,7 +222,7 @@ def test_a_line_goes_on_from_where_it_stood() -> None:
 def test_the_axes_say_round_figures_and_days() -> None:
     """A day is written once, under its place, and no two stand in each other's way."""
     days = [date(2026, 1, 2), *(date(2026, 1, 2) + timedelta(days=7 * n) for n in range(11))]
-    chart = Chart.of([-130, 260, *range(10)], days=days, written=lambda each: f"{each} chips")
+    chart = Chart.of([-130, 260, *range(10)], days=days, formatted=lambda each: f"{each} chips")
     assert chart is not None
     assert [figure for _, figure in chart.levels] == [
         f"{each} chips" for each in (-200, -100, 0, 100, 200, 300)
