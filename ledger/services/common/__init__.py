@@ -1,1 +1,1 @@
-"""What several services need: names, texts, reasons, dates, fair shares, and writing once."""
+"""Code that several services share: writes, names, texts, reasons, dates, stakes and fair division."""

@@ -1,4 +1,4 @@
-"""When something happened, as people enter it: an instant, or a day, that can have been at a card table."""
+"""Checks of the dates and times that people enter for events at the table."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -7,14 +7,14 @@ from ledger.runtime.clock import now, today
 from ledger.words.problems import Invalid
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
-"""Old score books may be entered; nobody who could enter one played before."""
+"""The earliest time: old score books may be entered."""
 
 CLOCKS_DIFFER = timedelta(minutes=5)
-"""How far ahead of ours the clock of a phone or a script may be."""
+"""How far the clock of a client may be ahead of the server's."""
 
 
 def happened(at: datetime, field: str) -> datetime:
-    """Return an aware instant at which something can have happened. Raises ``Invalid`` at ``field``."""
+    """Return an aware time between 1900 and now. Raises ``Invalid`` at ``field``."""
     latest = now() + CLOCKS_DIFFER
     if not EARLIEST <= at <= latest:
         future = later(
@@ -39,7 +39,7 @@ def happened(at: datetime, field: str) -> datetime:
 
 
 def played_on(day: date, field: str) -> date:
-    """Return a day on which people can have played: at most tomorrow, which it is elsewhere already.
+    """Return a day between 1900 and tomorrow, which has begun in other time zones already.
 
     Raises ``Invalid`` at ``field``.
     """
@@ -59,7 +59,7 @@ def played_on(day: date, field: str) -> date:
 
 
 def at_or_during(when: datetime | date, field: str) -> datetime:
-    """Return an instant that can have been; of a day now if it is today, else its noon.
+    """Return a time between 1900 and now; for today the current time, for another day its noon.
 
     Raises ``Invalid`` at ``field``.
     """

@@ -1,4 +1,4 @@
-"""Names people give: what one may be, and when two are the same."""
+"""Names of clubs and players: their limits, and which of them count as the same."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,15 @@ from ledger.services.common import texts
 from ledger.words.problems import Invalid
 
 LONGEST = 64
-"""How many characters a name may have."""
+"""The most characters of a name."""
 
 
 def clean(text: str, field: str, what: str) -> str:
-    """Return ``text`` as it is kept: composed (NFC), its outer and double spaces gone.
+    """Return the stored form of a name: composed (NFC), without outer and double spaces.
 
-    Any Unicode name will do. Raises ``Invalid`` at ``field`` for one that is empty or invisible, longer
-    than 64 characters, or holds ``<``, ``>`` or control characters.
+    Any Unicode name is valid. Raises ``Invalid`` at ``field`` for a name that is empty or invisible, has more
+    than 64 characters, or contains ``<``, ``>`` or control characters. ``what`` names the field in the
+    message.
     """
     name = texts.one_line(text, field, what, LONGEST, "name")
     if not name:
@@ -37,10 +38,10 @@ def clean(text: str, field: str, what: str) -> str:
 
 
 def clean_player(text: str, field: str = "name") -> str:
-    """Return a player's name as kept, which is none of those that the engine keeps for something else.
+    """Return the stored form of a player's name. Raises ``Invalid`` at ``field``, also for reserved names.
 
-    ``widow`` and ``spit`` stand for cards in a hand record, ``frog pot`` and ``solo pot`` for payees in a
-    verdict: a player of that name, in any case, could be dealt no hand where these are in play.
+    ``widow`` and ``spit`` name cards in a hand record, ``frog pot`` and ``solo pot`` are payees in a verdict:
+    a player with such a name, in upper or lower case, could not be dealt a hand in these games.
     """
     name = clean(text, field, say("The player's name"))
     if key(name) in _RESERVED:
@@ -53,11 +54,11 @@ def clean_player(text: str, field: str = "name") -> str:
 
 
 def clean_new_player(text: str, players: Iterable[str], field: str = "name") -> str:
-    """Return a player's name as kept, for one who is not in the club under it yet.
+    """Return the stored form of a name that is new to the club.
 
-    It is none of the words for accounts: "The bank" beside what it holds is not a player's. Nor does it look
-    like the name of one of the club's ``players`` in letters of another script. A player already called so
-    keeps the name.
+    Raises ``Invalid`` at ``field`` as ``clean_player`` does, and for the name of an account, such as "The
+    bank", or one that looks like another player's in letters of another script. Players who already have such
+    a name keep it.
     """
     name = clean_player(text, field)
     if key(name) in _ACCOUNTS:
@@ -82,7 +83,7 @@ def clean_new_player(text: str, players: Iterable[str], field: str = "name") -> 
 
 
 key = name_key
-"""Returns the form in which two names are compared, in clubs as in hand records."""
+"""Returns the form in which names are compared, in clubs and in hand records."""
 
 _RESERVED = frozenset(map(key, (*RESERVED, *POTS)))
 _WORDS = (
@@ -99,4 +100,4 @@ _WORDS = (
 _ACCOUNTS = frozenset(
     key(article + word) for word in (*TITLES.values(), *_WORDS) for article in ("", "the ")
 )
-"""What is shown beside balances that are not a player's."""
+"""The names of balances that are not a player's."""

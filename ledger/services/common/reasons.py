@@ -1,14 +1,15 @@
-"""Why something was changed: one line that the history can show to everybody."""
+"""Reasons for changes, which the history shows to everybody."""
 
 from engine.words.sentences import say
 from ledger.services.common import texts
 from ledger.words.problems import Invalid
 
 LONGEST_REASON = 500
+"""The most characters of a reason."""
 
 
 def clean(text: str) -> str:
-    """Return the reason in one line. Raises ``Invalid`` for one that is missing or can't be shown."""
+    """Return a reason in one line. Raises ``Invalid`` for one that is missing, too long or invisible."""
     why = optional(text)
     if why is None:
         raise Invalid.at(
@@ -18,5 +19,5 @@ def clean(text: str) -> str:
 
 
 def optional(text: str | None) -> str | None:
-    """Return the reason in one line, None where there is none. Raises ``Invalid`` as ``clean`` does."""
+    """Return a reason in one line, or None if it is empty. Raises ``Invalid`` for one that is too long."""
     return texts.one_line(text or "", "reason", say("The reason"), LONGEST_REASON, "reason") or None

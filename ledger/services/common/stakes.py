@@ -1,4 +1,4 @@
-"""What a table may be played for: the stack it starts with, what chips are worth, which chips there are."""
+"""Limits of a table's stakes: the starting stack, the rate, and the values of chips."""
 
 from collections.abc import Sequence
 
@@ -8,13 +8,13 @@ from ledger.words.currencies import MOST_MONEY
 from ledger.words.problems import Invalid
 
 MOST_CHIPS = 1_000_000_000
-"""More than any table has, and far from what the database can't hold."""
+"""The most chips in one input; the database could store far more."""
 MOST_DENOMINATIONS = 12
 MOST_WORTH = 1_000_000
 
 
 def check_stack(chips: int) -> int:
-    """Return a starting stack; 0 is none. Raises ``Invalid``."""
+    """Return a valid starting stack; 0 means none. Raises ``Invalid``."""
     if not 0 <= chips <= MOST_CHIPS:
         raise Invalid.at(
             "starting_stack",
@@ -25,7 +25,7 @@ def check_stack(chips: int) -> int:
 
 
 def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
-    """Return how many chips are worth how many minor units of money. Raises ``Invalid``."""
+    """Return a valid rate: a number of chips and their value in minor units of money. Raises ``Invalid``."""
     most = currencies.payable(currency)
     for field, number in (("chips", chips), ("money", money)):
         if not 0 < number <= (MOST_CHIPS if field == "chips" else MOST_MONEY):
@@ -43,12 +43,12 @@ def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
 
 
 def check_denominations(values: Sequence[int]) -> list[int]:
-    """Return what a club's chips are worth, smallest first. Raises ``Invalid`` at ``denominations``."""
-    found = sorted(set(values))
+    """Return the values of a club's chips, smallest first. Raises ``Invalid`` at ``denominations``."""
+    distinct = sorted(set(values))
     if (
-        not 0 < len(found) == len(values) <= MOST_DENOMINATIONS
-        or found[0] < 1
-        or found[-1] > MOST_WORTH
+        not 0 < len(distinct) == len(values) <= MOST_DENOMINATIONS
+        or distinct[0] < 1
+        or distinct[-1] > MOST_WORTH
     ):
         raise Invalid.at(
             "denominations",
@@ -60,4 +60,4 @@ def check_denominations(values: Sequence[int]) -> list[int]:
                 most_worth=MOST_WORTH,
             ),
         )
-    return found
+    return distinct

@@ -1,9 +1,8 @@
-"""Texts that people type: what one may hold, the same for names, titles, labels, reasons and notes.
+"""Checks of the texts that people type: names, titles, labels, reasons and notes.
 
-Every script is welcome, right-to-left ones too, and emoji of several parts. What can't be seen but changes
-how the rest is read is not welcome: control characters, and format characters such as those that turn the
-direction of writing round, which could make "40" read as "04". The two joiners stay, as Persian, Hindi and
-emoji need them, and so do the letters that make a flag of a part of a country.
+Every script is valid, also right-to-left ones, and so are emoji of several parts. Control characters are
+refused, and so are invisible format characters, which could make "40" read as "04". The two joiners are
+valid, because Persian, Hindi and emoji need them, and so are the characters of the flags of regions.
 """
 
 import re
@@ -14,7 +13,7 @@ from engine.words.sentences import say
 from ledger.words.problems import Invalid
 
 MOST_COMPOSED = 4
-"""Composing (NFC) makes one character of at most four, so a text of more than that many is too long."""
+"""The most characters that compose (NFC) to one; a longer text can't become short enough."""
 
 _JOINERS = {"\u200c", "\u200d"}
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f")
@@ -22,22 +21,21 @@ _BREAKS = {"\t", "\n", "\r"}
 
 
 def one_line(text: str, field: str, what: str, longest: int, code: str) -> str:
-    """Return a text composed (NFC), in one line, its outer and double spaces gone; empty where none shows.
+    """Return a text composed (NFC) and in one line, without outer and double spaces; empty if invisible.
 
-    ``what`` begins the sentence that ``Invalid`` says at ``field``, ``code`` its code, for a text that is
-    longer than ``longest`` or holds what can't be seen.
+    Raises ``Invalid`` at ``field``, with a message about ``what`` and an error code that begins with
+    ``code``, for a text that is longer than ``longest`` or contains invisible characters.
     """
     line = " ".join(text.split())
-    if (
-        len(line) <= MOST_COMPOSED * longest
-    ):  # to compose it costs the square of what stands in disorder
+    # Composing takes quadratic time in the number of combining marks.
+    if len(line) <= MOST_COMPOSED * longest:
         line = unicodedata.normalize("NFC", line)
     check(line, field, what, longest, code)
-    return line if any(map(is_seen, line)) else ""
+    return line if any(map(is_visible, line)) else ""
 
 
 def check(text: str, field: str, what: str, longest: int, code: str) -> None:
-    """Raise ``Invalid`` for a text, of several lines or one, that is too long or holds what can't be seen."""
+    """Raise ``Invalid`` for a text of any lines that is too long or contains invisible characters."""
     if len(text) > longest:
         raise Invalid.at(
             field,
@@ -58,21 +56,21 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
 
 
 def isolate(name: str) -> str:
-    """Fence a name off that is written from right to left, so that it reverses nothing beside it.
+    """Isolate a right-to-left name, so that it does not change the direction of the text around it.
 
     >>> isolate("Ann"), isolate("\u05d0\u05d1\u05d9") == "\u2068\u05d0\u05d1\u05d9\u2069"
     ('Ann', True)
     """
-    turned = any(unicodedata.bidirectional(each) in {"R", "AL"} for each in name)
-    return f"\u2068{name}\u2069" if turned else name
+    is_rtl = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in name)
+    return f"\u2068{name}\u2069" if is_rtl else name
 
 
 def is_hidden(character: str) -> bool:
-    """Whether a character is a control or format character that no text of people needs."""
-    allowed = character in _JOINERS or character in _BREAKS
-    return not allowed and unicodedata.category(character) in {"Cc", "Cf", "Cs"}
+    """Return whether a character is a control or format character other than joiners and line breaks."""
+    is_allowed = character in _JOINERS or character in _BREAKS
+    return not is_allowed and unicodedata.category(character) in {"Cc", "Cf", "Cs"}
 
 
-def is_seen(character: str) -> bool:
-    """Whether a character leaves something to be seen."""
+def is_visible(character: str) -> bool:
+    """Return whether a character is visible."""
     return unicodedata.category(character)[0] in "LNPS" and character not in BLANK

@@ -1,4 +1,4 @@
-"""Values made of rows: what a service answers with, out of what the ledger keeps."""
+"""Values that services return, built from database rows."""
 
 from dataclasses import Field
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -14,7 +14,7 @@ V = TypeVar("V", bound=Value)
 
 
 def of_row(kind: type[V], *rows: object, **more: Any) -> V:
-    """Make a value of what rows hold under the same names; ``more`` is what they don't hold, or otherwise."""
+    """Build a value from the attributes of rows with the fields' names; ``more`` adds or replaces fields."""
     names = [name for name in kind.__dataclass_fields__ if name not in more]
-    held = {name: getattr(row, name) for row in rows for name in names if hasattr(row, name)}
-    return kind(**held, **more)
+    values = {name: getattr(row, name) for row in rows for name in names if hasattr(row, name)}
+    return kind(**values, **more)

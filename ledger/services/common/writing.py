@@ -111,7 +111,7 @@ class WriteContext:
 class WritePlan(Generic[S]):
     """The plan of a write: its preview, and the function that carries it out.
 
-    That function returns the values that are known only then, such as the new revision.
+    That function returns the values that are known only then: the new revision, the time, an entry's number.
     """
 
     shown: S
@@ -138,7 +138,7 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
     """Make a service that takes a ``Write`` of a function that works in its transaction.
 
     ``name`` and the arguments are the request that the key identifies. The service raises ``ReadOnly`` for a
-    viewer, ``Busy``, and what ``_once`` raises.
+    viewer, ``Busy``, ``Invalid`` for a malformed key, and ``KeyReused``.
     """
 
     def decorate(body: _Body[P, WriteResponse]) -> _Service[P]:

@@ -1,1 +1,1 @@
-"""Undoing what was done last, or any entry that is not a hand."""
+"""Undo and redo of the last step, and the undo of any other entry that is not a hand's."""

@@ -1,8 +1,8 @@
-"""The other entries of a session: listed newest first, and undone one by one.
+"""The entries of a session that are not a hand's: listed, and undone in any order.
 
-Undo undoes what was done last. What is older and moved chips or money (a loan, an adjustment, a pot shared
-out, a leaving, chips cashed in) is undone here, with a reason, while nothing done later depends on it. What
-only changed the table is changed again instead.
+Undo reverses the last step only. An older entry that moved chips or money (a loan, an adjustment, a share-out
+of a pot, a leaving, a conversion) is undone here, with a reason, if no later entry depends on it. An older
+change of the table is not undone: the table is changed again.
 """
 
 from dataclasses import dataclass
@@ -29,34 +29,31 @@ _CONVERSIONS = kinds(lambda kind: kind.converts is ChipOwners.ALL)
 
 @dataclass(frozen=True, slots=True)
 class OtherEntryLine:
-    """An entry that is not a hand, and whether it was undone."""
+    """An entry that is not a hand's, and whether it was undone."""
 
     entry: EntryView
     taken_back: bool
 
     @property
     def has_own_way(self) -> bool:
-        """Whether it is of a kind that can be undone, and was not."""
+        """Whether the entry can be undone here: by its kind, and not undone yet."""
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
 def page(
     session: ScopedSession, session_id: int, *, offset: int = 0, limit: int = 30
 ) -> tuple[list[OtherEntryLine], int]:
-    """Return a part of the other entries, newest first, and how many there are in all.
-
-    Raises ``NotFound``.
-    """
-    shown, total = entries(session, session_id, offset=offset, limit=limit, others=True)
+    """Return a page of the other entries, newest first, and their total number. Raises ``NotFound``."""
+    visible, total = entries(session, session_id, offset=offset, limit=limit, others=True)
     undone = select(JournalEntry.reverses_id).where(
-        col(JournalEntry.reverses_id).in_([entry.id for entry in shown])
+        col(JournalEntry.reverses_id).in_([entry.id for entry in visible])
     )
-    gone = set(session.exec(undone))
-    return [OtherEntryLine(entry, entry.id in gone) for entry in shown], total
+    undone_ids = set(session.exec(undone))
+    return [OtherEntryLine(entry, entry.id in undone_ids) for entry in visible], total
 
 
 def last_conversion(session: ScopedSession, session_id: int) -> int | None:
-    """Return the entry by which chips became money last, and still are; None: by none."""
+    """Return the last conversion of chips into money in force, if any."""
     return session.exec(
         select(JournalEntry.id)
         .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
@@ -70,35 +67,35 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
 def take_back(
     tx: WriteContext, session_id: int, entry: int, *, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Undo an entry of a session that is not a hand. Hands played for a pot that it moved follow.
+    """Undo an entry that is not a hand's, and recalculate the hands played for a pot that it moved.
 
-    Raises ``NotFound``, ``Invalid`` at ``reason``, ``AlreadyUndone``, ``CannotUndo`` where something
-    depends on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
-    ``CannotStand`` where hands follow, ``Stale``.
+    Raises ``NotFound``, ``Invalid`` at ``reason``, ``AlreadyUndone``, ``CannotUndo`` if a later entry depends
+    on it, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, ``SessionClosed``, ``SessionPaused`` or
+    ``CannotStand`` if hands follow, ``Stale``.
     """
     row, view = unclosed(tx, session_id)
-    found = _found(tx.session, row, entry)
-    return reverse.prepared(tx, row, view, found, reason, takes_back=entry)
+    undone = _undoable(tx.session, row, entry)
+    return reverse.prepared(tx, row, view, undone, reason, takes_back=entry)
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLine:
-    """Return one entry of a session that is not a hand. Raises ``NotFound``."""
+    """Return an entry that is not a hand's. Raises ``NotFound``."""
     entry = _entry(session, session_id, entry_id)
-    (shown,) = views(session, session_id, [(entry, None)])
-    return OtherEntryLine(shown, reversals.is_taken_back(session, entry_id))
+    (view,) = views(session, session_id, [(entry, None)])
+    return OtherEntryLine(view, reversals.is_taken_back(session, entry_id))
 
 
 @asked_once
 def find(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
-    """Return an entry of a session, a hand's too. Raises ``NotFound``."""
-    found = session.exec(
+    """Return any entry of a session. Raises ``NotFound``."""
+    entry = session.exec(
         select(JournalEntry)
         .where(JournalEntry.id == entry_id)
         .where(JournalEntry.session_id == session_id)
     ).one_or_none()
-    if found is None:
+    if entry is None:
         raise NotFound(say("There is no such entry in this session."))
-    return found
+    return entry
 
 
 def _others(session_id: int) -> ColumnElement[bool]:
@@ -106,7 +103,7 @@ def _others(session_id: int) -> ColumnElement[bool]:
 
 
 def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEntry:
-    """Return an entry that is not a hand. Raises ``NotFound``, ``CannotUndo``."""
+    """Return an entry that is not a hand's. Raises ``NotFound``, ``CannotUndo`` for a hand's."""
     entry = find(session, session_id, entry_id)
     if entry.hand_id is not None:
         number = session.exec(select(Hand.number).where(Hand.id == entry.hand_id)).one()
@@ -119,12 +116,12 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
     return entry
 
 
-def _found(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
-    """Return an entry on which nothing done later depends."""
+def _undoable(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
+    """Return an entry to undo. Raises ``CannotUndo`` if a later entry depends on it."""
     entry = _entry(session, row.id, entry_id)
     undo = KINDS[entry.kind].undo
     if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):
-        return entry  # refused in its own words
+        return entry  # ``reverse`` refuses it with a better message
     if undo is Undo.LAST:
         raise CannotUndo(
             say(

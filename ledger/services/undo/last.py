@@ -1,9 +1,8 @@
-"""Undo and redo in a session: one step back or forward, whatever was done, with one tap.
+"""Undo and redo in a session: one step back or forward.
 
-Each undo takes back the newest step that is still in force, each redo the newest undo; anything else that is
-done ends what can be redone. A hand goes back to what it said before: void, standing or corrected. What
-is not a hand is reversed, or entered again if it was a reversal itself. What can't be undone (the starting
-chips, closing and reopening) ends the way back, and so does what something else depends on.
+Each undo reverses the newest step in force, each redo the newest undo; any other write ends the redo. A hand
+returns to the version before: void, standing or corrected. Another entry is reversed, or entered again if it
+was a reversal itself. Steps that can't be undone (the starting chips, closing and reopening) end the undo.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,8 @@ from ledger.database.kinds.entries import KINDS, Undo
 from ledger.database.models import JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import DryRun, WriteContext, WritePlan, WriteResponse, plans
-from ledger.services.hands import correct, plan
+from ledger.services.hands import correct
+from ledger.services.hands import plan as hands_plan
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.session import activity, steps
@@ -32,14 +32,14 @@ REASON, REDO_REASON = activity.UNDONE, "redone"
 
 
 class NothingToUndo(Conflict):
-    """Nothing has been done in the session yet that could be undone."""
+    """Raised if the session has no step to undo."""
 
     code = "nothing-to-undo"
     sentence = later("Nothing has been recorded in “{title}” yet that could be undone.")
 
 
 class NothingToRedo(Conflict):
-    """The last thing done in the session was not an undo."""
+    """Raised if the last step of the session was not an undo."""
 
     code = "nothing-to-redo"
     sentence = later("Nothing was undone last in “{title}”, so there is nothing to redo.")
@@ -47,7 +47,7 @@ class NothingToRedo(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The preview of an undo or a redo: the action concerned, and every balance moved."""
+    """The preview of an undo or a redo, and the action that it reverses or repeats."""
 
     last: Action
     preview: Preview
@@ -55,11 +55,11 @@ class Undoing:
 
     @property
     def revision(self) -> int | None:
-        """The session's revision that it was worked out at."""
+        """The session's revision that the preview was computed at."""
         return self.preview.revision
 
     def to_mapping(self) -> WriteResponse:
-        """Return it as it is answered; the hand is the one that is changed, if any."""
+        """Return the response; its ``hand`` is the changed one, if any."""
         last = {self.done: self.last.what, "last": self.last.to_mapping()}
         return {"hand": None, **self.preview.to_mapping(), **last}
 
@@ -68,8 +68,8 @@ class Undoing:
 class Look:
     """The next undo and redo at one ``revision`` of the session.
 
-    ``last`` and ``redo`` are None if there is nothing; ``preview`` is None if undoing is refused, and
-    ``refusal`` says why.
+    ``last`` and ``redo`` are None without a step. If the undo is refused, ``preview`` is None and ``refusal``
+    the error.
     """
 
     last: Action | None
@@ -99,9 +99,9 @@ def next_redo(session: ScopedSession, session_id: int) -> Action | None:
 
 
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
-    """Return what was done last, if it can be undone or, an undo itself, redone.
+    """Return the last action, if it can be undone or, for an undo, redone.
 
-    For a ``hand``, only if it is the last one that stands, and nothing was done since it was saved.
+    With the number of a ``hand``, only if saving that hand was the last step.
     """
     entry = None if view.state == SessionState.CLOSED else steps.last_entry(session, view.id)
     if entry is None:
@@ -120,31 +120,31 @@ def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -
 
 @plans("undo")
 def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
-    """Undo the newest step of a session that is still in force.
+    """Undo the newest step in force.
 
-    Raises ``NothingToUndo``, ``CannotUndo`` for what has its own way back, ``SessionClosed``,
+    Raises ``NothingToUndo``, ``CannotUndo`` for a step that is reversed otherwise, ``SessionClosed``,
     ``SessionPaused`` if it changed a hand, ``Stale``, ``KeyReused``.
     """
     row, view = unclosed(tx, session_id)
     step = steps.undoable(tx.session, row.id)
     if step is None:
         raise NothingToUndo(title=row.title)
-    way = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
-    return WritePlan(Undoing(activity.of_step(tx.session, step), way.shown), way.carry_out)
+    plan = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
+    return WritePlan(Undoing(activity.of_step(tx.session, step), plan.shown), plan.carry_out)
 
 
 @plans("redo")
 def redo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
-    """Redo what was undone last, if nothing else was done since.
+    """Reverse the last undo, if no other step followed it.
 
-    Raises ``NothingToRedo``, and what ``undo`` raises.
+    Raises ``NothingToRedo``, and the errors of ``undo``.
     """
     row, view = unclosed(tx, session_id)
     step = steps.redoable(tx.session, row.id)
     if step is None:
         raise NothingToRedo(title=row.title)
-    way = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
-    return WritePlan(Undoing(_undone_by(tx.session, step), way.shown, "redone"), way.carry_out)
+    plan = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
+    return WritePlan(Undoing(_undone_by(tx.session, step), plan.shown, "redone"), plan.carry_out)
 
 
 def _reversal(
@@ -157,42 +157,45 @@ def _reversal(
 ) -> WritePlan[Preview]:
     """Plan the reversal of every part of a step, in one write."""
     session = tx.session
-    undone = [entry for entry in step.others if entry.reverses_id is not None]
-    made = [entry for entry in reversed(step.others) if not _is_part(entry)]
-    ways = [
+    reversals = [entry for entry in step.others if entry.reverses_id is not None]
+    plans = [
         reverse.prepared(tx, row, view, reenter.standing(session, entry), reason, cause)
-        for entry in made
+        for entry in reversed(step.others)
+        if not _is_part(entry)
     ]
-    if undone:
-        ways += _entered_again(tx, row, view, undone, cause, reason)
+    if reversals:
+        plans += _entered_again(tx, row, view, reversals, cause, reason)
     changed = steps.hand_change(session, step)
     if changed is not None:
         must_be_open(row)
         version, before = changed
-        back = plan.plan_back(session, view, version.number, before)
-        ways.append(correct.prepared(tx, view, back, reason, cause))
-    return _together(tx, row, view, ways, with_hand=changed is not None)
+        back = hands_plan.plan_back(session, view, version.number, before)
+        plans.append(correct.prepared(tx, view, back, reason, cause))
+    return _together(tx, row, view, plans, with_hand=changed is not None)
 
 
 def _entered_again(
     tx: WriteContext,
     row: PlaySession,
     view: SessionView,
-    undone: Sequence[JournalEntry],
+    reversals: Sequence[JournalEntry],
     cause: Cause,
     reason: str,
 ) -> list[WritePlan[Preview]]:
-    """Plan to enter a step's originals again: loans one by one, a leaving with its later settlings."""
+    """Plan entering the originals of reversals again: loans one by one, a leaving with its settlements."""
     (last,) = tx.session.exec(
-        select(JournalEntry.kind).where(JournalEntry.id == undone[-1].reverses_id)
+        select(JournalEntry.kind).where(JournalEntry.id == reversals[-1].reverses_id)
     )
     if KINDS[last].undo is Undo.RETURN_TO_SEAT:
-        return [reenter.prepared(tx, row, view, undone, cause, reason)]
-    return [reenter.prepared(tx, row, view, [each], cause, reason) for each in reversed(undone)]
+        return [reenter.prepared(tx, row, view, reversals, cause, reason)]
+    return [
+        reenter.prepared(tx, row, view, [reversal], cause, reason)
+        for reversal in reversed(reversals)
+    ]
 
 
 def _is_part(entry: JournalEntry) -> bool:
-    """Return whether an entry is a reversal, or goes with the change of a hand, which brings its own."""
+    """Return whether an entry is a reversal or part of a hand's change, which is planned as a whole."""
     return entry.reverses_id is not None or KINDS[entry.kind].of_hand
 
 
@@ -200,19 +203,19 @@ def _together(
     tx: WriteContext,
     row: PlaySession,
     view: SessionView,
-    ways: Sequence[WritePlan[Preview]],
+    plans: Sequence[WritePlan[Preview]],
     *,
     with_hand: bool,
 ) -> WritePlan[Preview]:
-    """Make one write of several; the last one is the one that is shown first."""
-    *others, main = ways
+    """Return one plan for several; its preview is mainly that of the last one."""
+    *others, main = plans
     if not others:
         return main
-    shown = previews.together(main.shown, [way.shown for way in others])
+    shown = previews.together(main.shown, [plan.shown for plan in others])
 
     def carry_out() -> WriteResponse:
-        for way in others:
-            way.carry_out()
+        for plan in others:
+            plan.carry_out()
         row.revision = view.revision  # all of it is one write
         tx.session.flush()
         return main.carry_out()
@@ -222,7 +225,7 @@ def _together(
 
 
 def _undone_by(session: ScopedSession, undo: SessionStep) -> Action:
-    """Return the action that an undo took back."""
+    """Return the action that an undo reversed."""
     return activity.of_step(session, steps.at(session, undo.undoes or undo.id))
 
 

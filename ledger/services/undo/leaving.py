@@ -1,4 +1,4 @@
-"""Undoing a leaving: seat, chips and money are as they were before it."""
+"""Undoing a leaving: seat, chips and money are restored."""
 
 from sqlmodel import col, select
 
@@ -21,9 +21,10 @@ _LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 def take_back(
     tx: WriteContext, session_id: int, *, player: str, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Undo a player's last leaving: seat, chips and money are as they were before it.
+    """Undo a player's last leaving: seat, chips and money are restored.
 
-    Raises ``Invalid`` at ``player`` where nobody of that name has left.
+    Raises ``Invalid`` at ``player`` if no player with this name has left, and the errors of
+    ``entry.take_back``.
     """
     row, view = unclosed(tx, session_id)
     entry = _last_leaving(tx.session, row, player)
@@ -37,16 +38,16 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
         .where(Player.id == Seat.player_id)
         .order_by(col(Seat.id).desc())
     ).all()
-    theirs = {seat.id for seat, name in left if names.key(name) == names.key(player)}
+    seat_ids = {seat.id for seat, name in left if names.key(name) == names.key(player)}
     leavings = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
         .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
         .order_by(col(JournalEntry.id).desc())
     )
-    # A player can have left several seats, in any order: returning to the first by undoing that leaving
-    # keeps the second as it was left. A seat whose joining was undone has no leaving.
-    last = next((entry for entry in leavings if entry.details["seat"] in theirs), None)
+    # A player can have left several seats, in any order, and can return to any of them. A seat has no leaving
+    # if its joining was undone.
+    last = next((entry for entry in leavings if entry.details["seat"] in seat_ids), None)
     if last is None:
         raise Invalid.at(
             "player",

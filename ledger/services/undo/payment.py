@@ -1,4 +1,4 @@
-"""Undoing a payment: it was not made after all."""
+"""Undoing a payment that was recorded but not made."""
 
 from ledger.services.common.writing import WriteContext, WritePlan, plans
 from ledger.services.hands.preview import Preview
@@ -8,6 +8,6 @@ from ledger.services.undo import reverse
 
 @plans("take payment back")
 def take_back(tx: WriteContext, entry_id: int, *, reason: str = "") -> WritePlan[Preview]:
-    """Undo a payment: it was not made after all. Raises ``NotFound``, ``AlreadyUndone``."""
+    """Undo a payment. Raises ``NotFound``, ``AlreadyUndone``, ``Invalid`` at ``reason``."""
     entry = payments.find(tx.session, entry_id)
     return reverse.prepared(tx, None, None, entry, reason, takes_back=entry_id)

@@ -1,7 +1,7 @@
-"""Entering a reversed entry again: chips, money, seats and settings are as before the reversal.
+"""Entering a reversed entry again: chips, money, seats and settings are restored to before the reversal.
 
 The new entry has the amounts and details of the original. The original's number, under ``again``, gives its
-place in the evening: hands that were played for a pot after it were played for the chips it moved.
+place in the evening: later hands were played for a pot with the chips that it moved.
 """
 
 from collections import Counter
@@ -29,9 +29,9 @@ from ledger.services.common.writing import WriteContext, WritePlan, WriteRespons
 from ledger.services.hands import posting
 from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
-from ledger.services.session import reversals, seats, snapshot
+from ledger.services.session import seats, snapshot
 from ledger.services.session.hand_versions import CAUSE, Cause
-from ledger.services.session.reversals import AGAIN
+from ledger.services.session.reversals import AGAIN, first_number, is_taken_back
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
@@ -41,21 +41,23 @@ def prepared(
     tx: WriteContext,
     row: PlaySession,
     view: SessionView,
-    undone: Sequence[JournalEntry],
+    reversals: Sequence[JournalEntry],
     cause: Cause,
     reason: str,
 ) -> WritePlan[Preview]:
-    """Plan to enter the original of the last of these reversals again, and preview it.
+    """Plan entering the original of the last of these reversals again.
 
-    The earlier ones, before that of a leaving, reversed entries that settled changed hands with the player,
-    who leaves again with the sum of all. Raises ``CannotUndo`` for a reversal of an earlier release without
-    its changes, and whatever ``reverse.prepared`` raises.
+    The reversals before that of a leaving are of settlements of changed hands with the player, who leaves
+    again with the sum of all. Raises ``CannotUndo`` for a reversal by an earlier release that lacks the
+    former state of the table, and the errors of ``reverse.prepared``.
     """
-    session, reversal = tx.session, undone[-1]
+    session, reversal = tx.session, reversals[-1]
     originals = session.exec(
-        select(JournalEntry).where(col(JournalEntry.id).in_([each.reverses_id for each in undone]))
+        select(JournalEntry).where(
+            col(JournalEntry.id).in_([undo.reverses_id for undo in reversals])
+        )
     ).all()
-    original = next(each for each in originals if each.id == reversal.reverses_id)
+    original = next(entry for entry in originals if entry.id == reversal.reverses_id)
     if not _is_complete(original, reversal):
         raise CannotUndo(reverse.why_not(session, reversal) or "")
     reverse.must_mean_the_same(session, reversal)
@@ -64,7 +66,7 @@ def prepared(
     for account_id, key, amount in session.exec(
         select(Account.id, Account.key, Posting.amount)
         .join(Posting, col(Posting.account_id) == Account.id)
-        .where(col(Posting.entry_id).in_([each.id for each in originals]))
+        .where(col(Posting.entry_id).in_([entry.id for entry in originals]))
     ):
         amounts[account_id] += amount
         own[key] += amount
@@ -78,13 +80,13 @@ def prepared(
             _seat_again(session, original.details["joined"])
         details: dict[str, Any] = {
             **original.details,
-            AGAIN: reversals.first_number(original),
+            AGAIN: first_number(original),
             CAUSE: cause,
             **({"converted": converted} if "converted" in original.details else {}),
         }
         counts = count.enter_again(session, reversal)
         if "counts" in details:
-            details["counts"] = [each.id for each in counts]
+            details["counts"] = [counted.id for counted in counts]
         header = tx.header(
             row.id, EntryKind(original.kind), reason=original.reason, details=details
         )._replace(occurred_at=original.occurred_at)
@@ -93,8 +95,8 @@ def prepared(
             for counted in counts:
                 counted.entry_id = entry_id
         if KINDS[original.kind].is_advanced:
-            for each in originals:
-                reverse.count_on_seats(session, each, 1)
+            for entry in originals:
+                reverse.count_on_seats(session, entry, 1)
         posting.add_other_entry(session, original.kind, entry_id)
         snapshot.put_back(session, row, reversal)
         if KINDS[original.kind].undo is Undo.RETURN_TO_SEAT:
@@ -108,8 +110,8 @@ def prepared(
 
 
 def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
-    """Return how many chips of each seat became money by these entries, all at one rate."""
-    if any(each.details.get("rate") != originals[0].details.get("rate") for each in originals):
+    """Return the chips of each seat that these entries turned into money, all at one rate."""
+    if any(entry.details.get("rate") != originals[0].details.get("rate") for entry in originals):
         raise CannotUndo(
             say(
                 "Hands were changed after this player had left, when the table had another rate; let "
@@ -117,13 +119,13 @@ def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
             )
         )
     total = Counter[str]()
-    for each in originals:
-        total.update(each.details.get("converted", {}))
+    for entry in originals:
+        total.update(entry.details.get("converted", {}))
     return {seat: chips for seat, chips in total.items() if chips}
 
 
 def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
-    """Return whether a reversal has enough details to reverse it: of the table, or of a count."""
+    """Return whether a reversal contains the former state of the table or count that reversing it needs."""
     return (snapshot.changes_table(reversal) or not snapshot.changes_table(original)) and (
         "counts" not in original.details or count.DELETED_COUNTS in reversal.details
     )
@@ -142,15 +144,15 @@ def _seat_again(session: ScopedSession, seat_id: int) -> None:
 
 
 def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
-    """Return an entry or, if it was undone and entered again, the newest entry that repeats it."""
-    if not reversals.is_taken_back(session, entry.id):
+    """Return an entry or, if it was undone and entered again, its newest repetition."""
+    if not is_taken_back(session, entry.id):
         return entry
-    first = reversals.first_number(entry)
-    later = select(JournalEntry).where(
+    first = first_number(entry)
+    query = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id,
         JournalEntry.kind == entry.kind,
         col(JournalEntry.hand_id).is_(None),
         JournalEntry.id > entry.id,
     )
-    newest_first = session.exec(later.order_by(col(JournalEntry.id).desc()))
-    return next((each for each in newest_first if each.details.get(AGAIN) == first), entry)
+    newest_first = session.exec(query.order_by(col(JournalEntry.id).desc()))
+    return next((later for later in newest_first if later.details.get(AGAIN) == first), entry)

@@ -1,8 +1,7 @@
-"""Undoing an entry that is not a hand: a reversal, and all that went with the entry undone.
+"""Plans to undo an entry that is not a hand's: its reversal, and the former state of table and seats.
 
-Shared by the undo of the last entry, of a leaving, of a payment and of any older entry. Each
-makes a plan first, which writes nothing: a dry run shows what is then done, or is refused as that
-is. What moved a pot counts as never done: the hands played for it since follow.
+The undo of the last step, of a leaving, of a payment and of any older entry share this code. Undoing an entry
+that moved a pot recalculates the hands played for it since.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +33,7 @@ from ledger.words.problems import Conflict
 
 
 class AlreadyUndone(Conflict):
-    """An entry is undone once."""
+    """Raised if an entry was undone already."""
 
     code = "taken-back-already"
 
@@ -45,15 +44,15 @@ class AlreadyUndone(Conflict):
 
 
 class CannotUndo(Conflict):
-    """What is not undone like this."""
+    """Raised if an entry can't be undone, or not by itself."""
 
     code = "cannot-take-back"
 
 
 def why_not(session: ScopedSession, entry: JournalEntry) -> str | None:
-    """Say why an entry is of a kind that is never undone, None where it can be.
+    """Return the reason if an entry is of a kind that can't be undone, else None.
 
-    The stacks that a session began with stay: nothing would give them to everybody again.
+    The starting stacks of a session can't: no write could deal them out again.
     """
     refusal = KINDS[entry.kind].refusal
     if not refusal or "joined" in entry.details:
@@ -68,14 +67,14 @@ def prepared(
     entry: JournalEntry,
     reason: str,
     cause: Cause = BY_HAND,
-    **said: Any,
+    **extra: Any,
 ) -> WritePlan[Preview]:
-    """Plan the undo of an entry that is not a hand, with its preview; ``said`` is added to the answer.
+    """Plan the undo of an entry that is not a hand's; ``extra`` is added to the response.
 
-    ``row`` and ``view`` are its session, None for a payment. Carried out, the entry is reversed, with the
-    chips advanced and converted, and the seats; a leaving, with the later settlings for changed hands.
-    Raises ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and
-    ``SessionPaused`` or ``CannotStand`` if hands would have to follow.
+    ``row`` and ``view`` are its session, None for a payment. Carrying it out also restores seats and the
+    chips advanced and converted; a leaving is undone with the later settlements of changed hands. Raises
+    ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused``
+    or ``CannotStand`` if hands have to follow.
     """
     session = tx.session
     left = _seat_left(session, row, entry)
@@ -84,17 +83,17 @@ def prepared(
     posted = session.exec(
         select(Account.key, Posting.amount)
         .join(Posting, col(Posting.account_id) == Account.id)
-        .where(col(Posting.entry_id).in_([each.id for each in undone]))
+        .where(col(Posting.entry_id).in_([other.id for other in undone]))
     ).all()
     moved: Amounts = posting.together(*({key: -amount} for key, amount in posted))
     follow: tuple[HandChange, ...] = ()
-    said["entry"] = None
+    extra["entry"] = None
     if view is None:
-        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), extra=said)
+        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), extra=extra)
     else:
         if left is None:
             previews.must_be_open(view, moved)
-        shown, follow = foretold(session, view, entry, moved, said)
+        shown, follow = foretold(session, view, entry, moved, extra)
 
     def carry_out() -> WriteResponse:
         why = reasons.clean(reason)
@@ -105,13 +104,13 @@ def prepared(
         details: dict[str, Any] = {CAUSE: cause}
         if row is not None:
             details |= snapshot.put_back(session, row, entry) | count.delete(session, entry)
-        for each in undone:
-            its_details = details if each is entry else {**details, PART: True}
+        for other in undone:
+            its_details = details if other is entry else {**details, PART: True}
             reversal = journal.reverse(
-                session, each.id, author=tx.author, at=tx.at, reason=why, details=its_details
+                session, other.id, author=tx.author, at=tx.at, reason=why, details=its_details
             )
-            if KINDS[each.kind].is_advanced:
-                count_on_seats(session, each, -1)
+            if KINDS[other.kind].is_advanced:
+                count_on_seats(session, other, -1)
         posting.add_other_entry(session, entry.kind, reversal)
         if row is None:
             return {"entry": reversal}
@@ -126,7 +125,10 @@ def prepared(
 
 
 def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> Seat | None:
-    """Return the seat that undoing an entry takes again, if any. Raises what keeps it from being undone."""
+    """Return the seat that the player of an undone leaving returns to, if any.
+
+    Raises ``AlreadyUndone`` and ``CannotUndo``.
+    """
     if refusal := why_not(session, entry):
         raise CannotUndo(refusal)
     if reversals.is_taken_back(session, entry.id):
@@ -153,11 +155,11 @@ def foretold(
     view: SessionView,
     entry: JournalEntry,
     own: Amounts,
-    said: Mapping[str, Any],
+    extra: Mapping[str, Any],
 ) -> tuple[Preview, tuple[HandChange, ...]]:
-    """Return the preview of an entry that moves ``own`` now, and the hands that follow it.
+    """Return the preview of an entry that moves the amounts ``own``, and the hands that follow from it.
 
-    These were played since for pots that the entry moves, and are settled with players who have left.
+    Those were played since for pots that the entry moves; they are settled with players who have left.
     """
     follow = _followed(session, view, entry, own)
     settlings = after_leaving.plan(session, view, follow)
@@ -169,8 +171,8 @@ def foretold(
         view.revision,
         previews.moves(session, view, moved) + after_leaving.money(session, view, settlings),
         tuple(correct.recalculated(view, change) for change in follow),
-        {"session": view.id, **said},
-        tuple(each.shown for each in settlings),
+        {"session": view.id, **extra},
+        tuple(settling.shown for settling in settlings),
     )
     return shown, follow
 
@@ -178,7 +180,7 @@ def foretold(
 def _followed(
     session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[HandChange, ...]:
-    """Plan the hands that were played since an entry for pots that it moved; they move by ``moved`` now."""
+    """Plan the hands played since an entry for pots that now move by ``moved``."""
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
@@ -195,14 +197,14 @@ def write_followed(
     entry: JournalEntry,
     reason: str,
 ) -> None:
-    """Write the hands that were played for pots which an entry no longer moves, or moves again."""
+    """Write the hands that follow from the reversal or repetition of an entry that moved pots."""
     if follow:
         because, cause = f"{entry.kind} of the pots undone: {reason}", {AFTER_ENTRY: entry.id}
         posting.write(tx, view, [change.because(because, cause) for change in follow])
 
 
 def count_on_seats(session: ScopedSession, entry: JournalEntry, sign: int) -> None:
-    """Add the chips that an entry advanced and converted to its seats or, with -1, subtract them."""
+    """Add the chips that an entry advanced and converted to its seats, or subtract them with sign -1."""
     moved = session.exec(
         select(Seat, Posting.amount)
         .join(Account, col(Account.seat_id) == Seat.id)
@@ -217,26 +219,26 @@ def count_on_seats(session: ScopedSession, entry: JournalEntry, sign: int) -> No
 
 
 def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> None:
-    """What was converted by one rate can't wait to be converted by another."""
+    """Raise ``CannotUndo`` for a conversion at another rate than the session's: it could not be repeated."""
     if "rate" not in entry.details:
         return
     then = Rate(**entry.details["rate"])
     if rate_of(row) != then:
-        said = convert.in_words(then, convert.currency_of(session))
+        rate = convert.in_words(then, convert.currency_of(session))
         raise CannotUndo(
-            say("This was converted at {said}; set the session's rate to that first.", said=said)
+            say("This was converted at {said}; set the session's rate to that first.", said=rate)
         )
 
 
 def _unseat(tx: WriteContext, seat_id: int) -> None:
-    """Vacate a seat, to undo its joining; hands played on it were undone before, and are void."""
+    """Vacate a seat, to undo its joining; hands played on it are void by then."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)
 
 
 def must_mean_the_same(session: ScopedSession, entry: JournalEntry) -> None:
-    """Raise ``CannotUndo`` for a rate that would come back in a currency where it means another sum."""
+    """Raise ``CannotUndo`` if a rate would be restored in a currency with other minor units."""
     then, present = snapshot.currency_before(entry), convert.currency_of(session)
     if then is not None and currencies.decimals(then) != currencies.decimals(present):
         raise CannotUndo(
