@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import col, select
 
 from ledger.books.transactions import Database
@@ -293,3 +294,26 @@ class Evening:
             names.get(key, key.removeprefix(f"session/{self.id}/")): chips
             for key, chips in moved.items()
         }
+
+
+@contextmanager
+def sent_by(club: CardClub) -> Iterator[list[tuple[str, Any]]]:
+    """Collect the statements that are sent to the database of a club, each with its parameters."""
+    sent: list[tuple[str, Any]] = []
+
+    def collect(_c: Any, _cursor: Any, query: str, values: Any, _context: Any, many: bool) -> None:
+        if query.startswith(("SELECT", "UPDATE", "DELETE", "INSERT", "WITH")) and not many:
+            sent.append((query, values))
+
+    event.listen(club.db.engine, "before_cursor_execute", collect)
+    try:
+        yield sent
+    finally:
+        event.remove(club.db.engine, "before_cursor_execute", collect)
+
+
+def plan_of(club: CardClub, query: str, parameters: Any) -> list[str]:
+    """Return the steps by which SQLite means to answer a statement."""
+    with club.db.engine.connect() as connection:
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", parameters)
+        return [row[3] for row in rows]

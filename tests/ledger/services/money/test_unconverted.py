@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from ledger.services.audit import verify
 from ledger.services.club import players
@@ -14,7 +13,7 @@ from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.view import Rate
 from ledger.services.table import start
 from tests.ledger import cash, table
-from tests.ledger.evenings import CardClub, Evening
+from tests.ledger.evenings import CardClub, Evening, plan_of, sent_by
 
 
 def winnings(ann: int, others: int) -> tuple[Winnings, ...]:
@@ -111,20 +110,11 @@ def test_only_this_clubs_sessions_are_named(our_club: CardClub, their_club: Card
 
 def test_evenings_that_are_over_and_paid_are_not_looked_at(sqlite_club: CardClub) -> None:
     """By an index that holds none of them: the search costs the same however many there were."""
-    sent: list[tuple[str, Any]] = []
-    engine = sqlite_club.db.engine
-
-    @event.listens_for(engine, "before_cursor_execute")
-    def keep(_c: Any, _cursor: Any, statement: str, given: Any, _context: Any, _many: bool) -> None:
-        if "unconverted" in statement:
-            sent.append((statement, given))
-
-    named(sqlite_club)
-    event.remove(engine, "before_cursor_execute", keep)
-    ((statement, given),) = sent
-    with engine.connect() as connection:
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
-        assert any("ix_play_session_may_hold_chips" in row[3] for row in plan)
+    with sent_by(sqlite_club) as sent:
+        named(sqlite_club)
+    (query,) = [each for each in sent if "unconverted" in each[0]]
+    plan = plan_of(sqlite_club, *query)
+    assert any("ix_play_session_may_hold_chips" in step for step in plan)
 
 
 @pytest.mark.parametrize(
