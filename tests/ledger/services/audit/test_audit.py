@@ -14,15 +14,11 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.keeping import migrate
 from ledger.services.audit import differences, verify
-from ledger.services.chips import bank
-from ledger.services.chips import count as chips_count
 from ledger.services.club import clubs
-from ledger.services.hands import correct, versions
-from ledger.services.money import convert
+from ledger.services.hands import versions
 from ledger.services.session.view import Rate
-from ledger.services.table import cash_out
-from ledger.services.undo import last
 from tests.ledger import table
+from tests.ledger.evenings import CardClub
 from tests.ledger.table import ask
 
 
@@ -47,28 +43,21 @@ def books(
     opened.close()
 
 
-def an_evening(db: Database, access: Access) -> int:
+def an_evening(db: Database, access: Access) -> None:
     """Play an evening in which hands are corrected, voided, restored and followed by chips and money."""
-    played = table.start(db, access, starting_stack=150)
+    evening = CardClub(db, access).start(table.SEVEN, starting_stack=150)
     for hand in (table.HEARTS_74, table.ALONE_85, table.ALL_PASS, table.HEARTS_46):
-        table.record(db, access, played, hand)
-    table.correct(db, access, played, 1, table.HEARTS_46)
-    table.void(db, access, played, 2)
-    table.void(db, access, played, 4)
-    correct.restore(table.write(db, access), played, 4, reason="it was one")
-    bank.lend(table.write(db, access), played, player="Dee", chips=30)
-    bank.lend(table.write(db, access), played, player="Eve", chips=20)
-    last.undo(table.write(db, access), played)
-    chips_count.record(
-        table.write(db, access),
-        played,
-        {"Ann": {5: 2}, "Bob": {20: 3}},
-        post=True,
-        reason="agreed",
-    )
-    convert.set_rate(table.write(db, access), played, rate=Rate(10, 5))
-    cash_out.leave(table.write(db, access), played, player="Gus")
-    return played
+        evening.record(hand)
+    evening.correct(1, table.HEARTS_46)
+    evening.void(2)
+    evening.void(4)
+    evening.restore(4)
+    evening.lend("Dee", 30)
+    evening.lend("Eve", 20)
+    evening.undo()
+    evening.count({"Ann": {5: 2}, "Bob": {20: 3}}, post=True)
+    evening.set_rate(Rate(10, 5))
+    evening.leave("Gus")
 
 
 def in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,14 +110,12 @@ def test_books_in_order_show_no_difference(books: Database) -> None:
 LAST = "(SELECT max(id) FROM {} WHERE club_id = 1)"
 
 
-def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(
-    database: Database, club: Access
-) -> None:
+def test_a_conversion_in_which_the_bank_has_no_part_is_in_order(sqlite_club: CardClub) -> None:
     """What was won and lost sums to nothing, so that no chip goes to the bank: it has no posting."""
-    played = table.start(database, club, rate=Rate(10, 5))
-    table.record(database, club, played, table.HEARTS_74)
-    convert.convert(table.write(database, club), played)
-    assert list(verify(database)) == []
+    evening = sqlite_club.start(table.SEVEN, rate=Rate(10, 5))
+    evening.record(table.HEARTS_74)
+    evening.convert()
+    sqlite_club.must_verify()
 
 
 @pytest.mark.parametrize(
@@ -265,55 +252,38 @@ def test_a_swapped_pair_of_hashes_is_found(books: Database) -> None:
     assert not any(place.startswith("Theirs") for place in places)
 
 
-def test_a_posting_that_is_no_number_is_named_and_the_rest_is_still_checked(
-    database: Database, club: Access
-) -> None:
-    """SQLite keeps text where it was put; verify goes on to the end all the same."""
-    played = table.start(database, club)
-    table.record(database, club, played, table.HEARTS_74)
-    with unguarded(database) as connection:
-        connection.exec_driver_sql("UPDATE posting SET amount = 'many' WHERE id = 1")
-        connection.exec_driver_sql("UPDATE tally SET won = won + 1 WHERE id = 1")
-        told = found(connection)
-    assert any("holds something that is not a number" in each for each in told)
-    assert any("tally of player" in each for each in told)
+@pytest.fixture
+def played(sqlite_club: CardClub) -> Database:
+    """An SQLite database with an evening of one hand, on stacks of 150."""
+    sqlite_club.start(table.SEVEN, starting_stack=150).record(table.HEARTS_74)
+    return sqlite_club.db
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("changes", "messages"),
     [
-        ("UPDATE journal_entry SET details = '[1]' WHERE id = 1", "entry 1: it can't be read"),
-        ("UPDATE journal_entry SET entered_at = 12 WHERE id = 1", "entry 1: it can't be read"),
-        ("UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1", "does not match"),
-        ("DELETE FROM account WHERE key = 'session/1/bank'", "which is gone"),
-        ("UPDATE play_session SET hands_dealt = 'x' WHERE id = 1", "they can't be read on"),
-        ("UPDATE hand_version SET version = 'x' WHERE id = 1", "hand 1: it says 1 versions"),
+        (["UPDATE posting SET amount = 'many' WHERE id = 9", "UPDATE tally SET won = won + 1 WHERE id = 1"],
+         ["holds something that is not a number", "tally of player"]),
+        (["UPDATE hand SET version = 2", "UPDATE play_session SET hands_dealt = 'x'"],
+         ["it says 2 versions", "they can't be read on"]),
+        (["UPDATE journal_entry SET details = '[1]' WHERE id = 1"], ["entry 1: it can't be read"]),
+        (["UPDATE journal_entry SET entered_at = 12 WHERE id = 1"], ["entry 1: it can't be read"]),
+        (["UPDATE journal_entry SET details = '{\"converted\": 5}' WHERE id = 1"], ["does not match"]),
+        (["DELETE FROM account WHERE key = 'session/1/bank'"], ["which is gone"]),
+        (["UPDATE play_session SET hands_dealt = 'x' WHERE id = 1"], ["they can't be read on"]),
+        (["UPDATE hand_version SET version = 'x' WHERE id = 1"], ["hand 1: it says 1 versions"]),
     ],
-)
-def test_what_is_of_another_kind_than_it_should_be_ends_in_a_sentence(
-    database: Database, club: Access, change: str, said: str
+)  # fmt: skip
+def test_a_value_of_another_type_ends_in_a_sentence_and_hides_nothing(
+    played: Database, changes: list[str], messages: list[str]
 ) -> None:
-    """SQLite keeps anything anywhere; verify says so instead of breaking off without a word."""
-    played = table.start(database, club, starting_stack=150)
-    table.record(database, club, played, table.HEARTS_74)
-    with unguarded(database) as connection:
-        connection.exec_driver_sql(change)
+    """SQLite keeps anything anywhere; verify says so, goes on, and forgets nothing that it found before."""
+    with unguarded(played) as connection:
+        for change in changes:
+            connection.exec_driver_sql(change)
         told = found(connection)
-    assert any(said in difference for difference in told), told
-
-
-def test_what_was_found_is_told_also_where_the_books_cannot_be_read_on(
-    database: Database, club: Access
-) -> None:
-    """A thing of another kind further on hides nothing that was noted before it."""
-    played = table.start(database, club)
-    table.record(database, club, played, table.HEARTS_74)
-    with unguarded(database) as connection:
-        connection.exec_driver_sql("UPDATE hand SET version = 2")
-        connection.exec_driver_sql("UPDATE play_session SET hands_dealt = 'x'")
-        told = found(connection)
-    assert any("it says 2 versions" in each for each in told)
-    assert any("they can't be read on" in each for each in told)
+    for message in messages:
+        assert any(message in finding for finding in told), told
 
 
 def test_a_guard_that_is_gone_is_named(books: Database) -> None:

@@ -1,14 +1,12 @@
 """Entries that are no hand's: what their kind never moves, or is not worth, is found though it is sealed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from sqlmodel import col, select
 
 from ledger.books import journal
 from ledger.books.chain import EntryHeader
-from ledger.books.transactions import Database
-from ledger.database.access import Access
 from ledger.database.models import Account, EntryKind
 from ledger.runtime.clock import now
 from ledger.services.audit import verify
@@ -16,53 +14,63 @@ from ledger.services.chips import bank
 from ledger.services.common import apportion
 from ledger.services.hands import after_leaving
 from ledger.services.session.view import Rate
-from tests.ledger import cash, table
+from tests.ledger import cash
 from tests.ledger.departed import ANN_LOSES
+from tests.ledger.evenings import CardClub, Evening
 
 RATE = {"chips": 10, "money": 1}
+Sealed = Callable[..., list[str]]
 
 
 @pytest.fixture
-def played(database: Database, club: Access) -> int:
-    """A session at ten chips to a cent in which Ann won 50 from each of three others."""
-    session_id = table.start(database, club, table.FOUR, rate=Rate(10, 1))
-    table.record(database, club, session_id, cash.ANN_WINS)
-    return session_id
+def evening(sqlite_club: CardClub) -> Evening:
+    """An evening at ten chips to a cent in which Ann won 50 from each of three others."""
+    started = sqlite_club.start(rate=Rate(10, 1))
+    started.record(cash.ANN_WINS)
+    return started
 
 
 @pytest.fixture
-def session_id(database: Database, club: Access, played: int) -> int:
-    """That session after Ann left it for money, and another beside it."""
-    cash.leave(database, club, played, "Ann")
-    table.start(database, club, table.FOUR)
-    assert list(verify(database)) == []
-    return played
+def left(evening: Evening) -> Evening:
+    """That evening after Ann left it for money, and another beside it."""
+    evening.leave("Ann")
+    evening.club.start()
+    evening.club.must_verify()
+    return evening
 
 
-def told(
-    db: Database,
-    club: Access,
-    monkeypatch: pytest.MonkeyPatch,
-    header: EntryHeader,
-    amounts: Mapping[str, int],
-) -> list[str]:
+@pytest.fixture
+def sealed(left: Evening, monkeypatch: pytest.MonkeyPatch) -> Sealed:
     """Seal an entry that the journal would refuse, by the accounts' keys; return what verify says of it."""
-    with monkeypatch.context() as lenient, db.write(club) as session:
-        lenient.setattr(journal, "may_move", lambda *_: True)
-        found = select(Account.key, Account.id).where(col(Account.key).in_(amounts))
-        ids = dict(session.exec(found).all())
-        entry = journal.post(session, header, {ids[key]: amounts[key] for key in amounts})
+
+    def seal(
+        kind: EntryKind,
+        amounts: Mapping[str, int],
+        session_id: int | None = left.id,
+        **details: object,
+    ) -> list[str]:
+        club, header = (
+            left.club,
+            EntryHeader(session_id, kind, "Tom", now(), now(), details=details),
+        )
+        with monkeypatch.context() as lenient, club.db.write(club.access) as session:
+            lenient.setattr(journal, "may_move", lambda *_: True)
+            keys = select(Account.key, Account.id).where(col(Account.key).in_(amounts))
+            ids = dict(session.exec(keys).all())
+            entry = journal.post(session, header, {ids[key]: amounts[key] for key in amounts})
         place = f"entry {entry}"
-    return [each.message for each in verify(db) if each.place == place]
+        return [finding.message for finding in verify(club.db) if finding.place == place]
+
+    return seal
 
 
-def header(session_id: int | None, kind: EntryKind, **details: object) -> EntryHeader:
-    """Return what an entry is for that nobody could write at a table."""
-    return EntryHeader(session_id, kind, "Tom", now(), now(), details=details)
+def findings(evening: Evening) -> list[str]:
+    """Return what verify says."""
+    return [finding.message for finding in verify(evening.club.db)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "amounts", "said"),
+    ("kind", "amounts", "message"),
     [
         (EntryKind.ADJUSTMENT, {"seat/2": 5, "seat/6": -5}, "no adjustment there may move seat/6"),
         (
@@ -80,59 +88,41 @@ def header(session_id: int | None, kind: EntryKind, **details: object) -> EntryH
     ],
 )
 def test_what_entries_of_a_kind_never_move_is_found(
-    database: Database,
-    club: Access,
-    monkeypatch: pytest.MonkeyPatch,
-    session_id: int,
-    kind: EntryKind,
-    amounts: dict[str, int],
-    said: str,
+    sealed: Sealed, kind: EntryKind, amounts: dict[str, int], message: str
 ) -> None:
     """Another session's chips, money beside chips, anything in a break: each by whose account it is."""
-    differences = told(database, club, monkeypatch, header(session_id, kind), amounts)
-    assert any(said in each for each in differences), differences
+    told = sealed(kind, amounts)
+    assert any(message in line for line in told), told
 
 
-def test_an_entry_of_no_session_moves_no_sessions_accounts(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
-) -> None:
-    """A loan of nowhere is found at the till it would have come from."""
-    differences = told(
-        database,
-        club,
-        monkeypatch,
-        header(None, EntryKind.PAYMENT),
-        {"player/1/EUR": 7, f"session/{session_id}/till": -7},
-    )
-    assert f"no payment there may move session/{session_id}/till" in differences
+def test_an_entry_of_no_session_moves_no_sessions_accounts(sealed: Sealed) -> None:
+    """A payment of nowhere is found at the till it would have come from."""
+    told = sealed(EntryKind.PAYMENT, {"player/1/EUR": 7, "session/1/till": -7}, None)
+    assert "no payment there may move session/1/till" in told
 
 
-def test_money_that_no_chips_became_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
-) -> None:
+def test_money_that_no_chips_became_is_found(sealed: Sealed) -> None:
     """A conversion of nothing that pays 700 all the same."""
-    made = header(session_id, EntryKind.CONVERSION, rate=RATE, converted={})
-    amounts = {"player/1/EUR": 700, f"session/{session_id}/till": -700}
-    differences = told(database, club, monkeypatch, made, amounts)
-    assert "its till holds money after it" in differences
-    assert any("has chips after it that became no money" in each for each in differences)
+    amounts = {"player/1/EUR": 700, "session/1/till": -700}
+    told = sealed(EntryKind.CONVERSION, amounts, rate=RATE, converted={})
+    assert "its till holds money after it" in told
+    assert any("has chips after it that became no money" in line for line in told)
 
 
 @pytest.mark.parametrize("more", [1, -1])
 def test_a_leaver_who_is_paid_another_sum_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int, more: int
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:
     """One unit more or less than the chips come to at the rate."""
     with monkeypatch.context() as wrong:
         wrong.setattr(apportion, "nearest", lambda *_: 15 + more)
-        cash.leave(database, club, played, "Ann")
-    (difference,) = verify(database)
-    assert difference.message == "it does not pay player 1 what their chips are worth"
+        evening.leave("Ann")
+    assert findings(evening) == ["it does not pay player 1 what their chips are worth"]
 
 
 @pytest.mark.parametrize("more", [1, -1])
 def test_a_correction_after_a_leaving_that_pays_another_sum_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int, more: int
+    left: Evening, monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:
     """One unit more or less than the chips won since come to, with those cashed in at the leaving."""
     worth = apportion.nearest
@@ -140,74 +130,66 @@ def test_a_correction_after_a_leaving_that_pays_another_sum_is_found(
         wrong.setattr(
             apportion, "nearest", lambda part, *rate: worth(part, *rate) + more * (part < 0)
         )
-        table.correct(database, club, session_id, 1, ANN_LOSES)
-    (difference,) = verify(database)
-    assert difference.message == "it does not pay player 1 what their chips are worth"
+        left.correct(1, ANN_LOSES)
+    assert findings(left) == ["it does not pay player 1 what their chips are worth"]
 
 
 def test_a_correction_after_a_leaving_at_another_rate_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
+    left: Evening, sealed: Sealed
 ) -> None:
     """Ten chips became two cents instead of one."""
-    details = {"seat": 1, "hand": 1, "rate": {"chips": 10, "money": 2}, "converted": {"1": 10}}
-    made = header(session_id, EntryKind.AFTER_LEAVING, **details)
-    with database.write(club) as session:
-        account = session.exec(select(Account).where(Account.key == "seat/1")).one()
-        account.closed_at = None
+    with left.club.db.write(left.club.access) as session:
+        session.exec(select(Account).where(Account.key == "seat/1")).one().closed_at = None
     amounts = {"seat/1": 10, "session/1/bank": -10, "player/1/EUR": 2, "session/1/till": -2}
-    differences = told(database, club, monkeypatch, made, amounts)
-    assert "its rate is not the one at which the player left" in differences
+    details = {"seat": 1, "hand": 1, "rate": {"chips": 10, "money": 2}, "converted": {"1": 10}}
+    told = sealed(EntryKind.AFTER_LEAVING, amounts, **details)
+    assert "its rate is not the one at which the player left" in told
 
 
 def test_chips_of_a_seat_that_was_left_are_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, session_id: int
+    left: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A correction that was not settled with the player who had left."""
     with monkeypatch.context() as forgetful:
         forgetful.setattr(after_leaving, "plan", lambda *_: ())
-        table.correct(database, club, session_id, 1, ANN_LOSES)
-    assert [str(each) for each in verify(database)] == [
-        "Kitchen Table, account seat/1: it holds -300 chips, its seat was left"
-    ]
+        left.correct(1, ANN_LOSES)
+    (finding,) = verify(left.club.db)
+    place = "Kitchen Table, account seat/1"
+    assert str(finding) == f"{place}: it holds -300 chips, its seat was left"
 
 
 def test_a_conversion_that_shifts_a_unit_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From Bob to Cyd, though all of it sums to what it should."""
     with monkeypatch.context() as wrong:
         wrong.setattr(apportion, "by_largest_remainder", lambda *_: [15, -6, -4, -5])
-        cash.convert(database, club, played)
-    assert [each.message for each in verify(database)] == [
+        evening.convert()
+    assert findings(evening) == [
         f"it does not pay player {player} what their chips are worth" for player in (2, 3)
     ]
 
 
 def test_a_conversion_that_leaves_chips_unconverted_is_found(
-    database: Database, club: Access, monkeypatch: pytest.MonkeyPatch, played: int
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says that all chips became money; Dee still has hers."""
     with monkeypatch.context() as wrong:
-        moving = bank.move
-        wrong.setattr(bank, "move", lambda a, b, chips, money: moving(a, b, chips[:3], money))
-        cash.convert(database, club, played)
-    assert "seat 4 has chips after it that became no money" in [
-        each.message for each in verify(database)
-    ]
+        move = bank.move
+        wrong.setattr(bank, "move", lambda a, b, chips, money: move(a, b, chips[:3], money))
+        evening.convert()
+    assert "seat 4 has chips after it that became no money" in findings(evening)
 
 
-def test_converting_leaving_and_taking_back_in_any_order_is_in_order(
-    database: Database, club: Access
-) -> None:
+def test_converting_leaving_and_taking_back_in_any_order_is_in_order(sqlite_club: CardClub) -> None:
     """What money was paid is worked out again at each step of an evening, and fits."""
-    played = table.start(database, club, table.FOUR, rate=Rate(10, 3), starting_stack=150)
-    table.record(database, club, played, cash.ANN_WINS)
-    cash.leave(database, club, played, "Ann")
-    cash.convert(database, club, played)
-    cash.join(database, club, played, "Ann")
-    cash.lend(database, club, played, "Bob", 35)
-    table.record(database, club, played, {**cash.ANN_WINS, "points": 77})
-    cash.leave(database, club, played, "Bob")
-    cash.leave(database, club, played, "Ann")
-    cash.convert(database, club, played)
-    assert list(verify(database)) == []
+    evening = sqlite_club.start(rate=Rate(10, 3), starting_stack=150)
+    evening.record(cash.ANN_WINS)
+    evening.leave("Ann")
+    evening.convert()
+    evening.join("Ann")
+    evening.lend("Bob", 35)
+    evening.record({**cash.ANN_WINS, "points": 77})
+    evening.leave("Bob", "Ann")
+    evening.convert()
+    sqlite_club.must_verify()
