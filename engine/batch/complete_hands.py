@@ -1,8 +1,8 @@
 """The card points and tricks of each side, for many hands that were dealt and played in full.
 
-The result is that of `engine.replay`, for contracts whose cards show nothing but who took which cards. Hands
-played with the same cards are checked together, which takes hardly longer than one. Nothing wrong is named
-here: such hands are left to `score`.
+The result is that of `engine.replay`, for contracts that depend on no cards but those in the tricks. Hands
+played with the same cards are checked together, which takes hardly longer than one. Illegal hands are left to
+`score`, which names the violation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -154,7 +154,7 @@ def _hold(
     played: bytes,
     leaders: list[str],
 ) -> _HeldCards | None:
-    """Return who held the cards as the play began; `None` unless the deal and the exchange are valid."""
+    """Return the holders of the cards played; `None` unless the deal and the exchange are valid."""
     rest = pack.translate(None, dealt)
     if len(rest) + len(dealt) != len(pack) or (widow and rest.translate(None, widow)):
         return None

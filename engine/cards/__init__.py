@@ -1,1 +1,1 @@
-"""The cards: suits, ranks and packs, sets of cards, which card beats which, and how they are dealt."""
+"""The cards: suits, ranks and packs, sets of cards, their ranking, and the ways to deal them."""

@@ -1,4 +1,4 @@
-"""Keeps what was worked out once and depends on nothing but its key."""
+"""A bounded dictionary for computed values."""
 
 from typing import TypeVar
 
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Values by what they were worked out from; with `most` of them it starts again empty.
+    """Computed values by their keys; it is cleared when it holds `most` of them.
 
     >>> cache = Cache[str, int](2)
     >>> [cache.keep(word, len(word)) for word in ("go", "king", "solo")], list(cache)
@@ -19,7 +19,7 @@ class Cache(dict[K, V]):
         self.most = most
 
     def keep(self, key: K, value: V) -> V:
-        """Keep a value, and give it back."""
+        """Store a value and return it."""
         if len(self) >= self.most:
             self.clear()
         self[key] = value

@@ -16,7 +16,7 @@ _SUIT_MASKS = {
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """Gather cards into a set; one that comes twice counts once.
+    """Return the set of the cards; a card that comes twice counts once.
 
     >>> mask_of(cards_of(0b101)) == 0b101
     True
@@ -28,17 +28,17 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
-    """List the cards of a set, suit by suit, each from high to low.
+    """Return the cards of a set, suit by suit, each from high to low.
 
     >>> cards_of(mask_of([Card.parse("6S"), Card.parse("AS"), Card.parse("TD")]))
     (AS, 6S, TD)
     """
-    return tuple(card for card in _SHOWN if mask & BITS[card])
+    return tuple(card for card in _DISPLAY_ORDER if mask & BITS[card])
 
 
-_SHOWN = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
+_DISPLAY_ORDER = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))
 
 
 def suit_mask(suit: Suit) -> int:
-    """Gather the nine cards of a suit."""
+    """Return the set of the nine cards of a suit."""
     return _SUIT_MASKS[suit]

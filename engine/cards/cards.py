@@ -14,11 +14,11 @@ RANKS = "6789JQKTA"
 """From low to high in the ace-ten games: the ten ranks above the king."""
 
 ACE_TEN = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-"""Card points; every other rank is worth nothing (002)."""
+"""The card points of each rank; every other rank is worth nothing (002)."""
 
 
 class Suit(StrEnum):
-    """One of the four suits; its value is the letter a record writes.
+    """One of the four suits; its value is the letter a record uses.
 
     >>> Suit.HEARTS.symbol, Suit.HEARTS.word, str(Suit.HEARTS)
     ('♥', 'hearts', 'H')
@@ -36,7 +36,7 @@ class Suit(StrEnum):
 
     @property
     def word(self) -> str:
-        """The suit's name as said at the table."""
+        """The suit's name as used at the table."""
         return _WORDS[self]
 
     @property
@@ -46,9 +46,7 @@ class Suit(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> "Suit":
-        """Read a letter, a sign or a word in either case, of French or German cards.
-
-        `ValueError` for anything else.
+        """Parse a letter, a sign or a word in either case, of French or German cards; else `ValueError`.
 
         >>> Suit.parse("h"), Suit.parse("♥"), Suit.parse("Hearts"), Suit.parse("bells")
         (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.DIAMONDS: 'D'>)
@@ -94,7 +92,7 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, number: int) -> Self:
-        """Give the preset card of that number; `ValueError` outside 0 to 35."""
+        """Return the preset card of that number; `ValueError` outside 0 to 35."""
         if not 0 <= number < len(_CARDS):
             raise ValueError(f"there is no card {number}")
         return _CARDS[number]  # type: ignore[return-value]
@@ -123,7 +121,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Read `TD`, `10D`, `T♦`, `10♦` in either case, and German cards; else `ValueError`.
+        """Parse `TD`, `10D`, `T♦`, `10♦` in either case, and German cards; else `ValueError`.
 
         >>> Card.parse("10♦"), Card.parse("oa"), Card.parse("Unter-Leaves"), Card.parse("7bells")
         (TD, QC, JS, 7D)
@@ -210,7 +208,7 @@ class Pack:
         return of[mask & 511] + of[mask >> 9 & 511] + of[mask >> 18 & 511] + of[mask >> 27]
 
     def worths(self, size: int) -> frozenset[int]:
-        """Return every number of card points that exactly `size` cards, such as a widow, can have.
+        """Return every number of card points that exactly `size` cards can have, as in a widow.
 
         >>> max(FULL.worths(3)), 1 in FULL.worths(3), 29 in FULL.worths(3)
         (33, False, False)
@@ -227,7 +225,7 @@ FULL = Pack(CARDS)
 
 
 def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
-    """Read a list of cards, written as one string with spaces or as separate texts.
+    """Parse a list of cards, written as one string with spaces or as separate texts.
 
     >>> read_cards("AS 10d")
     (AS, TD)
@@ -240,7 +238,7 @@ def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
 
 
 def read_dealt(value: str) -> tuple[Card | None, ...]:
-    """Read cards of which some may be unknown, `?`; `ValueError` for anything else.
+    """Parse cards of which some may be unknown, `?`; `ValueError` for anything else.
 
     >>> read_dealt("AS ? 10D")
     (AS, None, TD)
@@ -253,5 +251,5 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
 
 
 def write_cards(cards: Iterable[Card | None]) -> str:
-    """Write a list of cards as one string; `?` is one that nobody noted."""
+    """Write a list of cards as one string; `?` stands for an unknown card."""
     return " ".join(["?" if card is None else _TEXTS[card] for card in cards])

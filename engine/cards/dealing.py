@@ -1,8 +1,8 @@
-"""How the cards are dealt: in packets with a widow, or singly; and crazy-solo's spit deal.
+"""The ways to deal the cards: in packets with a widow, or singly, with crazy-solo's spit deal.
 
-These are the parts that a rule sheet names. Each says how many cards the widow holds, how many are `spit`
-(laid aside when crazy-solo's first deal is made from all 36), and which packets go to whom, in order. What
-is left to be dealt at a given moment, and the check of a recorded deal, live in `engine.replay.deal`.
+A rule sheet chooses one. Each has the number of cards in the widow, the number to `spit` (laid aside if
+crazy-solo's first deal is made from all 36), and the packets with their places, in order. A recorded deal is
+checked by `engine.replay.deal`.
 """
 
 import re
@@ -13,7 +13,7 @@ WIDOW = "widow"
 
 
 class Packets(NamedTuple):
-    """Packets in rounds from eldest hand on, the bracket being the widow's, such as `4-3-(3)-4`.
+    """Packets in rounds from eldest hand on, with the widow's in brackets: `4-3-(3)-4`.
 
     >>> Packets("4-(3)-3-4").widow, len(list(Packets("3-2-3").packets(("A", "B", "C", "D"), 32)))
     (3, 12)
@@ -32,7 +32,7 @@ class Packets(NamedTuple):
         return sum(count for name, count in self._rounds() if name == WIDOW)
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:  # noqa: ARG002
-        """Each round gives every seat as many cards as it says."""
+        """Yield the packets of each round: one for every seat, or the widow's."""
         for name, count in self._rounds():
             for seat in (WIDOW,) if name == WIDOW else seats:
                 yield seat, count
@@ -45,7 +45,7 @@ class Packets(NamedTuple):
 class Singly(NamedTuple):
     """All the cards one at a time from the dealer's left (002).
 
-    `spit` is how many cards the dealer lays aside when the first deal is made from all 36.
+    `spit` is the number of cards the dealer lays aside if the first deal is made from all 36.
     """
 
     spit: int = 0
@@ -56,7 +56,7 @@ class Singly(NamedTuple):
         return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
-        """One card to each seat until none is left."""
+        """Yield one card to each seat until none is left."""
         for place in range(cards):
             yield seats[place % len(seats)], 1
 

@@ -167,5 +167,5 @@ def _order(
 
 
 def all_of(cards: str) -> int:
-    """Return the set of cards written out, such as `"QC QS"`."""
+    """Return the set of cards written out as `"QC QS"`."""
     return mask_of(map(Card.parse, cards.split()))

@@ -1,7 +1,7 @@
 """A hand from the first card dealt to the last one played, guided step by step.
 
-`begin` opens it; each step gives the hand as it is afterwards. A guide asks `phase`, `to_act` and `legal`;
-`record` gives the record of what has happened so far. A record that is read is checked by the same phases
+`begin` opens it; each step returns the hand after it. A guide reads `phase`, `to_act` and `legal`;
+`engine.guide.transcript` returns the record so far. A record is checked by the same phases
 (`engine.replay.replay`).
 """
 
@@ -44,35 +44,35 @@ PARTS: dict[type, tuple[HandPart, Any]] = {
     Exchanging: (HandPart.EXCHANGE, Card),
     Play: (HandPart.PLAY, Card),
 }
-"""Which part of a hand a phase is, and what may be done in it."""
+"""The part of a hand that each phase belongs to, and the type of its actions."""
 
 
 class GuidedHand(NamedTuple):
-    """A hand under way, as a frozen value. `phase` is the part that it is in.
+    """A hand in progress, as a frozen value. `phase` is its current phase.
 
-    `done` are all the steps, each with its part. `dealt` are the cards as dealt, once they are;
-    `contract` what is known of it so far; `swap` the exchange once it is done; `ended` how the hand
-    ended before its last trick, if it did; `said` what the declarer announced.
+    `steps` holds every step with its part. `dealt` are the cards as dealt; `contract` the known part of the
+    contract; `swap` the finished exchange; `ended` the early end of the hand, if any; `announcements` those
+    of the declarer.
     """
 
     rules: Rules
     table: SeatingTable
     phase: Phase
-    done: tuple[tuple[HandPart, Action], ...] = ()
+    steps: tuple[tuple[HandPart, Action], ...] = ()
     dealt: KnownDeal | None = None
     contract: Contract | None = None
     swap: Exchanging | None = None
     ended: Ending | None = None
-    said: tuple[Announcement, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
 
     @property
     def part(self) -> HandPart:
-        """The part of the hand that it is in."""
+        """The current part of the hand."""
         return PARTS[type(self.phase)][0]
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to do: thrown in, ended early, or played out."""
+        """Whether the hand was thrown in, ended early or played out."""
         return self.ended is not None or self.phase.over
 
     @property
@@ -82,67 +82,67 @@ class GuidedHand(NamedTuple):
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """Everything that the seat to act may do now."""
+        """Every action of the seat to act."""
         if self.over:
             return ()
         legal: tuple[Action, ...] = self.phase.legal
         if isinstance(self.phase, Auction):
-            # The auction alone does not know what a hand obliges or entitles its holder to.
+            # The cards may require or forbid a call, and the auction does not know them.
             return tuple(call for call in legal if self.allows(call))
         return legal
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """How the hand may be ended early now: by conceding, or by stopping."""
+        """The ways to end the hand early now: by conceding, or by stopping."""
         if self.over or not isinstance(self.phase, Play) or self.contract is None:
             return ()
         bid = self.rules.by_slug[str(self.contract.bid)]
-        taken = side_takes(self.rules, side_of(self.contract, self.phase.seats), self.phase)
-        told = self.rules.tally.from_cards(bid, taken)
-        decided = bid.aim.decided(complete_result(Result(), told, []), self.contract.trump)
+        side = side_takes(self.rules, side_of(self.contract, self.phase.seats), self.phase)
+        facts = self.rules.tally.from_cards(bid, side)
+        decided = bid.aim.decided(complete_result(Result(), facts, []), self.contract.trump)
         ways = [Ending(by) for by in bid.concessions if decided in (None, CONCEDED[by])]
         stop = self.rules.tally.stops_after
-        may_stop = stop and Announcement.TOUT not in self.said
-        if may_stop and self.phase.tricks == stop and not self.phase.trick and all(taken.won):
+        may_stop = stop and Announcement.TOUT not in self.announcements
+        if may_stop and self.phase.tricks == stop and not self.phase.trick and all(side.won):
             ways.append(Ending.STOPPED)
         return tuple(ways)
 
     @property
     def declarations(self) -> tuple[Call, ...]:
-        """The higher contracts that the winner of the bidding may declare instead of their bid (003)."""
+        """The higher contracts that the winner of the bidding may declare instead of the bid (003)."""
         return self.phase.higher if isinstance(self.phase, Naming) else ()
 
     @property
-    def sayings(self) -> tuple[Announcement, ...]:
-        """What the declarer may say now: announce tout, or ask "partner?"; either once, never both."""
+    def open_announcements(self) -> tuple[Announcement, ...]:
+        """The announcements open to the declarer: tout, or asking "partner?"; either once, never both."""
         play, contract = self.phase, self.contract
-        if self.over or self.said or contract is None or not isinstance(play, Play):
+        if self.over or self.announcements or contract is None or not isinstance(play, Play):
             return ()
         if not self.rules.tally.stops_after:
             return ()
         if not play.tricks and not play.trick:
             return (Announcement.TOUT,)
-        hidden = contract.partner is not None and (HandPart.PLAY, contract.called) not in self.done
+        hidden = contract.partner is not None and (HandPart.PLAY, contract.called) not in self.steps
         return (Announcement.PARTNER,) if hidden and play.tricks >= ASK_AFTER else ()
 
     def allows(self, action: Action) -> bool:
-        """Whether that may be done now."""
+        """Return whether an action is allowed now."""
         return self.why_not(action) is None
 
     def why_not(self, action: Action) -> Violation | None:
-        """Say what is wrong with it, or nothing when it may be done."""
+        """Return the violation of an action, or `None` if it is allowed."""
         return problem_of(self.after, action)
 
     def after(self, action: Action) -> "GuidedHand":
-        """Take one step; `Refused` when it may not be taken."""
+        """Take one step; `Refused` if it is not allowed."""
         if isinstance(action, Ending):
             if action not in self.endings:
                 message = say("The hand cannot be ended now by {what}.", what=str(action))
                 where = {"field": action.key.path}
                 raise Refused([Violation("not-now", message, where, self.endings)])
-            return self._replace(ended=action, done=(*self.done, (self.part, action)))
+            return self._replace(ended=action, steps=(*self.steps, (self.part, action)))
         if isinstance(action, Announcement):
-            return self._say(action)
+            return self._announce(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
             message = say("{what} does not belong in this part of the hand.", what=str(action))
@@ -154,35 +154,37 @@ class GuidedHand(NamedTuple):
                 refuse_any(cannot_name(self.rules, phase, self.dealt))
         else:
             phase = phase.after(action)
-        hand = self._replace(phase=phase, done=(*self.done, (self.part, action)))
+        hand = self._replace(phase=phase, steps=(*self.steps, (self.part, action)))
         if isinstance(phase, Naming) and self.contract is not None:
             hand = hand._replace(contract=self.contract._replace(bid=phase.bid.slug))
         return hand._onward() if phase.over else hand
 
-    def _say(self, saying: Announcement) -> "GuidedHand":
-        """Note what the declarer says; tout becomes part of the contract."""
-        key, contract = saying.key, self.contract
-        if saying not in self.sayings or contract is None:
+    def _announce(self, announcement: Announcement) -> "GuidedHand":
+        """Make an announcement; tout becomes part of the contract."""
+        key, contract = announcement.key, self.contract
+        if announcement not in self.open_announcements or contract is None:
             where = {"field": key.path}
-            message = say("“{what}” cannot be said now.", what=str(saying))
-            raise Refused([Violation("not-now", message, where, self.sayings)])
+            message = say("“{what}” cannot be said now.", what=str(announcement))
+            raise Refused([Violation("not-now", message, where, self.open_announcements)])
         if key.in_contract:
             contract = contract._replace(announced_tout=True)
-        done = (*self.done, (self.part, saying))
-        return self._replace(said=(*self.said, saying), contract=contract, done=done)
+        steps = (*self.steps, (self.part, announcement))
+        return self._replace(
+            announcements=(*self.announcements, announcement), contract=contract, steps=steps
+        )
 
     def deal(self, deal: Deal) -> "GuidedHand":
-        """Take a whole deal at once, as it was recorded; `Refused` unless it is complete."""
+        """Use a recorded deal; `Refused` unless it is complete."""
         problems: list[Violation] = []
-        known = read_deal(self.rules, self.table.active, deal, problems)
+        dealt = read_deal(self.rules, self.table.active, deal, problems)
         refuse_any(problems)
-        if known is None or not known.complete:
+        if dealt is None or not dealt.complete:
             message = say("Every card of the deal must be known to play it.")
             raise Refused([Violation("deal-size", message, {"field": "deal"})])
-        return self._replace(dealt=known, phase=self.rules.auction(self.table.active))
+        return self._replace(dealt=dealt, phase=self.rules.auction(self.table.active))
 
     def _onward(self) -> "GuidedHand":
-        """Go on to the next part that has something to do."""
+        """Continue with the next phase that has a decision."""
         phase = self.phase
         if isinstance(phase, HandingOut | Spitting):
             count = len(self.table.active)
@@ -196,36 +198,40 @@ class GuidedHand(NamedTuple):
         return self._led(phase) if isinstance(phase, Exchanging) else self
 
     def _named(self, auction: Auction) -> "GuidedHand":
-        """After the auction: whoever won it names what the bid leaves open."""
-        known = cast("KnownDeal", self.dealt)
+        """Continue after the auction: the winner names what the bid leaves open."""
+        dealt = cast("KnownDeal", self.dealt)
         seats = self.table.active
-        made = outcome_of(self.rules, seats, auction.outcome, known)
-        if made.bidder is None:
+        outcome = outcome_of(self.rules, seats, auction.outcome, dealt)
+        if outcome.bidder is None:
             return self._replace(contract=Contract(bid=PASS))
         duty, rungs = self.rules.duty, auction.ladder.above[0]
-        mine = known.hands[seats.index(made.bidder)]
-        if duty and duty.owed_by(mine) and rungs.get(made.bid, rungs[duty.bid]) < rungs[duty.bid]:
-            # Who could only open with less than their cards oblige to declares what they owe.
-            made = made._replace(bid=duty.bid, trump=None)
-        bid = self.rules.by_slug[made.bid]
+        own_cards = dealt.hands[seats.index(outcome.bidder)]
+        if (
+            duty
+            and duty.owed_by(own_cards)
+            and rungs.get(outcome.bid, rungs[duty.bid]) < rungs[duty.bid]
+        ):
+            # A bidder who could only open with a lower bid than the cards require declares the owed one.
+            outcome = outcome._replace(bid=duty.bid, trump=None)
+        bid = self.rules.by_slug[outcome.bid]
         contract = Contract(
-            bidder=made.bidder,
-            bid=made.bid,
-            doubled=made.doubled or None,
-            redoubled=made.redoubled or None,
+            bidder=outcome.bidder,
+            bid=outcome.bid,
+            doubled=outcome.doubled or None,
+            redoubled=outcome.redoubled or None,
         )
         naming = Naming.begin(
-            self.rules, seats, known.hands, bid, seats.index(made.bidder), made.trump
+            self.rules, seats, dealt.hands, bid, seats.index(outcome.bidder), outcome.trump
         )
         hand = self._replace(contract=contract, phase=naming)
         return hand._exchanged(naming) if naming.over else hand
 
     def _exchanged(self, naming: Naming) -> "GuidedHand":
-        """After the naming: the widow is taken up or the called card given, where the bid has it so."""
-        known = cast("KnownDeal", self.dealt)
+        """Continue after the naming: take up the widow or give the called card, if the bid has it so."""
+        dealt = cast("KnownDeal", self.dealt)
         called = naming.called
         shared = called if naming.bid.has_partner else None
-        holder = holder_of(shared, naming.seats, known.hands)
+        holder = holder_of(shared, naming.seats, dealt.hands)
         alone = holder == naming.seats[naming.bidder]
         contract = cast("Contract", self.contract)._replace(
             trump=naming.trump,
@@ -236,16 +242,16 @@ class GuidedHand(NamedTuple):
         swap = Exchanging.begin(
             naming.bid.trade,
             naming.seats,
-            known.hands,
+            dealt.hands,
             naming.bidder,
-            widow=known.widow,
+            widow=dealt.widow,
             called=called,
         )
         hand = self._replace(contract=contract, phase=swap)
         return hand._led(swap) if swap.over else hand
 
     def _led(self, swap: Exchanging) -> "GuidedHand":
-        """After the exchange: the play."""
+        """Continue after the exchange with the play."""
         contract = cast("Contract", self.contract)
         bid = self.rules.by_slug[str(contract.bid)]
         play = self.rules.play(bid, contract, swap.seats, swap.bidder, swap.hands)

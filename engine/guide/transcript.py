@@ -1,4 +1,4 @@
-"""Turns a hand that was guided step by step into a record, as far as it has gone."""
+"""The record of a hand that is guided step by step, as far as it has gone."""
 
 from collections.abc import Mapping
 
@@ -17,13 +17,15 @@ from engine.rules.sheet import Rules
 
 
 def write_down(hand: GuidedHand, **more: object) -> HandRecord:
-    """Return the record of a hand; `more` are keys that don't follow from the cards, such as `pots`.
+    """Return the record of a hand; `more` are keys that don't follow from the cards: `pots`, for instance.
 
     It holds the house rules that differ from the variant's, so that it is scored by the rules of the hand.
     """
     table = hand.table
     result: dict[str, object] = {
-        saying.key.name: True for saying in hand.said if not saying.key.in_contract
+        announcement.key.name: True
+        for announcement in hand.announcements
+        if not announcement.key.in_contract
     }
     if hand.ended is not None:
         key = hand.ended.key
@@ -38,7 +40,7 @@ def write_down(hand: GuidedHand, **more: object) -> HandRecord:
         "deal": _deal(hand),
         "spit": _spit(hand),
         "auction": tuple(
-            call for part, call in hand.done if part is HandPart.AUCTION and isinstance(call, Call)
+            call for part, call in hand.steps if part is HandPart.AUCTION and isinstance(call, Call)
         )
         or None,
         "contract": hand.contract,
@@ -52,8 +54,8 @@ def write_down(hand: GuidedHand, **more: object) -> HandRecord:
 def _options(rules: Rules) -> dict[str, OptionValue]:
     """Return the house rules that differ from the variant's, each with its value."""
     offered = find(rules.game).options_of(rules.variant)
-    values = {each.slug: rules.options[each.slug] for each in offered}
-    defaults = {each.slug: each.default for each in offered}
+    values = {option.slug: rules.options[option.slug] for option in offered}
+    defaults = {option.slug: option.default for option in offered}
     return {
         slug: dict(value) if isinstance(value, Mapping) else value
         for slug, value in values.items()
@@ -71,9 +73,9 @@ def _deal(hand: GuidedHand) -> Deal | None:
 
 
 def _spit(hand: GuidedHand) -> Spit | None:
-    order = tuple((step.place, step.card) for _, step in hand.done if isinstance(step, DealtCard))
+    order = tuple((step.place, step.card) for _, step in hand.steps if isinstance(step, DealtCard))
     drawn = tuple(
-        (step.seat, step.shown, step.card) for _, step in hand.done if isinstance(step, DrawnCard)
+        (step.seat, step.shown, step.card) for _, step in hand.steps if isinstance(step, DrawnCard)
     )
     spat = drawn or any(place == SPIT for place, _ in order)
     return Spit(order, drawn) if spat else None
@@ -98,7 +100,7 @@ def _tricks(hand: GuidedHand) -> tuple[Trick, ...] | None:
     if not isinstance(hand.phase, Play):
         return None
     cards = tuple(
-        card for part, card in hand.done if part is HandPart.PLAY and isinstance(card, Card)
+        card for part, card in hand.steps if part is HandPart.PLAY and isinstance(card, Card)
     )
     seats, count = hand.phase.seats, len(hand.phase.seats)
     return tuple(

@@ -15,7 +15,7 @@ from engine.scoring.score import score
 
 
 class WorkedExample(NamedTuple):
-    """One example: the bid, its trump, whether it was made, and what scoring answers."""
+    """One example: the bid, its trump, whether it was made, and the verdict."""
 
     bid: Bid
     trump: Suit | None
@@ -41,7 +41,7 @@ def _record(
 ) -> HandRecord:
     eldest, _, partner, *_ = players
     result = bid.aim.example(made=made, trump=trump)
-    told = {name: getattr(result, name) for name, key in RESULT.items() if not key.in_contract}
+    values = {name: getattr(result, name) for name, key in RESULT.items() if not key.in_contract}
     return HandRecord(
         game=rules.game,
         rules=rules.variant,
@@ -53,5 +53,5 @@ def _record(
         ),
         blind_round=BlindRound() if bid.lead_only else None,
         pots=Pots(0, 0) if "pots" in rules.keys else None,
-        **told,
+        **values,
     )

@@ -1,1 +1,1 @@
-"""The phases of a hand: the deal, the auction, the exchange and the tricks. Each says what is legal now."""
+"""The phases of a hand as frozen values: deal, auction, exchange and tricks, each with its legal actions."""

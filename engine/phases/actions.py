@@ -1,4 +1,4 @@
-"""What people do at the table, as values, and how a step that may fail is asked about."""
+"""The actions of players as values, and the violation of an action that is not allowed."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 
 class DealtCard(NamedTuple):
-    """The dealer deals a card to a place: a seat, `widow` or `spit`."""
+    """A card dealt to a place: a seat, `widow` or `spit`."""
 
     place: str
     card: Card
@@ -28,7 +28,7 @@ class DrawnCard(NamedTuple):
 
 
 class HandPart(StrEnum):
-    """The parts of a hand, in their order."""
+    """The parts of a hand, in order."""
 
     DEAL = "deal"
     AUCTION = "auction"
@@ -38,7 +38,7 @@ class HandPart(StrEnum):
 
 
 class Ending(StrEnum):
-    """A hand ends before its last trick."""
+    """An end of a hand before its last trick."""
 
     STOPPED = "stopped"
     """The side that has won the first tricks stops (german-solo, 003)."""
@@ -54,7 +54,7 @@ class Ending(StrEnum):
 
 
 class Announcement(StrEnum):
-    """What the declarer of german-solo may announce (003)."""
+    """An announcement of the declarer in German Solo (003)."""
 
     TOUT = "tout"
     """Announced with the bid: every trick is the aim. Said before the first card."""
@@ -71,7 +71,7 @@ Action = DealtCard | DrawnCard | Call | Suit | Card | Ending | Announcement
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:
-    """Say what is wrong with a step of any phase, or nothing when it may be taken."""
+    """Return the violation of a step of any phase, or `None` if the step is allowed."""
     try:
         step(action)
     except Refused as refused:

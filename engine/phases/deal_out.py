@@ -1,4 +1,4 @@
-"""The deal under way: packet after packet, card by card, to the seats and the widow."""
+"""The deal in progress: packet after packet, card by card, to the seats and the widow."""
 
 from itertools import groupby
 from typing import NamedTuple
@@ -11,9 +11,9 @@ from engine.words.sentences import say, word
 
 
 class HandingOut(NamedTuple):
-    """A deal under way, as a frozen value. `places` holds where each card goes, in order.
+    """The deal in progress, as a frozen value. `places` holds the destination of each card, in order.
 
-    `hands` holds the cards so far a seat, from eldest hand, and the widow's after them.
+    `hands` holds the cards dealt so far to each seat, from eldest hand, and then those of the widow.
     """
 
     seats: tuple[str, ...]
@@ -21,7 +21,7 @@ class HandingOut(NamedTuple):
     pack: int
     places: tuple[str, ...]
     hands: tuple[int, ...]
-    made: int = 0
+    dealt_count: int = 0
 
     @classmethod
     def begin(
@@ -34,49 +34,57 @@ class HandingOut(NamedTuple):
     @property
     def over(self) -> bool:
         """Whether every card has been dealt."""
-        return self.made == len(self.places)
+        return self.dealt_count == len(self.places)
 
     @property
     def to_act(self) -> str | None:
-        """The dealer, until all is dealt."""
+        """The dealer, until all cards are dealt."""
         return None if self.over else self.dealer
 
     @property
     def left(self) -> int:
-        """The cards still to be dealt."""
+        """The set of cards still to be dealt."""
         return self.pack & ~sum(self.hands)
 
     @property
     def packets(self) -> tuple[tuple[str, int], ...]:
-        """What remains to be dealt: a place and a number of cards, in order."""
-        rest = groupby(self.places[self.made :])
+        """The packets still to be dealt: a place and a number of cards each, in order."""
+        rest = groupby(self.places[self.dealt_count :])
         return tuple((place, sum(1 for _ in cards)) for place, cards in rest)
 
     @property
     def legal(self) -> tuple[DealtCard, ...]:
-        """Every card that may come next, to the place it goes to."""
+        """Every card that may come next, with its place."""
         if self.over:
             return ()
-        place = self.places[self.made]
+        place = self.places[self.dealt_count]
         return tuple(DealtCard(place, card) for card in cards_of(self.left))
 
     def after(self, action: DealtCard) -> "HandingOut":
-        """Deal one card; `Refused` when it is not there any more or goes elsewhere."""
+        """Deal one card; `Refused` if it is already dealt or goes to another place."""
         place, card = action
-        number = self.made + 1
-        due = None if self.over else self.places[self.made]
+        number = self.dealt_count + 1
+        next_place = None if self.over else self.places[self.dealt_count]
         field = "deal.widow" if place == WIDOW else f"deal.hands.{place}"
         where: dict[str, str | int] = {"field": field, "card": str(card)}
-        if place != due:
+        if place != next_place:
             message = say(
                 "Card {number} of the deal goes to {due}, not to {place}.",
                 number=number,
-                due=_called(due),
-                place=_called(place),
+                due=_place_name(next_place),
+                place=_place_name(place),
             )
-            if due is None:
-                message = say("All cards are dealt; {place} gets no more.", place=_called(place))
-            raise Refused([Violation("deal-order", message, where, () if due is None else (due,))])
+            if next_place is None:
+                message = say(
+                    "All cards are dealt; {place} gets no more.", place=_place_name(place)
+                )
+            raise Refused(
+                [
+                    Violation(
+                        "deal-order", message, where, () if next_place is None else (next_place,)
+                    )
+                ]
+            )
         if not self.pack & BITS[card]:
             message = say("{card} is not in the pack.", card=str(card))
             raise Refused([Violation("card-not-in-pack", message, where)])
@@ -86,9 +94,9 @@ class HandingOut(NamedTuple):
         at = len(self.seats) if place == WIDOW else self.seats.index(place)
         hands = list(self.hands)
         hands[at] |= BITS[card]
-        return self._replace(hands=tuple(hands), made=number)
+        return self._replace(hands=tuple(hands), dealt_count=number)
 
 
-def _called(place: str | None) -> str | None:
-    """Name a place that cards are dealt to: a seat, or the widow."""
+def _place_name(place: str | None) -> str | None:
+    """Return the name of a place that cards are dealt to: a seat, or the widow."""
     return word(WIDOW) if place == WIDOW else place

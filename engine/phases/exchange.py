@@ -1,8 +1,8 @@
-"""What changes hands between the auction and the play, card by card.
+"""The exchange of cards between the auction and the play, card by card.
 
-Frog: the bidder has taken the widow up and lays as many cards away, which count for them (002). Call
-solo: the called card has been given, and its former holder takes any card the bidder then holds (000,
-002); if it lies in the widow, or with the bidder where that is allowed, nothing is exchanged.
+Frog: the bidder takes up the widow and discards as many cards, which count for the bidder (002). Call solo:
+the bidder gets the called card and returns any card to its former holder (000, 002); if it lies in the widow,
+or with the bidder where that is allowed, nothing is exchanged.
 """
 
 from enum import StrEnum
@@ -17,19 +17,19 @@ NOBODY = -1
 
 
 class Trade(StrEnum):
-    """What changes hands between the auction and the play."""
+    """The cards that are exchanged between the auction and the play."""
 
     WIDOW = "widow"
-    """The bidder takes the widow up and lays as many cards away, which count for them (002)."""
+    """The bidder takes up the widow and discards as many cards, which count for the bidder (002)."""
     CALLED = "called"
-    """The holder of the called card gives it and takes any card the bidder then holds (000, 002)."""
+    """The holder of the called card gives it and gets any card of the bidder's in return (000, 002)."""
 
 
 class Exchanging(NamedTuple):
-    """An exchange under way, as a frozen value. Seats are counted from eldest hand.
+    """The exchange in progress, as a frozen value. Seats are counted from eldest hand.
 
-    `owed` is how many cards the bidder has still to part with; they go to seat `giver`, or `NOBODY` when
-    they are laid away. `parted` are those parted with so far.
+    `owed` is the number of cards the bidder must still give away, to the seat `giver`, or `NOBODY` if they
+    are discarded. `parted` are those given away so far.
     """
 
     seats: tuple[str, ...]
@@ -50,37 +50,37 @@ class Exchanging(NamedTuple):
         widow: int = 0,
         called: Card | None = None,
     ) -> "Exchanging":
-        """Take up the widow, or have the called card given."""
-        held = list(hands)
+        """Start with the widow taken up, or the called card given."""
+        after = list(hands)
         if trade is Trade.WIDOW:
-            held[bidder] |= widow
-            return cls(seats, tuple(held), bidder, widow.bit_count())
+            after[bidder] |= widow
+            return cls(seats, tuple(after), bidder, widow.bit_count())
         if trade is Trade.CALLED and called is not None:
             bit = BITS[called]
             for giver, hand in enumerate(hands):
                 if hand & bit and giver != bidder:
-                    held[giver] ^= bit
-                    held[bidder] |= bit
-                    return cls(seats, tuple(held), bidder, 1, giver)
+                    after[giver] ^= bit
+                    after[bidder] |= bit
+                    return cls(seats, tuple(after), bidder, 1, giver)
         return cls(seats, hands, bidder, 0)
 
     @property
     def over(self) -> bool:
-        """Whether the bidder owes nothing more."""
+        """Whether the bidder owes no more cards."""
         return not self.owed
 
     @property
     def to_act(self) -> str | None:
-        """The bidder, while something is owed."""
+        """The bidder, while cards are owed."""
         return self.seats[self.bidder] if self.owed else None
 
     @property
     def legal(self) -> tuple[Card, ...]:
-        """Every card the bidder may part with: any they hold (002)."""
+        """Every card the bidder may give away: any in the hand (002)."""
         return cards_of(self.hands[self.bidder]) if self.owed else ()
 
     def after(self, *cards: Card) -> "Exchanging":
-        """Part with one card, or several in turn; `Refused` names the first that may not go."""
+        """Give away one card, or several in turn; `Refused` names the first one that is not allowed."""
         state = self
         for card in cards:
             if not (state.owed and state.hands[state.bidder] & BITS[card]):

@@ -1,4 +1,4 @@
-"""The play of the tricks, card by card: whose turn it is, which cards are legal, who takes the trick."""
+"""The play of the tricks, card by card: the seat to play, its legal cards, and the winners."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,12 +11,11 @@ from engine.words.sentences import later, say
 
 
 class Play(NamedTuple):
-    """The play under way, as a frozen value. Seats are counted from eldest hand, cards kept as sets.
+    """The play in progress, as a frozen value. Seats are counted from eldest hand; cards are sets.
 
-    `hands` are the cards each seat is known to hold. `leaders` holds who led each trick so far, the one
-    under way included, so that each trick was won by the next one's leader. `taken` are the cards each
-    seat has won, `trick` the cards of the trick under way (`pile` as a set), which `best` takes with
-    `power` so far.
+    `hands` are the known cards of each seat. `leaders` holds the leader of each trick, also of the one in
+    progress, so each trick was won by the leader of the next. `won_cards` are the cards each seat has won,
+    `trick` the cards of the trick in progress (`pile` as a set), which `best` is winning with `power`.
     """
 
     order: CardOrder
@@ -24,7 +23,7 @@ class Play(NamedTuple):
     hands: tuple[int, ...]
     turn: int
     leaders: tuple[int, ...]
-    taken: tuple[int, ...]
+    won_cards: tuple[int, ...]
     trick: tuple[Card, ...] = ()
     pile: int = 0
     best: int = 0
@@ -63,25 +62,24 @@ class Play(NamedTuple):
 
     @property
     def tricks(self) -> int:
-        """How many tricks are complete."""
+        """The number of complete tricks."""
         return len(self.leaders) - 1
 
     def after(self, *cards: Card) -> "Play":
-        """Play one card, or several in turn; `Refused` names the first that may not be played.
+        """Play one card, or several in turn; `Refused` names the first one that is not allowed.
 
-        Follow suit; who cannot plays a trump where that is a duty; who can neither plays anything. The
-        trick goes to the highest trump, else to the highest card of the suit led, and its winner leads
-        to the next (002).
+        A seat follows suit; if it cannot, it plays a trump if that is a duty; otherwise any card. The highest
+        trump wins the trick, else the highest card of the suit led, and its winner leads to the next (002).
         """
-        done = self._through(cards)
-        if isinstance(done, int):
-            raise Refused([self.after(*cards[:done]).problem(cards[done])])
-        return done
+        result = self._through(cards)
+        if isinstance(result, int):
+            raise Refused([self.after(*cards[:result]).problem(cards[result])])
+        return result
 
     def _through(self, cards: Sequence[Card]) -> "Play | int":
-        """Play cards; where one may not be played, say how many were before it."""
+        """Play cards; return the number of cards played before one that is not allowed."""
         order, seats, held, turn, led_by, won, trick, pile, best, power = self
-        hands, leaders, taken = list(held), list(led_by), list(won)
+        hands, leaders, won_cards = list(held), list(led_by), list(won)
         last, laid = len(seats) - 1, len(trick)
         laws, leads = order.laws, order.leads
         law = laws[trick[0]] if trick else ()
@@ -103,7 +101,7 @@ class Play(NamedTuple):
                 laid += 1
                 turn = turn + 1 if turn < last else 0
             else:
-                taken[best] |= pile
+                won_cards[best] |= pile
                 leaders.append(best)
                 turn, laid = best, 0
         # As `Play(...)`, which takes twice as long; and a guided hand makes one for each card.
@@ -115,7 +113,7 @@ class Play(NamedTuple):
                 tuple(hands),
                 turn,
                 tuple(leaders),
-                tuple(taken),
+                tuple(won_cards),
                 (*trick, *cards)[-laid:] if laid else (),
                 pile,
                 best,
@@ -124,39 +122,39 @@ class Play(NamedTuple):
         )
 
     def problem(self, card: Card) -> Violation:
-        """Say which rule forbids the card."""
+        """Return the violation of playing a card that is not allowed."""
         seat, bit, number = self.seats[self.turn], BITS[card], len(self.leaders)
         where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
         hand = self.hands[self.turn]
         legal = tuple(map(str, self.legal))
-        told: dict[str, object] = {"number": number, "seat": seat, "card": str(card)}
-        if card in self.trick or any(pile & bit for pile in self.taken):
+        values: dict[str, object] = {"number": number, "seat": seat, "card": str(card)}
+        if card in self.trick or any(pile & bit for pile in self.won_cards):
             message = say(
-                "Trick {number}: {seat} played {card}, which had already been played.", **told
+                "Trick {number}: {seat} played {card}, which had already been played.", **values
             )
             return Violation("card-played-twice", message, where, legal)
         if not hand & bit:
-            return Violation("card-not-held", self._not_held(card, told), where, legal)
+            return Violation("card-not-held", self._not_held(card, values), where, legal)
         if not self.trick:
-            told["called"] = cards_of(self.order.called & hand)
-            return Violation("must-play-called-card", say(_LED, **told), where, legal)
+            values["called"] = cards_of(self.order.called & hand)
+            return Violation("must-play-called-card", say(_LED, **values), where, legal)
         led = self.trick[0]
-        told |= {"held": legal, "led": self.order.words[led]}
+        values |= {"held": legal, "led": self.order.words[led]}
         if self.choices & self.order.called:
-            code, why = "must-play-called-card", _CALLED
+            code, reason = "must-play-called-card", _CALLED
         elif self.choices & self.order.follows[led]:
-            code, why = "must-follow-suit", _FOLLOW
+            code, reason = "must-follow-suit", _FOLLOW
         else:
-            code, why = "must-trump", _TRUMP
-        return Violation(code, say(why, **told), where, legal)
+            code, reason = "must-trump", _TRUMP
+        return Violation(code, say(reason, **values), where, legal)
 
-    def _not_held(self, card: Card, told: dict[str, object]) -> str:
-        held = zip(self.seats, self.hands, strict=True)
-        holder = next((seat for seat, hand in held if hand & BITS[card]), None)
+    def _not_held(self, card: Card, values: dict[str, object]) -> str:
+        hands = zip(self.seats, self.hands, strict=True)
+        holder = next((seat for seat, hand in hands if hand & BITS[card]), None)
         if holder is None:
-            return say("Trick {number}: {seat} played {card}, but did not hold it.", **told)
+            return say("Trick {number}: {seat} played {card}, but did not hold it.", **values)
         return say(
-            "Trick {number}: {seat} played {card}, which {holder} held.", holder=holder, **told
+            "Trick {number}: {seat} played {card}, which {holder} held.", holder=holder, **values
         )
 
 
@@ -174,4 +172,4 @@ _FOLLOW = later(
 _TRUMP = later(
     "Trick {number}: {seat} played {card}, but had no {led:term}, held {held:and} and had to play a trump."
 )
-"""What a player did not do who held another card."""
+"""The messages for a seat that had to play another card."""

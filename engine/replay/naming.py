@@ -20,7 +20,7 @@ from engine.words.sentences import later, say
 class Naming(NamedTuple):
     """The choices made so far, as a frozen value. Seats are counted from eldest hand.
 
-    `only` is the suit to which the auction has bound the trump, such as clubs over an equal bid.
+    `only` is the suit to which the auction has bound the trump: clubs over an equal bid.
     """
 
     rules: Rules
@@ -149,11 +149,11 @@ class Naming(NamedTuple):
 
 
 def can_name(
-    rules: Rules, seats: tuple[str, ...], known: KnownDeal, bid: Bid, place: int, trump: Suit
+    rules: Rules, seats: tuple[str, ...], known_deal: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
     """Return whether a seat has a card to call with this trump; false if its hand is unknown."""
-    naming = Naming.begin(rules, seats, known.hands, bid, place, trump)
-    return bool(known.sure >> place & 1 and naming.legal)
+    naming = Naming.begin(rules, seats, known_deal.hands, bid, place, trump)
+    return bool(known_deal.sure >> place & 1 and naming.legal)
 
 
 _MORE = later(

@@ -21,16 +21,16 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
     """Play the tricks; `Refused` names the first one that cannot have been played so."""
     refusal = None
     try:
-        done = play.after(*tricks.cards)
+        followed = play.after(*tricks.cards)
     except Refused as refused:
-        # Who is said to have led is looked at before the cards, as far as they went.
+        # The recorded leaders are checked before the cards, as far as these were legal.
         refusal, tricks_played = refused, int(refused.violations[0].where["trick"]) - 1
-        done = play.after(*tricks.cards[: tricks_played * len(play.seats)])
+        followed = play.after(*tricks.cards[: tricks_played * len(play.seats)])
     seats = play.seats
-    leaders = tuple([seats[place] for place in done.leaders[: len(tricks)]])
+    leaders = tuple([seats[place] for place in followed.leaders[: len(tricks)]])
     if refusal is None and leaders == tricks.leaders:
-        return done
-    for number, name, place in zip(count(1), tricks.leaders, done.leaders, strict=False):
+        return followed
+    for number, name, place in zip(count(1), tricks.leaders, followed.leaders, strict=False):
         if name is not None and name != seats[place]:
             leader = seats[place]
             first = later("Trick {number}: {leader} leads, not {name}.")
@@ -41,7 +41,7 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
             raise Refused([Violation("wrong-leader", message, where, (leader,))])
     if refusal is not None:
         raise refusal
-    return done
+    return followed
 
 
 def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
@@ -93,7 +93,7 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
         raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
         repeated = next(place for place, card in enumerate(cards) if card in cards[:place])
-        # What might have been played instead nobody knows: the hands are read from the play alone.
+        # The legal cards are unknown, as the hands are derived from the play alone.
         violation = free.after(*cards[:repeated]).problem(cards[repeated])
         raise Refused([replace(violation, legal=())])
     return tuple(ALL ^ hand for hand in play_tricks(free, tricks).hands)

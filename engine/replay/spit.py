@@ -34,7 +34,7 @@ class Spitting(NamedTuple):
     hands: tuple[int, ...]
     turn: int = 0
     pile: int = 0
-    made: int = 0
+    dealt_count: int = 0
     drawn: int = 0
 
     @classmethod
@@ -53,7 +53,7 @@ class Spitting(NamedTuple):
     @property
     def dealing(self) -> bool:
         """Whether cards are still being dealt; afterwards they are shown and drawn."""
-        return self.made < len(FULL.cards)
+        return self.dealt_count < len(FULL.cards)
 
     @property
     def to_act(self) -> str | None:
@@ -82,22 +82,22 @@ class Spitting(NamedTuple):
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
         """Deal card after card to its place; `Refused` names the first that may not go there."""
-        seats, pack, spits, before, turn, pile, made, drawn = self
+        seats, pack, spits, before, turn, pile, dealt_count, drawn = self
         hands, left, count = list(before), self.left, len(seats)
         for place, card in order:
             bit = BITS[card]
-            if left & bit and place == seats[turn] and len(FULL.cards) - made != spits:
+            if left & bit and place == seats[turn] and len(FULL.cards) - dealt_count != spits:
                 hands[turn] |= bit
                 turn = turn + 1 if turn + 1 < count else 0
             else:
-                state = Spitting(seats, pack, spits, tuple(hands), turn, pile, made, drawn)
+                state = Spitting(seats, pack, spits, tuple(hands), turn, pile, dealt_count, drawn)
                 if place not in state.places or not left & bit:
                     raise Refused([state.problem(place, card)])
                 pile |= bit
                 spits -= 1
             left ^= bit
-            made += 1
-        return Spitting(seats, pack, spits, tuple(hands), turn, pile, made, drawn)
+            dealt_count += 1
+        return Spitting(seats, pack, spits, tuple(hands), turn, pile, dealt_count, drawn)
 
     @property
     def over(self) -> bool:
@@ -109,16 +109,16 @@ class Spitting(NamedTuple):
         """Where the next card may go: to the next seat, or aside when spit is called."""
         if not self.dealing:
             return ()
-        rest = len(FULL.cards) - self.made
+        rest = len(FULL.cards) - self.dealt_count
         if rest == self.spits:
             return (SPIT,)
         seat = self.seats[self.turn]
-        may_spit = self.spits and self.made >= len(self.seats)
+        may_spit = self.spits and self.dealt_count >= len(self.seats)
         return (seat, SPIT) if may_spit else (seat,)
 
     def problem(self, place: str, card: Card) -> Violation:
         """Say why a card may not go to a place."""
-        number = self.made + 1
+        number = self.dealt_count + 1
         where: dict[str, str | int] = {"field": f"spit.order.{number}", "card": str(card)}
         legal = self.places
         if place in legal:
@@ -172,7 +172,7 @@ def _place_name(place: str) -> str:
 
 
 def read_spit(
-    rules: Rules, table: SeatingTable, spit: Spit, known: KnownDeal, problems: Problems
+    rules: Rules, table: SeatingTable, spit: Spit, known_deal: KnownDeal, problems: Problems
 ) -> KnownDeal | None:
     """Follow a spit deal; add violations to `problems` and return `None` if it is refused.
 
@@ -184,14 +184,14 @@ def read_spit(
         problems.append(Violation("no-spit", message, {"field": "spit"}))
         return None
     if spit.order is None:
-        return known
+        return known_deal
     state = Spitting.begin(table.active, rules.pack.mask, spits)
     try:
         state = state.dealt(spit.order)
         for seat, shown, card in spit.drawn or ():
             state = state.after(DrawnCard(seat, shown, card))
         _check_end(state)
-        _check_deal(state, known)
+        _check_deal(state, known_deal)
     except Refused as refused:
         problems += refused.violations
         return None
@@ -200,7 +200,7 @@ def read_spit(
 
 def _check_end(state: Spitting) -> None:
     if state.dealing:
-        rest = len(FULL.cards) - state.made
+        rest = len(FULL.cards) - state.dealt_count
         message = say("{n} cards of the 36 are not dealt yet.", n=rest)
         raise Refused([Violation("spit-unfinished", message, {"field": "spit.order"})])
     for seat in state.seats:
@@ -215,9 +215,9 @@ def _check_end(state: Spitting) -> None:
             raise Refused([Violation("spit-unfinished", message, where)])
 
 
-def _check_deal(state: Spitting, known: KnownDeal) -> None:
-    for seat, mine, noted in zip(state.seats, state.hands, known.hands, strict=True):
-        strange = noted & ~mine
+def _check_deal(state: Spitting, known_deal: KnownDeal) -> None:
+    for seat, own, recorded in zip(state.seats, state.hands, known_deal.hands, strict=True):
+        strange = recorded & ~own
         if strange:
             card = cards_of(strange)[0]
             message = say("By the spit deal {seat} did not get {card}.", seat=seat, card=str(card))

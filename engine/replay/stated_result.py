@@ -169,7 +169,7 @@ def side_takes(
     If the hand `ended`, the remaining cards are counted too.
     """
     ours = [side >> place & 1 == 1 for place in range(len(play.seats))]
-    own, all_cards, pack = sum(compress(play.taken, ours)), sum(play.taken), rules.pack
+    own, all_cards, pack = sum(compress(play.won_cards, ours)), sum(play.won_cards), rules.pack
     return TrickPoints(
         pack.count(own),
         pack.count(all_cards ^ own),

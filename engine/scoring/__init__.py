@@ -1,1 +1,1 @@
-"""From a hand record to a verdict: one pure function, the same steps for every game."""
+"""`score`: the verdict on a record, in the same steps for every game and depth."""

@@ -1,4 +1,4 @@
-"""Checks a record's contract against the rules and the table: what was bid, by whom, with whom."""
+"""Checks the contract of a record: bid, bidder, trump, called card, partner and doubles."""
 
 from collections.abc import Collection
 
@@ -19,10 +19,10 @@ def undertake(
     problems: Problems,
     held: Collection[Card] | None = None,
 ) -> Undertaking | None:
-    """Check a contract; `None` when something is wrong, which is then added to `problems`.
+    """Check a contract; add violations to `problems` and return `None` if it is refused.
 
-    Without a table, because its seats are already refused, what depends on them is left unchecked. `held`
-    is the bidder's hand where it is known: what may be called depends on it.
+    If the seats are already refused, `table` is `None` and nothing that depends on them is checked. `held` is
+    the bidder's hand, if it is known and forbids the call.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -111,14 +111,14 @@ def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     if bid.takes(trump):
         return
     legal = tuple(suit.value for suit in trumps)
-    told = {"bid": bid.title, "suits": [word(suit.word) for suit in trumps]}
+    values = {"bid": bid.title, "suits": [word(suit.word) for suit in trumps]}
     if trump is None:
-        message = say("{bid:term} needs a trump suit: {suits:or}.", **told)
+        message = say("{bid:term} needs a trump suit: {suits:or}.", **values)
         problems.append(_violation("trump-missing", message, "trump", legal))
         return
     other = later("{bid:term}: only {suits:or} can be trumps, not {trump:term}.")
     none = later("{bid:term} is played without trumps; leave {trump:term} out.")
-    message = say(other if trumps else none, trump=trump.word, **told)
+    message = say(other if trumps else none, trump=trump.word, **values)
     problems.append(_violation("trump-not-allowed", message, "trump", legal))
 
 
@@ -130,7 +130,7 @@ def check_called(
     problems: Problems,
     held: Collection[Card] | None,
 ) -> None:
-    """Check whether a card may be called; what is wrong is added to `problems`."""
+    """Check whether a card may be called; violations are added to `problems`."""
     if bid.calls is None:
         message = say(
             "In {bid:term} no card is called; leave {card} out.", bid=bid.title, card=str(called)
@@ -172,7 +172,7 @@ _TWICE = {
     "doubled": later("{name} is named twice among those who doubled; once is enough."),
     "redoubled": later("{name} is named twice among those redoubled; once is enough."),
 }
-"""What cannot be of whoever is said to have doubled, or to have been redoubled."""
+"""The messages for a seat that cannot have doubled or been redoubled."""
 
 
 def _may_be_alone(bid: Bid) -> bool:
@@ -182,7 +182,7 @@ def _may_be_alone(bid: Bid) -> bool:
 def _check_partner(
     table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
 ) -> None:
-    """Check a partner: somebody other than the bidder, unless the bidder may play alone."""
+    """Check a partner: a seat other than the bidder, unless the bidder may play alone."""
     partner, bidder = contract.partner, contract.bidder
     if partner is not None and partner != bidder and not contract.alone:
         return
@@ -208,7 +208,7 @@ def _check_partner(
 
 
 def _check_alone(bid: Bid, contract: Contract, problems: Problems) -> None:
-    """Check a bidder who plays alone: by the bid, or because the called card was their own."""
+    """Check a bidder who plays alone, by the bid or by calling an own card."""
     partner = contract.partner
     if partner is not None:
         message = say("The bidder plays alone here, so {name} cannot be the partner.", name=partner)

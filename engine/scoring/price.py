@@ -1,4 +1,4 @@
-"""What a hand is worth: its result counted and judged by the bid's aim, or given up, then priced."""
+"""The price of a result: counted, conceded, or stated as made or lost."""
 
 from engine.cards.cards import Suit
 from engine.errors import Problems, Violation
@@ -20,9 +20,9 @@ def price(
     *,
     counts: bool,
 ) -> Price | None:
-    """Price a result; `None` when it is missing or wrong, which is added to `problems`.
+    """Price a result; add violations to `problems` and return `None` if it is missing or wrong.
 
-    It `counts` unless the cards that should tell it are refused.
+    It is not counted unless `counts`, as it depends on cards that are refused.
     """
     before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
@@ -52,13 +52,13 @@ def _counted(
     count: Result | None,
     problems: Problems,
 ) -> Price | None:
-    """Price what was counted."""
+    """Price a result that was counted."""
     worth = None if count is None else price_counted(rules, bid, trump, count)
     return None if worth is None or _differs(result, worth.outcome, problems) else worth
 
 
 def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> Price:
-    """Price what was counted, and is right."""
+    """Price a result that was counted without violations."""
     # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
     return rules.prices.get(key) or rules.prices.keep(
@@ -67,7 +67,7 @@ def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> 
 
 
 def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
-    """Refuse a contract that is stated as made or lost where the rest says otherwise."""
+    """Refuse a contract stated as made or lost if the rest of the record contradicts it."""
     if result.made is None or result.made is (outcome is Outcome.WON):
         return False
     message = say("The record says that the contract was lost, but by the rest of it it was made.")
@@ -82,7 +82,7 @@ def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
 def _uncounted(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Take the word of the table for it, unless what was counted after all had decided otherwise."""
+    """Accept a contract stated as made or lost, unless the numbers that are stated decide otherwise."""
     outcome, step = (Outcome.WON, "said-made") if result.made else (Outcome.LOST, "said-lost")
     decided = bid.aim.decided(result, trump)
     if decided is not None and _differs(result, decided, problems):
@@ -93,7 +93,7 @@ def _uncounted(
 def _concession(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Count a hand as lost for the side that gave it up, unless points or tricks had decided it already."""
+    """Judge a conceded hand as lost for that side, unless points or tricks had decided it already."""
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = say(
@@ -106,12 +106,12 @@ def _concession(
     outcome = CONCEDED[by]
     points, against = result.points or 0, result.points_against or 0
     tricks = result.tricks_won or 0
-    for taken, number, words in (
+    for partial, number, words in (
         (Result(points=points), points, _BY_POINTS),
         (Result(points_against=against), against, _BY_OTHERS),
         (Result(tricks_won=tricks), tricks, _BY_TRICKS),
     ):
-        decided = bid.aim.decided(taken, trump)
+        decided = bid.aim.decided(partial, trump)
         if decided not in (None, outcome):
             message = say(words, n=number, counts=bid.counts, decided=str(decided), by=by)
             problems.append(Violation("concession-too-late", message, where))
@@ -130,4 +130,4 @@ _BY_TRICKS = later(
     "With {n:0=no tricks|trick|tricks} of the bidder's the hand was already {decided:term}, so the {by:term}"
     " cannot have given it up."
 )
-"""By what a hand was over before it was given up."""
+"""The messages for a hand that was decided before it was conceded."""

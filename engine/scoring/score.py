@@ -1,11 +1,10 @@
-"""`score`: from a record to a verdict, or to everything that is wrong with it.
+"""`score`: from a record to a verdict, or to all violations.
 
-The same steps for every game and every depth: put the rules together, seat the table, let the cards
-tell what they tell, check contract and count, judge, price, settle, rotate. What differs lies in the
-parts that a rule sheet put together.
+The same steps for every game and depth: build the rules, seat the table, derive facts from the cards, check
+contract and result, judge, price, settle, rotate. Games differ in the parts that their rule sheet composes.
 
-Of a record without cards, contract and result are taken as stated. With cards (deal, auction, exchange,
-tricks) whatever follows from them is derived, and anything else that is stated is checked against it.
+Without cards, contract and result are taken as stated. With cards (deal, auction, exchange, tricks)
+everything that follows from them is derived, and anything else that is stated is checked against it.
 """
 
 from itertools import chain
@@ -41,13 +40,13 @@ NOT_WHEN_ALL_PASSED = (
     *(key.name for key in RESULT.values() if not key.in_contract),
     *("exchange", "tricks"),
 )
-"""Keys of a record, besides those of a contract, that tell of a hand that was played."""
+"""Keys of a record, other than those of its contract, that only a played hand has."""
 
-CARDS_TELL = ("bid-missing", "bidder-missing", "partner-missing")
-"""What cards that are refused would have told; nobody need state it."""
+SHOWN_BY_CARDS = ("bid-missing", "bidder-missing", "partner-missing")
+"""The codes for values that refused cards would have shown; they need not be stated."""
 
 THROWN_IN = Price(Outcome.PASSED_OUT, 0, (Step("thrown-in", {}, "sheet"),))
-"""What a hand comes to that all passed."""
+"""The price of a hand that all passed."""
 
 _some_games_only = attrgetter(*SOME_GAMES_ONLY)
 _some_contracts_only = attrgetter(*SOME_CONTRACTS_ONLY)
@@ -80,40 +79,44 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
     if plan is not None and has_cards(record):
-        contract, result, held, followed = replay(rules, plan, record, problems)
+        contract, result, bidder_hand, is_followed = replay(rules, plan, record, problems)
     else:
-        contract, result, held, followed = record.contract, Result.of(record), None, True
-    agreed = len(problems) == before and followed
-    if contract is None and agreed:
+        contract, result, bidder_hand, is_followed = record.contract, Result.of(record), None, True
+    cards_agree = len(problems) == before and is_followed
+    if contract is None and cards_agree:
         message = say("Say what was played, or that all passed.")
         problems.append(Violation("contract-missing", message, {"field": "contract"}))
     elif contract is None:
-        pass  # the auction that would have said it is refused
+        pass  # the auction that decides it is refused
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if plan is not None and not problems:
             following = next_hand(rules, plan.table, PASS, record.blind_round)
             return verdict(rules, plan, THROWN_IN, following, None, record.pots)
     else:
-        found: Problems = []
-        undertaking = undertake(rules, table, contract, found, held)
-        problems += found if agreed else (each for each in found if each.code not in CARDS_TELL)
-        # What was counted depends on the cards: where they are refused it is not looked at.
+        contract_problems: Problems = []
+        undertaking = undertake(rules, table, contract, contract_problems, bidder_hand)
+        problems += (
+            contract_problems
+            if cards_agree
+            else (problem for problem in contract_problems if problem.code not in SHOWN_BY_CARDS)
+        )
+        # The count depends on the cards, so it is not checked if they are refused.
         if undertaking is not None:
             bid, trump = undertaking.bid, undertaking.trump
-            worth = price(rules, bid, trump, result, problems, counts=agreed)
+            worth = price(rules, bid, trump, result, problems, counts=cards_agree)
             if plan is not None and worth is not None and not problems:
                 following = next_hand(rules, plan.table, bid.slug, record.blind_round)
                 return verdict(
                     rules, plan, worth, following, undertaking, record.pots, result.points
                 )
-        elif agreed and record.tricks is None:
+        elif cards_agree and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     raise Refused(problems)
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
-    """Refuse what only other games note down."""
+    """Refuse keys that belong to other games."""
     contract = record.contract or Contract()
     values = _some_games_only(record), _some_contracts_only(contract)
     if values == _NONE_OF_THEM:
@@ -142,9 +145,13 @@ def _check_nothing_played(
     rules: Rules, record: HandRecord, contract: Contract, problems: Problems
 ) -> None:
     if rules.all_pass is not None:
-        told = later("When all pass here, {bid} is played: write that as the bid, with its trump.")
-        untold = later("When all pass here, somebody must play {bid}: say who, and how it went.")
-        message = say(told if record.tricks else untold, bid=rules.all_pass)
+        with_tricks = later(
+            "When all pass here, {bid} is played: write that as the bid, with its trump."
+        )
+        without_tricks = later(
+            "When all pass here, somebody must play {bid}: say who, and how it went."
+        )
+        message = say(with_tricks if record.tricks else without_tricks, bid=rules.all_pass)
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
         return
@@ -168,7 +175,7 @@ def verdict(
     pots: Pots | None = None,
     points: int | None = None,
 ) -> Verdict:
-    """Settle a hand that was priced; without an undertaking all passed."""
+    """Settle a priced hand; without an undertaking all passed."""
     outcome, amount, steps = price
     settlement, table = rules.settlement, plan.table
     if undertaking is None:
@@ -200,6 +207,6 @@ def verdict(
 def next_hand(
     rules: Rules, table: SeatingTable, bid: str, blind_round: BlindRound | None = None
 ) -> NextTurn:
-    """Say who deals next, and who leads then, after a bid or after all passed."""
+    """Return the next dealer and leader after a bid, or after all passed."""
     moves = rules.moves_on_all_pass
     return turn_after(rules.seating, table, bid, blind_round, moves_on_all_pass=moves)

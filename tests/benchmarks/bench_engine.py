@@ -65,8 +65,8 @@ Steps = tuple[GuidedHand, tuple[Call, ...], tuple[Card, ...]]
 
 def steps_of(hand: GuidedHand) -> Steps:
     """Take a hand apart into its calls and cards."""
-    calls = tuple(step for part, step in hand.done if part is HandPart.AUCTION)
-    cards = tuple(step for part, step in hand.done if part is HandPart.PLAY)
+    calls = tuple(step for part, step in hand.steps if part is HandPart.AUCTION)
+    cards = tuple(step for part, step in hand.steps if part is HandPart.PLAY)
     return hand, calls, cards  # type: ignore[return-value]
 
 

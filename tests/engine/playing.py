@@ -97,8 +97,8 @@ def play(
         endings = hand.endings
         if endings and rng.random() < (0.5 if Ending.STOPPED in endings else 0.02):
             hand = hand.after(rng.choice(endings))
-        elif speak and hand.sayings and rng.random() < 0.1:
-            hand = hand.after(rng.choice(hand.sayings))
+        elif speak and hand.open_announcements and rng.random() < 0.1:
+            hand = hand.after(rng.choice(hand.open_announcements))
         elif speak and hand.declarations and rng.random() < 0.2:
             hand = hand.after(rng.choice(hand.declarations))
         else:

@@ -1,4 +1,4 @@
-"""The auction: whose turn it is, which calls are legal, and what each call leads to.
+"""The auction: the seat to call, its legal calls, and the result of each call.
 
-An `Auction` is a frozen value; the procedures, which a rule sheet names, say how it goes on.
+An `Auction` is a frozen value; the procedure, which a rule sheet chooses, decides how it continues.
 """

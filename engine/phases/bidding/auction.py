@@ -1,4 +1,4 @@
-"""An auction under way, as a frozen value that every procedure shares."""
+"""The auction in progress, as a frozen value that every procedure shares."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
@@ -14,11 +14,11 @@ NOBODY = -1
 
 
 class Ladder(NamedTuple):
-    """The bids from low to high, a rung each; a bid that may be bid over itself takes several.
+    """The bids from low to high, one rung each; a bid that may be bid over itself takes several.
 
-    `above` gives, for each rung that stands (0: none yet), the lowest higher rung of each bid. The upper
-    rung of a bid is played in `preferred`, where there is such a suit: reached over an equal bid, or at once
-    by a bid that says so, `frage-in-clubs` (003; the spelling is the record's own).
+    `above` maps each rung (0: no bid yet) to the lowest higher rung of each bid. The upper rung of a bid is
+    played in the `preferred` suit, if any: reached over an equal bid, or at once by a bid that names it,
+    `frage-in-clubs` (003; the spelling is the record's own).
     """
 
     rungs: tuple[str, ...]
@@ -47,22 +47,23 @@ class Ladder(NamedTuple):
 
     @property
     def bids(self) -> Iterable[str]:
-        """Every way to say a bid, from low to high; one that stands on no rung of its own comes last."""
+        """Every spelling of a bid, from low to high; a bid without a rung in `above` comes last."""
         return dict.fromkeys((*self.above[0], *self.rungs[1:]))
 
     def suit(self, rung: int) -> Suit | None:
-        """Give the suit that a bid on this rung is bound to."""
+        """Return the suit that a bid on this rung is bound to."""
         return self.preferred if self.rungs[rung] == self.rungs[rung - 1] else None
 
     def said(self, rung: int) -> str:
-        """Give the bid that reaches a rung at once."""
+        """Return the bid that reaches a rung at once."""
         return {at: bid for bid, at in self.above[0].items()}.get(rung, self.rungs[rung])
 
 
 class Bidding(NamedTuple):
-    """How an auction ended: who plays what, and who doubled; `bid` is `pass` where all passed.
+    """The result of an auction: bidder, bid, and doublers; `bid` is `pass` if all passed.
 
-    `trump` is the suit that a bid said to be in it, or over an equal one, is played in: clubs in German Solo.
+    `trump` is the suit to which a bid is bound that names it, or was made over an equal one: clubs in German
+    Solo.
     """
 
     bidder: str | None
@@ -73,11 +74,11 @@ class Bidding(NamedTuple):
 
 
 class Auction(NamedTuple):
-    """An auction under way. Seats are counted from eldest hand; sets of seats are bits.
+    """The auction in progress. Seats are counted from eldest hand; sets of seats are bits.
 
-    `turn` is the seat to speak, or `OVER`; `high` the rung that stands, 0 for none, made by `bidder`;
-    `asked` is how many seats have been reached; `out` are those that passed for good; `made` counts the
-    calls so far.
+    `turn` is the seat to call, or `OVER`; `high` the leading rung, 0 for none, bid by `bidder`; `reached` is
+    the number of seats that the auction has reached; `out` are those that passed for good; `calls_made`
+    counts the calls so far.
     """
 
     procedure: "Procedure"
@@ -86,20 +87,20 @@ class Auction(NamedTuple):
     turn: int = 0
     high: int = 0
     bidder: int = NOBODY
-    asked: int = 1
+    reached: int = 1
     out: int = 0
     doubled: int = 0
     redoubled: int = 0
-    made: int = 0
+    calls_made: int = 0
 
     @property
     def over(self) -> bool:
-        """Whether nobody is to speak any more."""
+        """Whether no call is left to make."""
         return self.turn == OVER
 
     @property
     def to_act(self) -> str | None:
-        """The seat to speak."""
+        """The seat to call."""
         return None if self.turn == OVER else self.seats[self.turn]
 
     @property
@@ -108,13 +109,13 @@ class Auction(NamedTuple):
         if self.turn == OVER:
             return ()
         seat = self.seats[self.turn]
-        said = [Call(seat, word) for word in (PASS, HOLD, DOUBLE)]
-        said += [Call(seat, REDOUBLE, doubler) for doubler in self.seats]
-        said += [Call(seat, bid) for bid in self.ladder.bids]
-        return tuple(call for call in said if self._next(call))
+        calls = [Call(seat, word) for word in (PASS, HOLD, DOUBLE)]
+        calls += [Call(seat, REDOUBLE, doubler) for doubler in self.seats]
+        calls += [Call(seat, bid) for bid in self.ladder.bids]
+        return tuple(call for call in calls if self._next(call))
 
     def after(self, call: Call) -> "Auction":
-        """Make a call; `Refused` when it may not be made."""
+        """Make a call; `Refused` if it may not be made."""
         following = self._next(call)
         if following is None:
             raise Refused([self._problem(call)])
@@ -130,7 +131,7 @@ class Auction(NamedTuple):
 
     @property
     def outcome(self) -> Bidding:
-        """How it stands; final when it is over."""
+        """The result so far; final when the auction is over."""
         if self.bidder == NOBODY:
             return Bidding(None, PASS)
         return Bidding(
@@ -145,7 +146,7 @@ class Auction(NamedTuple):
         return tuple(seat for place, seat in enumerate(self.seats) if seats >> place & 1)
 
     def _problem(self, call: Call) -> Violation:
-        number = self.made + 1
+        number = self.calls_made + 1
         where: dict[str, str | int] = {"field": f"auction.{number}", "seat": call.seat}
         if self.turn == OVER:
             message = say(
@@ -164,8 +165,8 @@ class Auction(NamedTuple):
                 seat=call.seat,
             )
             return Violation("out-of-turn", message, where, (speaker,))
-        legal = tuple(_said(each) for each in self.legal)
-        told = {"number": number, "seat": call.seat, "choices": legal}
+        legal = tuple(_spelling(allowed) for allowed in self.legal)
+        values = {"number": number, "seat": call.seat, "choices": legal}
         above = self.ladder.above
         # A bid that is high enough, or stands on no rung, is refused for whose it is.
         if call.call in above[0] and call.call not in above[self.high]:
@@ -174,32 +175,32 @@ class Auction(NamedTuple):
                 " the choices were {choices:and}.",
                 call=call.call,
                 high=self.ladder.said(self.high),
-                **told,
+                **values,
             )
             return Violation("bid-too-low", message, where, legal)
         message = say(
             "Call {number}: {seat} called {call}, which was not possible; the choices were {choices:and}.",
-            call=_said(call),
-            **told,
+            call=_spelling(call),
+            **values,
         )
         return Violation("call-not-allowed", message, where, legal)
 
 
-def _said(call: Call) -> str:
+def _spelling(call: Call) -> str:
     return call.call if call.doubler is None else f"{call.call} {call.doubler}"
 
 
 class Procedure(Protocol):
-    """Says how an auction goes on."""
+    """The rules by which an auction continues."""
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids, which come from low to high; each is bid once, unless a procedure says more."""
+        """Order the bids, given from low to high; each is bid once, unless a procedure allows more."""
         return Ladder.of(bids, {})
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The auction after a call of the seat to speak; `None` when it may not be made."""
+        """Return the auction after a call of the seat to call; `None` if it may not be made."""
         ...
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:  # noqa: ARG002
-        """The auction after a call out of turn that is not a fault; `None`, for nearly every one is."""
+        """Return the auction after a call out of turn; `None` unless the procedure allows it."""
         return None

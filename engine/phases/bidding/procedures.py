@@ -1,4 +1,4 @@
-"""The ways to bid, of which a rule sheet names one: two at a time, round the table, once, with doubles."""
+"""The procedures of bidding, of which a rule sheet chooses one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ from engine.record import PASS, Call
 
 @dataclass(frozen=True, slots=True)
 class Duel(Procedure):
-    """Two bid against each other until one passes; then the next speaks against the survivor.
+    """Two seats bid against each other until one passes; then the next bids against the survivor.
 
-    Each bid is strictly higher; who passed is out (six-bid: 002, 000). With `hold` the earlier of the
-    two may hold the later one's bid, who must then go higher or pass (german-solo: 003). A
-    `preferred` suit outranks the others: each bid may say that it is in it, or go over itself once, and is
-    then played in it. Where there is an `opening`, eldest hand's first call is that bid or a pass.
+    Each bid is strictly higher; a seat that passed is out (six-bid: 002, 000). With `hold` the earlier of the
+    two may hold the later one's bid, and the later must go higher or pass (german-solo: 003). A `preferred`
+    suit outranks the others: each bid may name it, or go over itself once, and is then played in it. With an
+    `opening`, eldest hand's first call is that bid or a pass.
     """
 
     hold: bool = False
@@ -38,15 +38,15 @@ class Duel(Procedure):
         return Ladder.of(bids, repeats, self.preferred)
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """After a pass the next player speaks; after a bid, whoever it overcalled."""
-        _, seats, ladder, turn, rung, bidder, asked, out, _, _, made = auction
-        overcalled, said = NOBODY, call.call
-        if said == PASS:
+        """After a pass the next seat calls; after a bid, the overcalled seat."""
+        _, seats, ladder, turn, rung, bidder, reached, out, _, _, calls = auction
+        overcalled, word = NOBODY, call.call
+        if word == PASS:
             out |= 1 << turn
         else:
-            if said != HOLD:
-                rung = ladder.above[rung].get(said, 0)
-                if not rung or (made == 0 and self.opening not in (None, ladder.rungs[rung])):
+            if word != HOLD:
+                rung = ladder.above[rung].get(word, 0)
+                if not rung or (calls == 0 and self.opening not in (None, ladder.rungs[rung])):
                     return None
             # Seats are reached in order, so the earlier of the two is the one with the lower number.
             elif not self.hold or turn >= bidder:
@@ -54,11 +54,11 @@ class Duel(Procedure):
             overcalled, bidder = bidder, turn
         if overcalled != NOBODY:
             turn = overcalled
-        elif asked < len(seats):
-            turn, asked = asked, asked + 1
+        elif reached < len(seats):
+            turn, reached = reached, reached + 1
         else:
             turn = OVER
-        return Auction(self, seats, ladder, turn, rung, bidder, asked, out, 0, 0, made + 1)
+        return Auction(self, seats, ladder, turn, rung, bidder, reached, out, 0, 0, calls + 1)
 
 
 class InTurn(Procedure):
@@ -68,7 +68,7 @@ class InTurn(Procedure):
     """
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the next who has not passed; whoever's bid stands may only stand by it."""
+        """The turn goes to the next seat that has not passed; the highest bidder may only pass."""
         turn = auction.turn
         if call.call == PASS:
             if turn != auction.bidder:
@@ -85,56 +85,57 @@ IN_TURN = InTurn()
 
 
 def onward(auction: Auction) -> Auction:
-    """Give the turn to the next seat clockwise that is still in; nobody's is next when only the bidder is."""
+    """Give the turn to the next seat that is still in; the auction is over if only the bidder is."""
     count, left = len(auction.seats), auction.turn + 1
     places = ((left + step) % count for step in range(count))
     still_in = [place for place in places if not auction.out >> place & 1]
     turn = OVER if still_in in ([], [auction.bidder]) else still_in[0]
-    return auction._replace(turn=turn, made=auction.made + 1)
+    return auction._replace(turn=turn, calls_made=auction.calls_made + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class OneRound(Procedure):
     """One call each from the lead to the dealer, each bid strictly higher (002).
 
-    `repeats` says which bids may be bid over themselves how often. `opening` is a bid that only the
-    first may make, and that nobody bids over: crazy-solo's `blind`.
+    `repeats` maps bids that may be bid over themselves to the number of times. `opening` is a bid that only
+    the first seat may make, and that cannot be overcalled: crazy-solo's `blind`.
     """
 
     repeats: Mapping[str, int] = field(default_factory=dict, hash=False)
     opening: str | None = None
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids; the opening one stands on the top rung."""
+        """Order the bids; the opening one is the top rung."""
         ladder = Ladder.of(bids, self.repeats)
         return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the left until the dealer has spoken."""
+        """The turn goes to the left until the dealer has called."""
         turn = auction.turn
         following = turn + 1 if turn + 1 < len(auction.seats) else OVER
         if call.call == PASS:
-            return auction._replace(turn=following, made=auction.made + 1)
+            return auction._replace(turn=following, calls_made=auction.calls_made + 1)
         if call.call == self.opening and turn == 0:
             top = len(auction.ladder.rungs) - 1
-            return auction._replace(turn=OVER, high=top, bidder=turn, made=1)
+            return auction._replace(turn=OVER, high=top, bidder=turn, calls_made=1)
         rung = auction.ladder.above[auction.high].get(call.call)
         if rung is None:
             return None
-        return auction._replace(turn=following, high=rung, bidder=turn, made=auction.made + 1)
+        return auction._replace(
+            turn=following, high=rung, bidder=turn, calls_made=auction.calls_made + 1
+        )
 
 
 class Doubling(InTurn):
     """Before any bid: pass or bid. After it: pass, double or overcall, until all others have passed.
 
-    A pass is final, an overcall cancels every double. When the turn comes back to the doubled bidder,
-    they redouble each doubler they name, one or several, and then stand, which is a pass that does not put
-    them out; who has redoubled may leave it unsaid. A doubler passes last (000; the order decided in the
-    rules sheet).
+    A pass is final, an overcall cancels every double. When the turn returns to the doubled bidder, they
+    redouble each doubler they name, one or several, and then pass without going out; after a redouble that
+    pass may be left out. A doubler passes last (000; the order decided in the rules sheet).
     """
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """Others may double once, the bidder redoubles a doubler; the turn goes to the next still in."""
+        """Others may double once, the bidder redoubles a doubler; the turn goes to the next seat still in."""
         turn, seats, doubled = auction.turn, auction.seats, auction.doubled
         if call.call == DOUBLE:
             if auction.bidder in (NOBODY, turn) or doubled >> turn & 1:
@@ -144,23 +145,27 @@ class Doubling(InTurn):
             bit = 1 << seats.index(call.doubler) if call.doubler in seats else 0
             if turn != auction.bidder or not bit & doubled & ~auction.redoubled:
                 return None
-            return auction._replace(redoubled=auction.redoubled | bit, made=auction.made + 1)
+            return auction._replace(
+                redoubled=auction.redoubled | bit, calls_made=auction.calls_made + 1
+            )
         return InTurn.after(self, auction, call)
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:
-        """The bidder's closing pass (000: "when all have passed"), or the next call after a redouble."""
+        """Accept the bidder's closing pass (000: "when all have passed"), or a call after a redouble."""
         seats, bidder, turn = auction.seats, auction.bidder, auction.turn
         if turn == OVER:
             closing = bidder != NOBODY and call == Call(seats[bidder], PASS)
             if not closing or auction.out >> bidder & 1:
                 return None
-            return auction._replace(out=auction.out | 1 << bidder, made=auction.made + 1)
+            return auction._replace(
+                out=auction.out | 1 << bidder, calls_made=auction.calls_made + 1
+            )
         if turn != bidder or not auction.redoubled:
             return None
-        stood = self.after(auction, Call(seats[bidder], PASS))
-        if stood is None or stood.to_act != call.seat:
+        after_pass = self.after(auction, Call(seats[bidder], PASS))
+        if after_pass is None or after_pass.to_act != call.seat:
             return None
-        return self.after(stood._replace(made=auction.made), call)
+        return self.after(after_pass._replace(calls_made=auction.calls_made), call)
 
 
 DOUBLING = Doubling()
@@ -170,10 +175,10 @@ class Duty(NamedTuple):
     """The duty of a player who was dealt every card of one of `hands` to bid `bid`.
 
     It ends when `waived_by` has been bid, or with a higher bid of their own. With `ends_when_bid` it also
-    ends when anybody has bid `bid`, as in older rules.
+    ends when any seat has bid `bid`, as in older rules.
 
-    German Solo's grossfrage (003; which cards oblige, and that nothing else ends the duty, is decided in the
-    rules sheet). `hands` are sets of cards (`engine.cards.card_sets`).
+    German Solo's grossfrage (003; the cards that require it, and that nothing else ends the duty, are decided
+    in the rules sheet). `hands` are sets of cards (`engine.cards.card_sets`).
     """
 
     bid: str
@@ -181,6 +186,6 @@ class Duty(NamedTuple):
     hands: tuple[int, ...]
     ends_when_bid: bool = False
 
-    def owed_by(self, held: int) -> bool:
-        """Return whether a hand, as a set of cards, obliges its holder."""
-        return any(held & hand == hand for hand in self.hands)
+    def owed_by(self, cards: int) -> bool:
+        """Return whether a hand, as a set of cards, requires the bid."""
+        return any(cards & hand == hand for hand in self.hands)

@@ -246,7 +246,7 @@ def ways(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> set[tuple[st
     found, seen, open_ = set(), set(), [rules.auction(seats)]
     while open_:
         auction = open_.pop()
-        key = (auction.turn, auction.high, auction.bidder, auction.asked, auction.out)
+        key = (auction.turn, auction.high, auction.bidder, auction.reached, auction.out)
         if key in seen:
             continue
         seen.add(key)

@@ -128,7 +128,7 @@ def test_the_cards_laid_away_count_for_the_bidder(game: str) -> None:
     hand = play_out(hand)
     record = write_down(hand)
     assert isinstance(hand.phase, Play)
-    taken = hand.rules.pack.count(hand.phase.taken[1])
+    taken = hand.rules.pack.count(hand.phase.won_cards[1])
     assert score(record).points == taken + 15
 
 
@@ -154,7 +154,7 @@ def test_in_the_other_bids_the_widow_lies_unseen_and_counts_for_the_bidder(
     assert hand.to_act == ANN
     hand = play_out(hand)
     assert isinstance(hand.phase, Play)
-    assert score(write_down(hand)).points == hand.rules.pack.count(hand.phase.taken[1]) + 21
+    assert score(write_down(hand)).points == hand.rules.pack.count(hand.phase.won_cards[1]) + 21
 
 
 def test_frogs_auction_goes_round_until_all_but_one_have_passed() -> None:

@@ -150,7 +150,7 @@ def test_a_hand_tells_its_steps(played: Played) -> None:
     """What is done is kept, part by part in their order."""
     order = list(HandPart)
     for hand, _, _ in played:
-        parts = [order.index(part) for part, _ in hand.done]
+        parts = [order.index(part) for part, _ in hand.steps]
         assert parts == sorted(parts)
         assert hand.over
         assert (hand.to_act, hand.legal, hand.endings) == (None, (), ())

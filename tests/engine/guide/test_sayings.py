@@ -42,11 +42,11 @@ def first_legal(hand: GuidedHand, cards: int) -> GuidedHand:
 def test_tout_is_announced_with_the_bid_before_the_first_card() -> None:
     """It becomes part of the contract, counts 6 instead of 4, and cannot be said later."""
     hand = called()
-    assert hand.sayings == (Announcement.TOUT,)
+    assert hand.open_announcements == (Announcement.TOUT,)
     said = hand.after(Announcement.TOUT)
     assert said.contract is not None
     assert said.contract.announced_tout is True
-    assert said.sayings == ()
+    assert said.open_announcements == ()
     late = first_legal(hand, 1)
     violation = refused(lambda: late.after(Announcement.TOUT))
     assert (violation.code, violation.field) == ("not-now", "contract.announced_tout")
@@ -59,9 +59,9 @@ def test_the_partner_is_asked_for_from_the_fifth_trick_while_the_called_card_is_
     assert (violation.code, violation.field) == ("not-now", "asked_partner")
     fifth = first_legal(called(), 16)
     assert isinstance(fifth.phase, Play)
-    assert fifth.sayings == (Announcement.PARTNER,)
+    assert fifth.open_announcements == (Announcement.PARTNER,)
     asked = fifth.after(Announcement.PARTNER)
-    assert asked.sayings == ()
+    assert asked.open_announcements == ()
     assert write_down(asked).asked_partner is True
 
 
@@ -69,9 +69,9 @@ def test_nobody_is_asked_for_once_the_called_card_was_played() -> None:
     """Everybody knows the partner then."""
     hand = called()
     while not hand.over:
-        shown = any(action == hand.contract.called for _, action in hand.done[6:])  # type: ignore[union-attr]
+        shown = any(action == hand.contract.called for _, action in hand.steps[6:])  # type: ignore[union-attr]
         if shown:
-            assert hand.sayings == ()
+            assert hand.open_announcements == ()
         hand = hand.after(hand.legal[0])
 
 
@@ -80,7 +80,7 @@ def test_who_announced_tout_cannot_stop() -> None:
     seen = 0
     for seed in range(400):
         hand = play(GERMAN[0], dice(seed), speak=True)
-        if Announcement.TOUT in hand.said:
+        if Announcement.TOUT in hand.announcements:
             seen += 1
             assert hand.ended is not Ending.STOPPED
     assert seen > 5
@@ -92,19 +92,19 @@ def test_what_was_said_is_in_the_record_and_its_score(house: object) -> None:
     spoken = 0
     for seed in range(300):
         hand = play(house, dice(f"said {seed}"), speak=True)  # type: ignore[arg-type]
-        if not hand.said:
+        if not hand.announcements:
             continue
         spoken += 1
         record = written(house, hand)  # type: ignore[arg-type]
         again = HandRecord.from_mapping(record.to_mapping())
         assert score(again).deltas == score(record).deltas
         tout = record.contract is not None and bool(record.contract.announced_tout)
-        assert tout is (Announcement.TOUT in hand.said)
-        assert bool(record.asked_partner) is (Announcement.PARTNER in hand.said)
+        assert tout is (Announcement.TOUT in hand.announcements)
+        assert bool(record.asked_partner) is (Announcement.PARTNER in hand.announcements)
     assert spoken > 5
 
 
 def test_in_other_games_nothing_is_said_beside_the_cards() -> None:
     """Only a game in which a side may stop knows tout and prime."""
     hand = play(HOUSES[0], dice(1), speak=True)
-    assert (hand.said, hand.sayings) == ((), ())
+    assert (hand.announcements, hand.open_announcements) == ((), ())

@@ -49,7 +49,7 @@ def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
     )
     assert isinstance(hand.phase, HandingOut)
     assert problem_of(hand.phase.after, DealtCard("widow", Card.parse("KS"))) is not None
-    done = hand.phase._replace(made=len(hand.phase.places))
+    done = hand.phase._replace(dealt_count=len(hand.phase.places))
     assert (done.over, done.to_act, done.legal, done.packets) == (True, None, (), ())
     none_left = refused(lambda: done.after(DealtCard("Ann", Card.parse("KS"))))
     assert (none_left.legal, none_left.message) == ((), "All cards are dealt; Ann gets no more.")
@@ -119,7 +119,7 @@ def test_who_draws_another_card_to_be_removed_shows_and_draws_again() -> None:
 
 def test_the_last_cards_are_spit_if_nobody_called() -> None:
     """As many as must go are laid aside in the end."""
-    state = Spitting.begin(("Ann", "Bob", "Cyd", "Dee", "Eve"), 0, 1)._replace(made=35)
+    state = Spitting.begin(("Ann", "Bob", "Cyd", "Dee", "Eve"), 0, 1)._replace(dealt_count=35)
     assert state.places == ("spit",)
 
 

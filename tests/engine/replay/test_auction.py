@@ -176,7 +176,7 @@ def test_who_has_redoubled_may_leave_unsaid_that_they_stand() -> None:
     assert problem_of(auction.after, Call("Cyd", "pass"))
     assert auction.after(Call("Bob", "pass")).to_act == "Cyd"
     over = auction.after(Call("Bob", "two"))
-    assert (over.outcome.bidder, over.outcome.redoubled, over.made) == ("Bob", (), 5)
+    assert (over.outcome.bidder, over.outcome.redoubled, over.calls_made) == ("Bob", (), 5)
 
 
 def test_a_closing_pass_of_the_bidder_is_no_fault() -> None:
