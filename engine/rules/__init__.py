@@ -1,1 +1,1 @@
-"""The parts that a rule sheet is composed of: who sits where, what is bid, counted and paid."""
+"""The parts of rules: options, seating, bids, aims, tariffs, settlement and the verdict."""

@@ -14,10 +14,7 @@ from engine.rules.options import Plain
 
 
 class RuleChange(NamedTuple):
-    """One change: which engine version introduced it, for which game and variants, and its source.
-
-    Without `variants` it concerns all of them. `defaults` are the house rules' defaults before the change.
-    """
+    """A change of a game's rules, in all or some variants, with the house rules' former `defaults`."""
 
     version: str
     slug: str
@@ -54,7 +51,7 @@ CHANGES = (
         description="Who owes a grossfrage and can honour it may not pass because another has bid it.",
     ),
 )
-"""From old to new. A new change needs a new version, which hands are stored with from then on."""
+"""The changes from old to new. A change needs a new version, which is stored with hands from then on."""
 
 VERSION = CHANGES[-1].version
 """The version of the newest rules; the project's own version may be another."""
@@ -64,8 +61,8 @@ _NUMBERS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
 
 def _numbers(version: str) -> tuple[int, ...]:
     """Return the numbers that a version begins with, trailing zeros aside; none for any other text."""
-    found = _NUMBERS.match(version)
-    numbers = [int(part) for part in found[0].split(".")] if found else []
+    match = _NUMBERS.match(version)
+    numbers = [int(part) for part in match[0].split(".")] if match else []
     while numbers and not numbers[-1]:
         numbers.pop()
     return tuple(numbers)

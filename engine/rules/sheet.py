@@ -1,4 +1,4 @@
-"""A game as data: `Sheet` says what it offers, `Rules` are its parts put together for one table."""
+"""A game as data: the `Sheet` with its variants and house rules, and the `Rules` built for one table."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
@@ -27,11 +27,11 @@ from engine.rules.tariffs import Price
 from engine.words.sentences import later, say
 
 CHIPS, SCORE = "chips", "score"
-"""What results are counted in: chips that one player pays another, or a score that nobody pays (003)."""
+"""The units of results: chips that players pay each other, or scores without payments (003)."""
 
 
 class Variant(NamedTuple):
-    """A named way to play a game, with the defaults it gives the house rules."""
+    """A named way to play a game, with its defaults for the house rules."""
 
     slug: str
     title: str
@@ -41,10 +41,10 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What a table has agreed on: variant, every house rule's value, and how many sit there.
+    """A table's variant, valid house rules and number of players.
 
-    `house["rounding"]` is a house rule's value, which its option has checked. `undone` are the slugs of
-    the rule changes made since the engine version that these rules are built for.
+    `house["rounding"]` is the value of a house rule. `undone` are the slugs of the rule changes since the
+    engine version that the rules are built for.
     """
 
     variant: str | None
@@ -78,13 +78,12 @@ class Plan:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of one game at one table. `bids` run from low to high.
+    """The rules of one game at one table, with `bids` from low to high.
 
-    `keys` are the keys of a record (`contract.…` for those of the contract) that only some games
-    have and this one does, what its bids are judged by among them; others of their kind are refused.
-    `all_pass` is the bid that somebody must play when all pass; without one the cards are thrown in,
-    and `moves_on_all_pass` says whether the deal then moves left. With `may_declare_more` the contract
-    may be higher than the bid that won.
+    `keys` are the record keys that not every game has and this one allows, among them those of its bids
+    (`contract.…` for keys of the contract). `all_pass` is the bid that must be played if all pass; without
+    one the hand is thrown in, and the deal moves left if `moves_on_all_pass`. With `may_declare_more` the
+    contract may be higher than the winning bid.
     """
 
     game: str
@@ -127,12 +126,12 @@ class Rules:
     )
 
     def __post_init__(self) -> None:
-        asked = {key for bid in self.bids for key in bid.asks}
-        traded = {"exchange" for bid in self.bids if bid.trade}
+        bid_keys = {key for bid in self.bids for key in bid.asks}
+        exchange_key = {"exchange" for bid in self.bids if bid.trade}
         ladder = self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
         bound = self.duty or ladder.preferred or self.forcing is not None
         for name, value in {
-            "keys": self.keys | asked | traded,
+            "keys": self.keys | bid_keys | exchange_key,
             "by_slug": {bid.slug: bid for bid in self.bids},
             "judged_by": {
                 bid.slug: attrgetter(*(key.removeprefix("contract.") for key in bid.asks))
@@ -144,7 +143,7 @@ class Rules:
             object.__setattr__(self, name, value)
 
     def auction(self, seats: tuple[str, ...]) -> Auction:
-        """Open the auction; `seats` are the active ones from eldest hand."""
+        """Begin the auction of the active seats, from eldest hand."""
         return Auction(self.bidding, seats, self.ladder)
 
     def play(
@@ -155,17 +154,17 @@ class Rules:
         bidder: int,
         hands: tuple[int, ...],
     ) -> Play:
-        """Open the play of a contract; seats count from eldest hand, who leads but in a spread misère.
-
-        There the next active seat left of the bidder does (002).
-        """
+        """Begin the play of a contract; seats are numbered from eldest hand."""
         order, leader = self.opening(bid, contract, len(seats), bidder)
         return Play.begin(order, seats, hands, leader)
 
     def opening(
         self, bid: Bid, contract: Contract, seats: int, bidder: int
     ) -> tuple[CardOrder, int]:
-        """Return the order of the cards under a contract, and the place that leads."""
+        """Return the order of the cards under a contract, and the place of the leader.
+
+        Eldest hand leads; in a spread misère the next active seat left of the bidder (002).
+        """
         calls = bid.calls
         called = contract.called if calls is not None and calls.must_play else None
         trump = contract.trump or (bid.trumps[0] if bid.trumps else None)
@@ -176,29 +175,29 @@ class Rules:
         return order, (bidder + 1) % seats if bid.left_leads else 0
 
     def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
-        """Seat the players for one hand, with what is known of it already; `Refused` as `table` is."""
+        """Return the seats of a hand with their cached results. Raises `Refused` as `table` does."""
         key = (players, dealer, active)
         return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The numbers that `engine.record.results` names: of tricks, and of those that let the side stop."""
+        """The numbers that result keys refer to: the tricks, and those after which a side may stop."""
         return {"tricks": self.tricks, "needed": self.tally.stops_after}
 
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None = None
     ) -> SeatingTable:
-        """Seat the players for one hand; `Refused` where dealer or active seats cannot be."""
+        """Return the seats of a hand. Raises `Refused` for an invalid dealer or active seats."""
         return self.seating.table(tuple(players), dealer, active and tuple(active))
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """What a game offers: variants, house rules, how many may sit at the table.
+    """The variants, house rules and table sizes of a game.
 
-    The first variant is the default; a game without variants has none. `build` composes the rules
-    for what a table has agreed on. `stack` are the chips that its rules give each player to begin with.
-    `bidder` is what the game calls whoever plays the contract, `unit` what its results are counted in.
+    The first variant is the default. `build` builds the rules from a table's house rules. `stack` is the
+    number of chips that each player starts with, `bidder` the game's word for the bidder, `unit` the unit of
+    its results.
     """
 
     slug: str
@@ -219,18 +218,18 @@ class Sheet:
 
     @property
     def default_variant(self) -> str | None:
-        """The variant that is played when a record names none."""
+        """The variant of a record that names none; `None` for a game without variants."""
         return self.variants[0].slug if self.variants else None
 
     def variant(self, slug: str | None) -> Variant | None:
-        """Find a variant by its slug, the default one for `None`; `None` where there is none."""
-        wanted = self.default_variant if slug is None else slug
-        return next((each for each in self.variants if each.slug == wanted), None)
+        """Return the variant with a slug, by default the first; `None` if there is none."""
+        slug = self.default_variant if slug is None else slug
+        return next((variant for variant in self.variants if variant.slug == slug), None)
 
     def options_of(self, variant: str | None) -> tuple[Option, ...]:
-        """List the house rules with the defaults of a variant."""
-        found = self.variant(variant)
-        return with_defaults(self.options, found.defaults if found else {})
+        """Return the house rules with the defaults of a variant."""
+        chosen = self.variant(variant)
+        return with_defaults(self.options, chosen.defaults if chosen else {})
 
     def rules(
         self,
@@ -258,10 +257,11 @@ class Sheet:
         seats: int,
         changes: tuple[RuleChange, ...],
     ) -> Rules:
+        """Check the arguments, raising `Refused`, and build the rules as they were before the changes."""
         problems = []
-        found = self.variant(variant)
-        if variant is not None and found is None:
-            slugs = tuple(each.slug for each in self.variants)
+        named = self.variant(variant)
+        if variant is not None and named is None:
+            slugs = tuple(variant.slug for variant in self.variants)
             none = later("{game:term} has no variant {variant}; leave `rules` out.")
             some = later("{game:term} has no variant {variant}; it is played as {variants:or}.")
             message = say(
@@ -282,11 +282,11 @@ class Sheet:
             )
             legal = tuple(map(str, self.seats))
             problems.append(Violation("table-size", message, {"field": "players"}, legal))
-        offered = self.options_of(variant)
+        options = self.options_of(variant)
         for change in reversed(changes):
-            offered = with_defaults(offered, change.defaults)
-        problems += check(offered, chosen)
+            options = with_defaults(options, change.defaults)
+        problems += check(options, chosen)
         refuse_any(problems)
-        values = MappingProxyType(resolve(offered, chosen))
+        values = MappingProxyType(resolve(options, chosen))
         undone = frozenset(change.slug for change in changes)
-        return self.build(HouseRules(found.slug if found else None, values, seats, undone))
+        return self.build(HouseRules(named.slug if named else None, values, seats, undone))

@@ -1,8 +1,7 @@
-"""How money is written and read: with as many decimals as ISO 4217 gives the club's currency.
+"""Formats and parses money, with the decimals that ISO 4217 defines for a currency.
 
-Amounts are whole numbers of its smallest part: 1250 are 12.50 EUR, 1,250 JPY and 1.250 KWD. A sum is read as
-its reader's language writes it, with point and comma in each other's place, too; what could be meant in two
-ways is refused.
+Amounts are integers in minor units: 1250 are 12.50 EUR, 1,250 JPY and 1.250 KWD. Sums are parsed with the
+reader's separators, also with point and comma exchanged; an ambiguous sum is refused.
 """
 
 import re
@@ -17,20 +16,20 @@ MOST_MONEY = 1_000_000_000
 """The largest amount that can be entered at once."""
 
 _OF_UNKNOWN = 2
-"""The decimals of a code that older books hold and ISO 4217 does not list."""
+"""The decimals of a code in older ledgers that ISO 4217 does not list."""
 
 _ONE_MARK = re.compile(r"([0-9]+)(?:([.,])([0-9]+))?")
 _THOUSANDS = (
     re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+)(?:\.([0-9]+))?"),
     re.compile(r"([0-9]{1,3}(?:\.[0-9]{3})+),([0-9]+)"),
 )
-_LONGEST_SHOWN = 20
+_LONGEST_EXCERPT = 20
 _LONGEST_READ = 100
 
 
 @lru_cache
 def decimals(code: str) -> int:
-    """Return how many decimals a currency is written with.
+    """Return the number of decimals of a currency.
 
     >>> decimals("EUR"), decimals("JPY"), decimals("KWD")
     (2, 0, 3)
@@ -40,7 +39,7 @@ def decimals(code: str) -> int:
 
 
 def is_listed(code: str) -> bool:
-    """Whether ISO 4217 lists a code as money that people pay with: gold (XAU) has no decimals and is none.
+    """Return whether ISO 4217 lists a code as money to pay with, unlike gold (XAU), which has no decimals.
 
     >>> is_listed("CHF"), is_listed("ABC"), is_listed("XAU")
     (True, False, False)
@@ -49,19 +48,19 @@ def is_listed(code: str) -> bool:
 
 
 def write(amount: int, code: str, *, grouped: bool = True) -> str:
-    """Write an amount, its thousands apart unless it goes into a field to be typed over.
+    """Format an amount in English, with thousands separators unless it is for an input field.
 
     >>> write(123456, "EUR"), write(-123456, "JPY"), write(5, "KWD"), write(123456, "EUR", grouped=False)
     ('1,234.56', '-123,456', '0.005', '1234.56')
     """
     places = decimals(code)
-    whole, part = divmod(abs(amount), 10**places)
-    written = f"{whole:,}" if grouped else str(whole)
-    return f"{'-' if amount < 0 else ''}{written}{f'.{part:0{places}}' if places else ''}"
+    units, part = divmod(abs(amount), 10**places)
+    text = f"{units:,}" if grouped else str(units)
+    return f"{'-' if amount < 0 else ''}{text}{f'.{part:0{places}}' if places else ''}"
 
 
 def say(amount: int, code: str) -> str:
-    """Write an amount with its currency.
+    """Return an amount with its currency.
 
     >>> say(5, "EUR")
     '0.05 EUR'
@@ -70,7 +69,7 @@ def say(amount: int, code: str) -> str:
 
 
 def payable(code: str) -> str:
-    """Say which amounts the ledger takes: "0.01 to 10,000,000.00 EUR".
+    """Return the range of valid amounts: "0.01 to 10,000,000.00 EUR".
 
     >>> payable("JPY")
     '1 to 1,000,000,000 JPY'
@@ -80,7 +79,7 @@ def payable(code: str) -> str:
 
 
 def read(text: str, code: str, field: str) -> int:
-    """Read a sum that somebody typed. Raises ``Invalid`` at ``field``, saying how it is written.
+    """Parse a sum of money. Raises ``Invalid`` at ``field`` with an example.
 
     >>> [read(text, "EUR", "amount") for text in ("12.50", "12,5", "1250", "1,250.00", "1.250,00")]
     [1250, 1250, 125000, 125000, 125000]
@@ -91,11 +90,11 @@ def read(text: str, code: str, field: str) -> int:
     """
     places, typed, language = decimals(code), text.strip(), reader()
     marks = str.maketrans(language.thousands + language.point, ",.")
-    said = digits.western(typed.translate(marks))
-    unsigned = said.removeprefix("-")
-    found = _parts(unsigned, places)
-    if found is None:
-        shown = digits.western(typed)[:_LONGEST_SHOWN]
+    number = digits.western(typed.translate(marks))
+    unsigned = number.removeprefix("-")
+    parts = _parts(unsigned, places)
+    if parts is None:
+        excerpt = digits.western(typed)[:_LONGEST_EXCERPT]
         whole_only = sentences.later(
             "“{said}” is not an amount in {code}; write it without decimals, such as 1250."
         )
@@ -105,15 +104,15 @@ def read(text: str, code: str, field: str) -> int:
         )
         message = sentences.say(
             parts_too if places else whole_only,
-            said=shown,
+            said=excerpt,
             code=code,
             places=places,
             example=write(1250, code),
         )
         raise Invalid.at(field, "no-sum", message)
-    whole, part = found
-    amount = int(whole + part.ljust(places, "0"))
-    return amount if unsigned == said else -amount
+    units, part = parts
+    amount = int(units + part.ljust(places, "0"))
+    return amount if unsigned == number else -amount
 
 
 def _decimals_listed(code: str) -> int | None:
@@ -131,18 +130,18 @@ def _decimals_listed(code: str) -> int | None:
 
 
 def _parts(text: str, places: int) -> tuple[str, str] | None:
-    """Return what comes before and after the point; None where a sum of ``places`` decimals is not sure."""
+    """Return the digits before and after the point; ``None`` for an invalid or ambiguous sum."""
     if len(text) > _LONGEST_READ:
         return None
-    found = _ONE_MARK.fullmatch(text)
-    if found is not None:
-        whole, mark, part = found[1], found[2], found[3] or ""
-        perhaps_thousands = mark == "," and len(part) == 3 and len(whole) < 4 and whole != "0"
+    match = _ONE_MARK.fullmatch(text)
+    if match is not None:
+        units, mark, part = match[1], match[2], match[3] or ""
+        perhaps_thousands = mark == "," and len(part) == 3 and len(units) < 4 and units != "0"
         if len(part) <= places and not perhaps_thousands:
-            return whole, part
-        return (whole + part, "") if perhaps_thousands and places == 0 else None
+            return units, part
+        return (units + part, "") if perhaps_thousands and places == 0 else None
     for form in _THOUSANDS:
-        found = form.fullmatch(text)
-        if found is not None and len(found[2] or "") <= places:
-            return re.sub("[.,]", "", found[1]), found[2] or ""
+        match = form.fullmatch(text)
+        if match is not None and len(match[2] or "") <= places:
+            return re.sub("[.,]", "", match[1]), match[2] or ""
     return None

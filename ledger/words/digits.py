@@ -1,18 +1,20 @@
-"""Numbers in any script: who types at the table types as their keyboard does."""
+"""Converts numbers in any script, as people type them, to ASCII."""
 
 import unicodedata
 
 _MARKS = {"\u2212": "-", "\u066b": ".", "\u066c": ","}
-"""The minus sign, and the Arabic marks before decimals and between thousands."""
+"""The minus sign, and the Arabic decimal and thousands separators."""
 
 
 def western(text: str) -> str:
-    """Write the digits, minus and marks of a number as 0–9, ``-``, ``.`` and ``,``, whatever its script.
+    """Return a text with the digits, minus and separators of any script as 0–9, ``-``, ``.`` and ``,``.
 
     >>> western("−١٢٫٥٠"), western("७४")
     ('-12.50', '74')
     """
     return "".join(
-        str(unicodedata.decimal(each)) if each.isdecimal() else _MARKS.get(each, each)
-        for each in text
+        str(unicodedata.decimal(character))
+        if character.isdecimal()
+        else _MARKS.get(character, character)
+        for character in text
     )

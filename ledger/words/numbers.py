@@ -1,7 +1,4 @@
-"""Amounts, sums of money, cards and times as people read them: the same on pages and on paper.
-
-Each reader has them as their language writes them.
-"""
+"""Formats amounts, money, cards and times in the reader's language, for pages and the PDF."""
 
 from datetime import date, datetime
 
@@ -15,7 +12,7 @@ MINUS = "\u2212"
 
 
 def number(value: int) -> str:
-    """Write an amount with a real minus sign.
+    """Format an amount with a typographic minus sign.
 
     >>> number(-1200), number(0)
     ('−1,200', '0')
@@ -24,7 +21,7 @@ def number(value: int) -> str:
 
 
 def change(value: int, none: str = "0") -> str:
-    """Write what an amount changes by, its sign always there; no change has none.
+    """Format a change of an amount with its sign; ``none`` stands for no change.
 
     >>> change(1250), change(-40), change(0)
     ('+1,250', '−40', '0')
@@ -33,7 +30,7 @@ def change(value: int, none: str = "0") -> str:
 
 
 def money(value: int, currency: str) -> str:
-    """Write a sum of money, given in minor units, without its currency.
+    """Format money in minor units, without its currency.
 
     >>> money(123456, "EUR"), money(-5, "EUR"), money(123456, "JPY")
     ('1,234.56', '−0.05', '123,456')
@@ -41,55 +38,52 @@ def money(value: int, currency: str) -> str:
     return reader().figure(currencies.write(value, currency)).replace("-", MINUS)
 
 
-def card(found: Card) -> str:
-    """Write a card in plain text, as the reader's packs have it: a queen is a German D.
+def card(value: Card) -> str:
+    """Format a card as text with the letters of the reader's packs: a queen is a German D.
 
     >>> card(Card.parse("TD"))
     '10♦'
     """
-    rank = "10" if found.rank == "T" else reader().ranks.get(found.rank, found.rank)
-    return f"{rank}{found.suit.symbol}"
+    rank = "10" if value.rank == "T" else reader().ranks.get(value.rank, value.rank)
+    return f"{rank}{value.suit.symbol}"
 
 
 def day(on: date) -> str:
-    """Write a day, as on a letter.
+    """Format a date in full.
 
     >>> day(date(2025, 10, 3))
     '3 October 2025'
     """
-    return _in_their_way(on, "long") or f"{on.day} {on:%B %Y}"
+    return _localized(on, "long") or f"{on.day} {on:%B %Y}"
 
 
 def weekday(on: date) -> str:
-    """Write a day with the day of the week.
+    """Format a date with its weekday.
 
     >>> weekday(date(2025, 11, 20))
     'Thu 20 November 2025'
     """
-    return _in_their_way(on, reader().weekday) or f"{on:%a} {day(on)}"
+    return _localized(on, reader().weekday) or f"{on:%a} {day(on)}"
 
 
 def short_day(on: date) -> str:
-    """Write a day in short; of an instant, the day where the service runs.
+    """Format a date briefly; an instant has the date of the service's time zone.
 
     >>> short_day(date(2025, 11, 20))
     '20 Nov 2025'
     """
     local = on.astimezone() if isinstance(on, datetime) else on
-    return _in_their_way(local, "medium") or f"{local.day} {local:%b %Y}"
+    return _localized(local, "medium") or f"{local.day} {local:%b %Y}"
 
 
 def moment(at: datetime) -> str:
-    """Write an instant by the clock on the wall where the service runs, with its time zone.
-
-    A language without spaces between words has no comma there either.
-    """
+    """Format an instant in the service's time zone, without a comma in a language without spaces."""
     local = at.astimezone()
     return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M} {zone_of(local)}"
 
 
-def _in_their_way(on: date, how: str) -> str:
-    """Write a day by the locale's data; empty for English, whose ways the table has its own of."""
+def _localized(on: date, how: str) -> str:
+    """Format a date by the locale's data; return an empty text for English, which has its own formats."""
     tag = reader().tag
     if tag == ENGLISH.tag:
         return ""

@@ -1,6 +1,6 @@
-"""Every code of a problem or of a field's fault that no hand record has, with its meaning.
+"""The codes of problems and faults with their meanings, except those of hand records.
 
-The codes of hand records are in ``engine.errors.codes``. The page at ``PAGE`` has a section for each.
+``engine.errors.codes`` has the latter. The page at ``PAGE`` has a section for each code.
 """
 
 from collections.abc import Mapping
@@ -115,8 +115,8 @@ CODES: Mapping[str, str] = {
 
 
 def type_of(code: str) -> str:
-    """Return the URI reference of a code's section, or RFC 9457's default for a code that has none.
+    """Return the URI reference of a code's section, or RFC 9457's default for a code without one.
 
-    It has no host, so that it is the same on every installation and whatever the service is called.
+    It has no host, so that it is the same in every installation.
     """
     return f"{PAGE}#{code}" if code in CODES or code in codes.CODES else "about:blank"

@@ -1,7 +1,7 @@
-"""Named failures. Each carries its own sentence, its HTTP status and, where there is one, its field.
+"""The failures that services raise, each with a message, an HTTP status and perhaps a field.
 
-Services raise them; one handler a surface (JSON, pages, terminal) turns them into an answer. Messages
-are for people at the table: what is wrong, and what would have been right.
+A handler each for JSON, pages and the terminal turns them into responses. Messages are for people at the
+table: they state the error and its remedy.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ from engine.words.sentences import later, say
 
 
 def counted(number: int, noun: str) -> str:
-    """Put a number before its noun.
+    """Return a number with its noun, for the operator's command line.
 
     >>> counted(1, "hand"), counted(0, "chip"), counted(1200, "chip")
     ('1 hand', '0 chips', '1,200 chips')
@@ -26,9 +26,9 @@ def counted(number: int, noun: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with what was sent: at ``field`` (a dotted path), by a stable ``code``.
+    """An error in a request: the ``field`` (a dotted path), a stable ``code`` and a message.
 
-    ``where`` says more of the place; where nothing more is known, the field again.
+    ``where`` has more about the place, by default the field. ``legal`` are the valid values.
     """
 
     field: str
@@ -43,20 +43,20 @@ class Fault:
 
 
 class Problem(Exception):
-    """A request that cannot be done, and why."""
+    """A request that can't be fulfilled. Subclasses set the status, code and texts."""
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad-request"
     title: ClassVar[str] = say("That could not be read")
     sentence: ClassVar[str] = ""
-    """What it says where it always says the same, in braces what is told it when it is raised."""
+    """The template of the message, for problems with only one; its values are arguments."""
     field: ClassVar[str] = ""
-    """The field that it is about, where it is always about one."""
+    """The field of the error, if it is always the same."""
     seconds: int | None = None
-    """After how long it may be tried again, where it passes by itself."""
+    """The seconds after which to try again, if the problem is temporary."""
 
-    def __init__(self, message: str = "", faults: Iterable[Fault] = (), **told: object) -> None:
-        self.message = message or say(self.sentence, **told)
+    def __init__(self, message: str = "", faults: Iterable[Fault] = (), **values: object) -> None:
+        self.message = message or say(self.sentence, **values)
         super().__init__(self.message)
         if self.field:
             faults = [Fault(self.field, self.code, self.message)]
@@ -64,12 +64,12 @@ class Problem(Exception):
 
     @property
     def at_the_table(self) -> str:
-        """The sentence as a page says it, where a program's words would not do."""
+        """The message for pages, in words without HTTP terms."""
         return self.message
 
 
 class Invalid(Problem):
-    """Something sent is not valid; ``faults`` has one entry per field."""
+    """Raised for invalid input; ``faults`` has one entry per field."""
 
     status = 422
     code = "invalid"
@@ -77,12 +77,12 @@ class Invalid(Problem):
 
     @classmethod
     def at(cls, field: str, code: str, message: str, legal: tuple[str, ...] = ()) -> "Invalid":
-        """Make the problem of one field."""
+        """Build the problem of one field."""
         return cls(message, [Fault(field, code, message, legal=legal)])
 
     @classmethod
     def from_refused(cls, refused: Refused) -> "Invalid":
-        """Take over the engine's violations, one fault each, the path in the record as the field."""
+        """Build from the engine's violations, with paths in the record as fields."""
         faults = [
             Fault(
                 str(violation.where.get("field", "")),
@@ -97,7 +97,7 @@ class Invalid(Problem):
 
 
 class NotFound(Problem):
-    """No such thing exists in this club."""
+    """Raised if something does not exist in this club."""
 
     status = 404
     code = "not-found"
@@ -105,13 +105,13 @@ class NotFound(Problem):
 
 
 class NoSuchSession(NotFound):
-    """The club has no session of that number."""
+    """Raised if the club has no session with the number."""
 
     sentence = later("There is no such session in this club.")
 
 
 class NoSuchHand(NotFound):
-    """A session has no hand of that number."""
+    """Raised if a session has no hand with the number."""
 
     def __init__(self, number: int, title: str, dealt: int) -> None:
         none = later("There is no hand {number} in “{title}”; no hand has been recorded there yet.")
@@ -120,7 +120,7 @@ class NoSuchHand(NotFound):
 
 
 class NotSignedIn(Problem):
-    """Nobody has shown a passcode, a link or a token yet."""
+    """Raised for a request without a valid passcode, link or token."""
 
     status = 401
     code = "not-signed-in"
@@ -128,7 +128,7 @@ class NotSignedIn(Problem):
 
 
 class WrongPasscode(Problem):
-    """No club of that name opens with that passcode."""
+    """Raised if no club has this name and passcode."""
 
     status = 403
     code = "wrong-passcode"
@@ -141,7 +141,7 @@ class WrongPasscode(Problem):
 
 
 class NotThePasscode(WrongPasscode):
-    """An owner's act needs the club's passcode again, and this is not it."""
+    """Raised for a wrong passcode that confirms an owner's request."""
 
     field = "Club-Passcode"
     title = say("That is not the passcode")
@@ -155,10 +155,7 @@ def _in_words(seconds: int) -> str:
 
 
 class TooManyTries(Problem):
-    """Too many passcodes were wrong; this one was not looked at. It may be tried again after ``seconds``.
-
-    ``limit`` is how many may be wrong until somebody has to wait.
-    """
+    """Raised instead of checking a passcode after ``limit`` wrong ones; try again after ``seconds``."""
 
     status = 429
     code = "too-many"
@@ -178,7 +175,7 @@ class TooManyTries(Problem):
 
 
 class TooOften(Problem):
-    """A network has founded as many clubs as it may in an hour; it may found another after ``seconds``."""
+    """Raised if a network has founded too many clubs in an hour; try again after ``seconds``."""
 
     status = 429
     code = "too-many"
@@ -196,7 +193,7 @@ class TooOften(Problem):
 
 
 class ReadOnly(Problem):
-    """A viewer tried to write."""
+    """Raised for a viewer's write request."""
 
     status = 403
     code = "read-only"
@@ -207,7 +204,7 @@ class ReadOnly(Problem):
 
 
 class OwnersOnly(Problem):
-    """A scorer tried what only an owner does."""
+    """Raised for a scorer's request that needs an owner."""
 
     status = 403
     code = "owners-only"
@@ -218,7 +215,7 @@ class OwnersOnly(Problem):
 
 
 class SignUpClosed(Problem):
-    """Whoever runs the service lets nobody found a club."""
+    """Raised if the operator does not allow new clubs."""
 
     status = 403
     code = "sign-up-closed"
@@ -227,7 +224,7 @@ class SignUpClosed(Problem):
 
 
 class Conflict(Problem):
-    """The ledger is not in a state that allows it."""
+    """Raised if the state of the ledger does not allow the request."""
 
     status = 409
     code = "conflict"
@@ -235,28 +232,28 @@ class Conflict(Problem):
 
 
 class Unchanged(Conflict):
-    """Raised for a change that would leave everything as it is; nothing was written."""
+    """Raised for a change that changes nothing."""
 
     code = "unchanged"
     sentence = later("Nothing would change, so nothing was saved.")
 
 
 class SessionClosed(Conflict):
-    """The session is closed; its hands stay as they are."""
+    """Raised for a write to a closed session."""
 
     code = "session-closed"
     sentence = later("“{title}” is closed; reopen it to make changes.")
 
 
 class SessionPaused(Conflict):
-    """The session is paused; no hand is recorded until it is resumed."""
+    """Raised for a hand in a paused session."""
 
     code = "session-paused"
     sentence = later("“{title}” is paused; resume it to record hands.")
 
 
 class AlreadyVoid(Conflict):
-    """A void hand can be neither voided again nor corrected."""
+    """Raised for voiding or correcting a void hand."""
 
     code = "already-void"
     sentence = later(
@@ -265,7 +262,7 @@ class AlreadyVoid(Conflict):
 
 
 class KeyReused(Conflict):
-    """An idempotency key came back with something else to write; ``answer`` is what it first wrote."""
+    """Raised for an idempotency key with another payload; ``answer`` is the response to the first."""
 
     code = "key-reused"
     title = say("That key was already used")
@@ -278,25 +275,25 @@ class KeyReused(Conflict):
 
     @property
     def at_the_table(self) -> str:
-        """What was saved by the form whose key it was, and what can be done now."""
+        """The message that names the first payload and the possible next steps."""
         counts = ", ".join(self.answer.get("differences", ()))
-        what = say("The first version")
+        subject = say("The first version")
         if self.answer.get("hand"):
-            what = say("Hand {number}", number=self.answer["hand"])
+            subject = say("Hand {number}", number=self.answer["hand"])
         elif counts:
-            what = say("The count of {names}", names=counts)
+            subject = say("The count of {names}", names=counts)
         return say(
             "This form was saved before, and changed since. {what} is already saved; the "
             "changes since are not. To save them too, save once more; to change what was saved "
             "before, undo it or correct it in the history.",
-            what=what,
+            what=subject,
         )
 
 
 class Stale(Conflict):
-    """Somebody else wrote meanwhile, in these ``hands`` among others; nothing of this request was saved.
+    """Raised if somebody else has written since the revision of a request; nothing was saved.
 
-    ``what`` they did is told in a line.
+    ``hands`` are the hands that changed, ``what`` a summary of the changes.
     """
 
     status = 412
@@ -310,7 +307,7 @@ class Stale(Conflict):
 
 
 class RevisionMissing(Conflict):
-    """Something saved was to be changed without the revision that was seen; nothing was saved."""
+    """Raised for a change without the revision that it is based on; nothing was saved."""
 
     status = 428
     code = "revision-missing"
@@ -322,7 +319,7 @@ class RevisionMissing(Conflict):
 
     @property
     def at_the_table(self) -> str:
-        """What to do on a page whose form did not say what it was made on."""
+        """The message for a form without a revision."""
         return say(
             "This page did not say which state of the session it shows. Nothing was saved; look "
             "again, then save."
@@ -330,7 +327,7 @@ class RevisionMissing(Conflict):
 
 
 class Busy(Problem):
-    """The database did not let us in in time; nothing was saved and trying again is safe."""
+    """Raised if the database was busy for too long; nothing was saved, and trying again is safe."""
 
     status = 503
     code = "busy"
@@ -342,7 +339,7 @@ class Busy(Problem):
 
 
 class FileLocked(Busy):
-    """Another program has held the file of the ledger for longer than one waits; ``why`` is for the log."""
+    """Raised if another program has locked the ledger file for too long; ``why`` is for the log."""
 
     why = "another program holds the file of the ledger (database is locked)"
     sentence = later(
@@ -352,16 +349,16 @@ class FileLocked(Busy):
 
 
 class Migrating(Busy):
-    """The database is being migrated, by a server of a newer version; nothing was saved."""
+    """Raised while a server of a newer version migrates the database; nothing was saved."""
 
     seconds = 5
     sentence = later("The ledger is being upgraded. Nothing was saved; try again in a moment.")
 
 
 class Unreachable(Problem):
-    """The database failed: full, gone, read-only, damaged. It says truly what became of what was sent.
+    """Raised if the database fails: full, gone, read-only or damaged.
 
-    ``why`` is for the log: who sent it can do nothing about it.
+    The message states whether the request was saved; ``why`` is for the log.
     """
 
     status = 503
@@ -383,7 +380,7 @@ class Unreachable(Problem):
 
 
 class OtherRevision(Unreachable):
-    """Another version of this program has migrated the database, and this one can't write it."""
+    """Raised if another version has migrated the database, which this one can't write."""
 
     code = "other-version"
     title = say("This server must be restarted")
