@@ -277,6 +277,16 @@ def test_no_line_of_a_template_is_too_long_to_read() -> None:
             assert len(line) <= LONGEST_TEMPLATE_LINE, f"{path}:{number}"
 
 
+def test_every_class_name_has_one_meaning() -> None:
+    """No two classes of the product share a name, except the `Meta` classes that marshmallow asks for."""
+    places: dict[str, list[str]] = {}
+    for path in python_files("engine", "ledger"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef) and node.name != "Meta":
+                places.setdefault(node.name, []).append(f"{path}:{node.lineno}")
+    agree([f"{name}: {', '.join(found)}" for name, found in places.items() if len(found) > 1])
+
+
 def test_no_file_outgrows_its_room() -> None:
     """A Python file has at most MOST_LINES lines."""
     agree(

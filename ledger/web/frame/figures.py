@@ -18,8 +18,8 @@ def whole_number(text: str) -> int | str:
 
     Large numbers are not cut; the service that knows the limit rejects them.
 
-    >>> whole_number(" 74 "), whole_number("−3"), whole_number("٧٤"), whole_number("9223372036854775807"),
-    whole_number("abc") (74, -3, 74, 9223372036854775807, 'abc')
+    >>> [whole_number(text) for text in (" 74 ", "−3", "٧٤", "9223372036854775807", "abc")]
+    [74, -3, 74, 9223372036854775807, 'abc']
     >>> whole_number("1,000"), whole_number("1.000"), whole_number("1,00")
     (1000, '1.000', '1,00')
     """
