@@ -145,7 +145,12 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
         values |= {"previous_digest": previous, "digest": digest, "signature": signature}
         rows.append(values)
         previous = digest
-    entry_ids = _insert(db, *rows)
+    first, *rest = rows
+    entry_ids = [insert(db, JournalEntry, first)]
+    if rest:
+        # A club has one writer at a time, so the later entries are exactly these.
+        insert_all(db, JournalEntry, rest)
+        entry_ids += db.ask(_LATER_IDS, first=entry_ids[0])
     postings = [
         {
             "entry_id": entry_id,
@@ -158,15 +163,6 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     ]
     insert_all(db, Posting, postings)
     return entry_ids
-
-
-def _insert(db: ScopedSession, first: Mapping[str, Any], *rest: Mapping[str, Any]) -> list[int]:
-    """Insert entries in order; return their ids. A club has one writer at a time."""
-    first_id = insert(db, JournalEntry, first)
-    if not rest:
-        return [first_id]
-    insert_all(db, JournalEntry, rest)
-    return [first_id, *db.ask(_LATER_IDS, first=first_id)]
 
 
 def _balances_after(

@@ -168,17 +168,16 @@ class UnknownSignatures:
 
     def __init__(self) -> None:
         self.count = 0
-        self._runs: list[_Run] = []
-        self._open: dict[int, _Run] = {}
+        self._runs: list[tuple[int, list[int]]] = []
+        self._open: dict[int, list[int]] = {}
 
     def add(self, club_id: int, entry_id: int) -> None:
         """Add a club's next entry."""
         self.count += 1
-        run = self._open.get(club_id)
-        if run is None:
-            self._open[club_id] = run = _Run(club_id, entry_id, entry_id)
-            self._runs.append(run)
-        run.last = entry_id
+        if club_id not in self._open:
+            self._open[club_id] = [entry_id, entry_id]
+            self._runs.append((club_id, self._open[club_id]))
+        self._open[club_id][1] = entry_id
 
     def end(self, club_id: int) -> None:
         """End a club's run at an entry signed by a known key."""
@@ -186,7 +185,10 @@ class UnknownSignatures:
 
     def message(self, clubs: Mapping[int, str], remedy: str) -> str:
         """Return a sentence with their number, the places of the first ones, and the remedy."""
-        places = [run.place(clubs) for run in self._runs[:MOST_RUNS]]
+        places = []
+        for club_id, (first, last) in self._runs[:MOST_RUNS]:
+            entries = f"entry {first}" if first == last else f"entries {first} to {last}"
+            places.append(f"{clubs.get(club_id, f'club {club_id}')}, {entries}")
         if more := max(len(self._runs) - MOST_RUNS, 0):
             places.append(f"{more} more")
         signatures = counted(self.count, "signature")
@@ -196,20 +198,6 @@ class UnknownSignatures:
                 f"; {remedy}. If no key was lost, these entries were changed past the program"
             )
         return sentence
-
-
-@dataclass(slots=True)
-class _Run:
-    club_id: int
-    first: int
-    last: int
-
-    def place(self, clubs: Mapping[int, str]) -> str:
-        club = clubs.get(self.club_id, f"club {self.club_id}")
-        entries = f"entry {self.first}"
-        if self.first != self.last:
-            entries = f"entries {self.first} to {self.last}"
-        return f"{club}, {entries}"
 
 
 def is_known(keys: Sequence[SigningKey], signature: Any, club_id: int, digest: str) -> bool:

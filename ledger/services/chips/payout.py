@@ -36,7 +36,10 @@ def in_chips(
     """
     view = load(session, session_id)
     must_be_in_chips(view)
-    unpaid = _unpaid(transfers if booked else ())
+    unpaid: Counter[str] = Counter()
+    for payer, payee, amount in transfers if booked else ():
+        unpaid[payer] += amount
+        unpaid[payee] -= amount
     denominations = clubs.row(session).denominations
     in_pots = pots.held(session, session_id)
     seats = _pieces(session, view, unpaid)
@@ -61,15 +64,6 @@ def holdings(session: ScopedSession, session_id: int) -> dict[str, Mapping[int, 
     view = load(session, session_id)
     must_be_in_chips(view)
     return _pieces(session, view, Counter())
-
-
-def _unpaid(booked: Sequence[BookedTransfer]) -> Counter[str]:
-    """Return each one's chips on the table beyond the balance, by transfers booked but not yet paid."""
-    unpaid: Counter[str] = Counter()
-    for payer, payee, amount in booked:
-        unpaid[payer] += amount
-        unpaid[payee] -= amount
-    return unpaid
 
 
 def _pieces(

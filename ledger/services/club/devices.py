@@ -134,9 +134,8 @@ def add(
     key = key or new_device_key()
     if row is None or row.role != role:
         events.note(session, Event.CAME, access, kind=device.kind, role=role)
-    values: dict[str, Any] = {"author": access.author, "kind": device.kind, "epoch": epoch}
-    values |= {"role": role.value, "network": device.origin.network, "link_id": link_id}
-    values |= {"digest": digest(key), "last_used_at": at}
+    values = _values(access.author, role, epoch, device, key)
+    values |= {"link_id": link_id, "last_used_at": at}
     if row is None:
         session.add(Device(created_at=at, **values))
     else:
@@ -163,10 +162,9 @@ def adopt(
             return
         session.author = old["author"]
         role, at = Role.VIEWER if is_viewer else Role.SCORER, now()
-        values: dict[str, Any] = {"author": old["author"], "kind": device.kind, "epoch": epoch}
-        values |= {"role": role.value, "network": device.origin.network, "digest": digest(key)}
-        values |= {"created_at": at, "last_used_at": at, "link_id": link.id if link else None}
-        session.add(Device(**values))
+        values = _values(old["author"], role, epoch, device, key)
+        values |= {"link_id": link.id if link else None, "last_used_at": at}
+        session.add(Device(created_at=at, **values))
 
 
 def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
@@ -241,6 +239,17 @@ def own(db: Database, access: Access) -> None:
         row = find(session, int(access.holder.removeprefix("device ")))
         before, row.role, row.link_id = row.role, Role.OWNER.value, None
         events.note(session, Event.ROLE, access, **_details(row), before=before, role=row.role)
+
+
+def _values(author: str, role: Role, epoch: int, device: ClientDevice, key: str) -> dict[str, Any]:
+    return {
+        "author": author,
+        "role": role.value,
+        "epoch": epoch,
+        "kind": device.kind,
+        "network": device.origin.network,
+        "digest": digest(key),
+    }
 
 
 def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, bool]:

@@ -300,7 +300,9 @@ def of_player(
     if not totals:
         raise missing("player")
     count, chips, points = totals[0]
-    rows = _own(session, player_id, offset, limit) if offset < count else []
+    span = {"who": player_id, "offset": offset, "limit": limit}
+    records = session.exec(_OF_PLAYER, params=span).all() if offset < count else ()
+    rows = [(row, int(won), int(scored), unit) for row, won, scored, unit in records]
     if rows and offset:
         first, *_ = rows[0]
         ((won, scored),) = session.ask(
@@ -330,15 +332,6 @@ def of_player(
 def _won(chips: int, scored: int, unit: str) -> int:
     """Return the winnings in an evening's own unit."""
     return scored if unit == SCORE else chips
-
-
-def _own(
-    session: ScopedSession, player_id: int, offset: int, limit: int
-) -> list[tuple[PlaySession, int, int, str]]:
-    """Return a page of a player's sessions, newest first, with their chips, score and the unit."""
-    parameters = {"who": player_id, "offset": offset, "limit": limit}
-    rows = session.exec(_OF_PLAYER, params=parameters)
-    return [(row, int(won), int(scored), unit) for row, won, scored, unit in rows]
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:

@@ -70,7 +70,9 @@ def same_table(session: ScopedSession, session_id: int) -> SameTable:
     """Return the draft of a session like this one at its end. Raises ``NotFound``."""
     view = load(session, session_id)
     around = _around(session, view)
-    archived = _archived(session, around)
+    ids = [seat.player_id for seat in around]
+    query = select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))
+    archived = set(session.exec(query))
     names = tuple(seat.name for seat in around if seat.player_id not in archived)
     left_out = tuple(seat.name for seat in around if seat.player_id in archived)
     for_chips = view.sheet.unit == CHIPS
@@ -125,12 +127,6 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
         around.insert(at or (len(around) if seat.position else 0), seat)
     newest = {seat.player_id: seat.id for seat in sorted(around, key=attrgetter("id"))}
     return [seat for seat in around if newest[seat.player_id] == seat.id]
-
-
-def _archived(session: ScopedSession, seats: Sequence[SeatView]) -> set[int]:
-    """Return the archived ones among these seats' players."""
-    ids = [seat.player_id for seat in seats]
-    return set(session.exec(select(Player.id).where(col(Player.id).in_(ids), col(Player.archived))))
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
