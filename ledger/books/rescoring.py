@@ -1,4 +1,4 @@
-"""Hands scored again, from texts as they are kept, so that another process can do it."""
+"""Scoring stored hands again, from their texts, so that another process can do it."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -15,7 +15,7 @@ from ledger.database.json import SPOILED
 
 
 class StoredTexts(NamedTuple):
-    """A stored version of a hand: its record and verdict as texts, and the engine version that scored it."""
+    """The record and verdict of a stored version as JSON, and the engine version that scored it."""
 
     record: str
     verdict: str
@@ -23,44 +23,41 @@ class StoredTexts(NamedTuple):
 
 
 class Rescored(NamedTuple):
-    """What a hand adds to the books; the engine's verdict, where it is not the one that is kept.
+    """The effects of a hand, the engine's verdict if the stored one differs, and the problem if any."""
 
-    Or why there is none.
-    """
-
-    shares: HandEffects | None = None
+    effects: HandEffects | None = None
     verdict: str | None = None
     problem: str | None = None
 
 
-def score_again(kept: Iterable[StoredTexts]) -> list[Rescored]:
-    """Score records again by the rules each was scored by, and compare with the verdict kept with it."""
-    by_version = groupby(kept, attrgetter("engine_version"))
-    return [answer for version, each in by_version for answer in _by_rules_of(version, [*each])]
+def score_again(texts: Iterable[StoredTexts]) -> list[Rescored]:
+    """Score records again, each by the rules that scored it, and compare with the stored verdicts."""
+    by_version = groupby(texts, attrgetter("engine_version"))
+    return [result for version, group in by_version for result in _by_rules_of(version, [*group])]
 
 
-def _by_rules_of(version: str, every: Sequence[StoredTexts]) -> list[Rescored]:
+def _by_rules_of(version: str, texts: Sequence[StoredTexts]) -> list[Rescored]:
     try:
-        records = [json.read(each.record) for each in every]
-        verdicts = [each.verdict for each in every]
+        records = [json.read(text.record) for text in texts]
+        verdicts = [text.verdict for text in texts]
         if changes.is_newer(version):
             return list(map(_unknown, records, verdicts))
-        return list(map(_answer, records, score_many(records, version), verdicts))
+        return list(map(_compared, records, score_many(records, version), verdicts))
     except SPOILED as error:
-        if len(every) == 1:
+        if len(texts) == 1:
             return [Rescored(problem=f"it can't be read ({error!r})")]
-        return [answer for each in every for answer in _by_rules_of(version, [each])]
+        return [result for text in texts for result in _by_rules_of(version, [text])]
 
 
-def _unknown(record: Any, kept: str) -> Rescored:
-    """Return a hand's share in the books by its stored verdict, as its rules are newer than this program."""
+def _unknown(record: Any, stored: str) -> Rescored:
+    """Return the effects by the stored verdict of a hand, whose rules are newer than this program."""
     problem = "a newer engine scored it, and its verdict can be checked by that one only"
-    return Rescored(hand_effects(record, json.read(kept)), problem=problem)
+    return Rescored(hand_effects(record, json.read(stored)), problem=problem)
 
 
-def _answer(record: Any, scored: Verdict | Refused, kept: str) -> Rescored:
+def _compared(record: Any, scored: Verdict | Refused, stored: str) -> Rescored:
     if isinstance(scored, Refused):
         return Rescored(problem=f"its record is refused: {scored.violations[0].message}")
     verdict = scored.to_stored()
     text = json.text(verdict)
-    return Rescored(hand_effects(record, verdict), None if text == kept else text)
+    return Rescored(hand_effects(record, verdict), None if text == stored else text)

@@ -4,7 +4,7 @@ SQLAlchemy compiles them and supplies their type converters, listeners and error
 execution context saves most of the cost of a small statement.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -105,19 +105,16 @@ class PreparedStatement:
         values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
         return driver.send(self._text, values if many else values[0], many=many)
 
-    def ask(
-        self, driver: DriverConnection, parameters: Mapping[str, Any]
-    ) -> Iterator[Sequence[Any]]:
-        """Execute once and yield the rows with their values converted."""
+    def ask(self, driver: DriverConnection, parameters: Mapping[str, Any]) -> list[list[Any]]:
+        """Execute once and return the rows with their values converted."""
         cursor = self.send(driver, parameters)
-        readers = self._readers
-        for row in cursor.fetchall():
-            values = list(row)
-            for index, convert in readers:
-                if values[index] is not None:
-                    values[index] = convert(values[index])
-            yield values
+        rows = list(map(list, cursor.fetchall()))
         cursor.close()
+        for index, convert in self._readers:
+            for row in rows:
+                if row[index] is not None:
+                    row[index] = convert(row[index])
+        return rows
 
     def _parameters(self, by_name: Mapping[str, Any]) -> Any:
         """Return the converted values as the driver takes them: a dict, or a tuple in order."""

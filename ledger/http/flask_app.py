@@ -1,7 +1,7 @@
 """The Flask application class, without work that is the same for every request."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Flask, Request, Response
@@ -75,10 +75,6 @@ class Application(Flask):
 
     json_provider_class = OrjsonProvider
     session_interface = DeviceCookies()
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a view unchanged: none is a coroutine."""
-        return func
 
 
 def add_missing(response: Response, headers: Sequence[tuple[str, str]]) -> None:

@@ -28,7 +28,13 @@ from ledger.report.paper import (
     Paper,
 )
 from ledger.report.text import TextLine, fit, line, wrap
-from ledger.services.reads.summary import UNITS, HandLine, OtherEntry, SessionSummary, Version
+from ledger.services.reads.summary import (
+    UNITS,
+    EarlierVersion,
+    HandLine,
+    OtherEntry,
+    SessionSummary,
+)
 from ledger.words.translation import translate
 
 _PADDING, _TIGHT = 5.6, 4.4
@@ -230,7 +236,7 @@ class HandsTable:
         for old in reversed(versions):
             yield self._note(self._was(old), () if old.action == HandAction.VOIDED else old.deltas)
 
-    def _was(self, old: Version) -> str:
+    def _was(self, old: EarlierVersion) -> str:
         """Return the sentence that describes an older version."""
         when = moment(old.entered_at, self.printed_at)
         by = say(ACTIONS[old.action].was_by, author=isolate(old.author), at=when)

@@ -23,7 +23,7 @@ from ledger.api.schemas.base import (
 from ledger.api.schemas.evening import Why
 from ledger.database.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
-from ledger.services.reads.summary import HandLine, Version
+from ledger.services.reads.summary import EarlierVersion, HandLine
 
 _CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
 _SUIT = "`S` `H` `D` `C`, the sign or the word."
@@ -294,7 +294,7 @@ class HandSchema(ResponseShape):
     versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 
 
-answer("Earlier", Version)
+answer("Earlier", EarlierVersion)
 HandLineSchema = answer(
     "HandLine",
     HandLine,

@@ -35,9 +35,9 @@ def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Prev
     lends, draft = _lends(hand), {key: value for key, value in hand.items() if key != LEND}
     view = opened(tx, session_id)
     plan = hands_record.prepared(tx, view, draft)
-    short = _short(view, plan.shown)
+    short = _short(view, plan.preview)
     lent = short if lends else {}
-    preview = previews.together(plan.shown, [_loans(tx, view, lent)]) if lent else plan.shown
+    preview = previews.together(plan.preview, [_loans(tx, view, lent)]) if lent else plan.preview
     preview = replace(preview, extra={**preview.extra, "short": short, "lent": lent})
 
     def carry_out() -> WriteResponse:

@@ -41,7 +41,7 @@ def in_chips(
         unpaid[payer] += amount
         unpaid[payee] -= amount
     denominations = clubs.row(session).denominations
-    in_pots = pots.held(session, session_id)
+    in_pots = pots.contents(session, session_id)
     seats = _pieces(session, view, unpaid)
     in_pot = {
         pot: change.holding(in_pots[name] + unpaid[pot], denominations)

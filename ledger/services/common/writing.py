@@ -114,7 +114,7 @@ class WritePlan(Generic[S]):
     That function returns the values that are known only then: the new revision, the time, an entry's number.
     """
 
-    shown: S
+    preview: S
     carry_out: Callable[[], WriteResponse]
 
 
@@ -178,13 +178,13 @@ def plans(name: str) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]
         @wraps(body)
         def carry_out(tx: WriteContext, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse:
             plan = body(tx, *args, **kwargs)
-            return {**plan.shown.to_mapping(), **plan.carry_out()}
+            return {**plan.preview.to_mapping(), **plan.carry_out()}
 
         @wraps(body)
         def service(write: Write | DryRun, /, *args: P.args, **kwargs: P.kwargs) -> Any:
             if isinstance(write, Write):
                 return carry_out(write, *args, **kwargs)
-            return body(WriteContext(write.session, "", write.seen, now()), *args, **kwargs).shown
+            return body(WriteContext(write.session, "", write.seen, now()), *args, **kwargs).preview
 
         return service
 

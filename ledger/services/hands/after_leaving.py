@@ -50,7 +50,7 @@ class Settling(NamedTuple):
     currency: str
 
     @property
-    def shown(self) -> AfterLeaving:
+    def sums(self) -> AfterLeaving:
         """The settlement as previews and the API show it."""
         return AfterLeaving(self.seat.name, self.chips, self.money, self.currency)
 
@@ -94,10 +94,12 @@ def plan(
     Points stay with the seat.
     """
     more = Counter[int]()
-    gone = {seat.id for seat in view.seats if seat.has_left}
-    for change in changes if gone else ():
+    left_seats = {seat.id for seat in view.seats if seat.has_left}
+    for change in changes if left_seats else ():
         if change.new.unit == CHIPS:
-            more.update({seat: amount for seat, amount in change.gains.items() if seat in gone})
+            more.update(
+                {seat: amount for seat, amount in change.gains.items() if seat in left_seats}
+            )
     if not any(more.values()):
         return ()
     left, currency = _left(session, view), clubs.row(session).currency

@@ -24,7 +24,7 @@ def correct(
 ) -> WritePlan[Preview]:
     """Correct a hand, by the rules it was scored by, and move every balance by the difference.
 
-    Raises what ``record.record`` raises, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``,
+    Raises the errors of ``record.record``, and ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``,
     ``PotTooFull``, ``CannotStand`` if a later hand can't be recalculated, ``Invalid`` without a ``reason``,
     which a dry run does not need.
     """
@@ -37,7 +37,7 @@ def correct(
 def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") -> WritePlan[Preview]:
     """Remove a hand from every balance; it stays in the history.
 
-    Raises what ``correct`` raises, except ``Unchanged``.
+    Raises the errors of ``correct`` except ``Unchanged``.
     """
     view = opened(tx, session_id)
     return prepared(tx, view, hands_plan.plan_voiding(tx.session, view, number), reason)
@@ -47,7 +47,7 @@ def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") ->
 def restore(
     tx: WriteContext, session_id: int, number: int, *, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Restore the last content of a void hand. Raises ``NotVoid``, and what ``void`` raises."""
+    """Restore the last content of a void hand. Raises ``NotVoid``, and the errors of ``void``."""
     view = opened(tx, session_id)
     return prepared(tx, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 
@@ -65,7 +65,7 @@ def prepared(
     """
     first, *later = plan.changes
     new, unit = first.new, first.new.unit
-    shown = Preview(
+    preview = Preview(
         new.record if first.after else None,
         plan.verdict,
         previews.balances(view, plan.moved, unit),
@@ -74,7 +74,7 @@ def prepared(
         + after_leaving.money(tx.session, view, plan.settlings),
         tuple(recalculated(view, change) for change in later),
         previews.of_hand(new),
-        tuple(settling.shown for settling in plan.settlings),
+        tuple(settling.sums for settling in plan.settlings),
     )
 
     def carry_out() -> WriteResponse:
@@ -89,7 +89,7 @@ def prepared(
         posting.write(tx, view, changes)
         return previews.written(tx, advance(tx, view))
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(preview, carry_out)
 
 
 def recalculated(view: SessionView, change: HandChange) -> Recalculated:

@@ -1,4 +1,4 @@
-"""Drafts of hands, as clients send them, completed with what the session knows."""
+"""Drafts of hands, as clients send them, completed from the session."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

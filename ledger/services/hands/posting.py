@@ -1,9 +1,9 @@
 """Writes changes of hands: their versions, entries and every sum, all or nothing.
 
-A standing version has an entry of its own, whose postings follow from its record and verdict alone. The sums
-(results, tallies, head to head, each seat's bids and points) contain the standing hands: reversing a hand
-takes out what writing it added, in the same transaction, and ``solo-ledger verify`` recomputes them. What
-players won by entries other than hands is stored beside them.
+A standing version has an entry of its own, with postings that follow from its record and verdict alone. The
+sums (results, tallies, head to head, each seat's bids and points) contain the standing hands: reversing a
+hand takes out the amounts that writing it added, in the same transaction, and ``solo-ledger verify``
+recomputes them. The players' winnings by other entries are stored separately.
 """
 
 import operator
@@ -267,7 +267,7 @@ def post_other_entry(
 ) -> int:
     """Write an entry that is not a hand's, add the players' winnings to their sums, and return its number.
 
-    Raises what ``journal.post`` raises.
+    Raises the errors of ``journal.post``.
     """
     entry_id = journal.post(session, header, amounts)
     add_other_entry(session, header.kind, entry_id)

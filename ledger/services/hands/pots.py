@@ -1,6 +1,6 @@
 """The contents of a session's pots, now and before any hand.
 
-Before a hand, the pots contain what the standing hands before it put in or took, and what was shared out or
+Before a hand, the pots contain the net amount of the standing hands before it, and of the chips shared out or
 adjusted before the hand was first paid; undone entries do not count. So a hand that was void while earlier
 hands were corrected is restored to the right pots.
 """
@@ -48,16 +48,16 @@ class PotTooFull(Conflict):
     )
 
 
-def must_hold(held: Mapping[str, int]) -> None:
+def must_hold(contents: Mapping[str, int]) -> None:
     """Raise ``PotsSpent`` or ``PotTooFull`` if a pot would be negative or too full."""
-    for name, amount in held.items():
+    for name, amount in contents.items():
         if amount < 0:
             raise PotsSpent(pot=f"{name} pot")
         if amount > MOST_IN_A_POT:
             raise PotTooFull(pot=f"{name} pot", n=amount, most=MOST_IN_A_POT)
 
 
-_HELD = Built(
+_CONTENTS = Built(
     lambda name, balance: (str(name), int(balance)),
     select(Account.name, Account.balance).where(
         Account.session_id == bindparam("session"), Account.kind == AccountKind.POT.value
@@ -66,16 +66,16 @@ _HELD = Built(
 
 
 @asked_once
-def held(session: ScopedSession, session_id: int) -> dict[str, int]:
+def contents(session: ScopedSession, session_id: int) -> dict[str, int]:
     """Return the contents of the pots now."""
-    return dict.fromkeys(POTS, 0) | dict(session.ask(_HELD, session=session_id))
+    return dict.fromkeys(POTS, 0) | dict(session.ask(_CONTENTS, session=session_id))
 
 
 def before(
     session: ScopedSession, hand: HandVersion, later: Iterable[HandVersion]
 ) -> dict[str, int]:
     """Return the contents of the pots before a hand. ``later`` are the standing hands dealt after it."""
-    total = Counter(held(session, hand.session_id))
+    total = Counter(contents(session, hand.session_id))
     for version in later:
         total.subtract(version.effects.pot_gains)
     total.subtract(_moved_by_others(session, hand))

@@ -89,12 +89,12 @@ def _follow(
     shift: Mapping[str, int],
     hands: Sequence[HandVersion],
 ) -> Iterator[HandChange]:
-    """Yield the changes of hands whose pots differ by ``shift``, until a hand ends the difference."""
+    """Yield the changes of hands after the pots differ by ``shift``, until a hand ends the difference."""
     for old in hands:
-        held = {name: old.record["pots"][name] + shift[name] for name in POTS}
-        pots.must_hold(held)
+        contents = {name: old.record["pots"][name] + shift[name] for name in POTS}
+        pots.must_hold(contents)
         version = old.rules_version
-        record, verdict = scored_anew(old.number, {**old.record, "pots": held}, version)
+        record, verdict = scored_anew(old.number, {**old.record, "pots": contents}, version)
         new = next_version(old, record, verdict, version, HandAction.FOLLOWED)
         change = HandChange(old, new)
         yield change
@@ -102,8 +102,8 @@ def _follow(
         shift = {name: shift[name] + gains[name] for name in POTS}
         if not any(shift.values()):
             return
-    held_now = pots.held(session, view.id)
-    pots.must_hold({name: held_now[name] + shift[name] for name in POTS})
+    contents = pots.contents(session, view.id)
+    pots.must_hold({name: contents[name] + shift[name] for name in POTS})
 
 
 _LATER = Built(

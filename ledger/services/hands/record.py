@@ -35,7 +35,7 @@ def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[
     """Return the plan to record the next hand."""
     verdict, version = _score(tx, view, hand)
     amounts, unit = posting.amounts(version), version.unit
-    shown = Preview(
+    preview = Preview(
         version.record,
         verdict,
         previews.balances(view, amounts, unit),
@@ -48,13 +48,13 @@ def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[
         posting.write(tx, view, [HandChange(None, posting.deal(tx, version))])
         return previews.written(tx, advance(tx, view, dealt=1))
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(preview, carry_out)
 
 
 def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdict, HandVersion]:
     """Return the verdict and the first version of the next hand, which has no id yet."""
-    held = pots.held(tx.session, view.id) if "pots" in view.rules.keys else None
-    known = hands_draft.base(view, held)
+    contents = pots.contents(tx.session, view.id) if "pots" in view.rules.keys else None
+    known = hands_draft.base(view, contents)
     record = hands_draft.complete(draft, known, turn.upcoming(view), VERSION)
     verdict = hands_draft.judge(record, VERSION)
     seat_ids = {seat.name: seat.id for seat in view.playing}

@@ -1,8 +1,8 @@
-"""The turn of a hand: who deals and leads it, computed from the session as it is now.
+"""The turn of a hand, its dealer and lead, computed from the current session.
 
-The next turn follows from the last standing hand and from the seats: who is present, who sits out, and who
-takes over from players who left. Nothing about it is stored, so it is right after a correction, a voiding or
-an undo, and takes the same time after a thousand hands.
+The next turn follows from the last standing hand and from the seats, with the successors of players who left.
+Nothing about it is stored, so it is right after a correction, a voiding or an undo, and takes the same time
+after a thousand hands.
 
 A record names no lead. In every game the first active seat on the dealer's left leads, so a table that
 chooses the lead chooses the dealer: the seat on the lead's right.
@@ -32,7 +32,7 @@ LEAD = "lead"
 
 
 def due(view: SessionView) -> int:
-    """Return the seat whose turn it is to deal, even if its player has left."""
+    """Return the seat that is next to deal, even if its player has left."""
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 

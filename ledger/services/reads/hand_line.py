@@ -14,7 +14,7 @@ from engine.words.sentences import say, word
 from ledger.database.kinds.hand_actions import REDONE, UNDONE
 from ledger.database.models import HandAction
 from ledger.services.common.values import of_row
-from ledger.services.reads.summary import COUNTS, HandLine, Version
+from ledger.services.reads.summary import COUNTS, EarlierVersion, HandLine
 from ledger.services.session.hand_versions import AFTER_HAND, REDO, UNDO, HandVersion
 from ledger.services.session.view import SeatView, SessionView
 
@@ -98,10 +98,10 @@ def _visible(versions: Sequence[HandVersion]) -> list[HandVersion]:
     return visible
 
 
-def _version(version: HandVersion, columns: PlayerColumns) -> Version:
+def _version(version: HandVersion, columns: PlayerColumns) -> EarlierVersion:
     deltas = columns.figures(version.deltas)
     return of_row(
-        Version,
+        EarlierVersion,
         version,
         summary=_VersionText(version, columns.names_of).line,
         deltas=deltas,

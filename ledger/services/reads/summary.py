@@ -34,7 +34,7 @@ class SeatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class EarlierVersion:
     """An earlier version of a hand.
 
     `action` is a ``HandAction``; `reason` belongs to that action.
@@ -98,7 +98,7 @@ class HandLine:
     played_at: datetime
     entered_by: str
     previous: Annotated[
-        tuple[Version, ...],
+        tuple[EarlierVersion, ...],
         "The versions it replaced, oldest first, without recalculations that paid everybody "
         "the same.",
     ]

@@ -1,1 +1,1 @@
-"""One evening as it stands: its row, its seats, what was done in it."""
+"""The current state of a session: its row, seats, versions of hands, and the steps to undo."""

@@ -1,4 +1,4 @@
-"""The actions in a session: what an undo reverses, and what a second scorer has missed.
+"""The actions in a session, for undo and for scorers who missed some.
 
 An action is the result of one write: a version of a hand, or an entry that is not a hand's. Hands that were
 only recalculated belong to the change that caused it. Each action is one revision of the session, so the

@@ -61,7 +61,7 @@ class HandVersion(NamedTuple):
 
     @property
     def rules_version(self) -> str:
-        """The engine version whose rules score the hand again."""
+        """The engine version with the rules to score the hand again."""
         return changes.known(self.engine_version)
 
     @property

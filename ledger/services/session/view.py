@@ -175,7 +175,7 @@ class SessionView:
     def colours(self) -> Mapping[str, int]:
         """Maps each player to a colour: one of twelve, by the order in which they first sat down.
 
-        A player keeps the colour all evening, whoever comes, leaves or changes seats.
+        A player keeps the colour all evening.
         """
         order = dict.fromkeys(seat.name for seat in sorted(self.seats, key=lambda seat: seat.id))
         return {name: place % _COLOURS for place, name in enumerate(order)}

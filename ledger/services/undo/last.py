@@ -130,7 +130,7 @@ def undo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
     if step is None:
         raise NothingToUndo(title=row.title)
     plan = _reversal(tx, row, view, step, {UNDO: step.id}, REASON)
-    return WritePlan(Undoing(activity.of_step(tx.session, step), plan.shown), plan.carry_out)
+    return WritePlan(Undoing(activity.of_step(tx.session, step), plan.preview), plan.carry_out)
 
 
 @plans("redo")
@@ -144,7 +144,7 @@ def redo(tx: WriteContext, session_id: int) -> WritePlan[Undoing]:
     if step is None:
         raise NothingToRedo(title=row.title)
     plan = _reversal(tx, row, view, step, {REDO: step.id}, REDO_REASON)
-    return WritePlan(Undoing(_undone_by(tx.session, step), plan.shown, "redone"), plan.carry_out)
+    return WritePlan(Undoing(_undone_by(tx.session, step), plan.preview, "redone"), plan.carry_out)
 
 
 def _reversal(
@@ -211,7 +211,7 @@ def _together(
     *others, main = plans
     if not others:
         return main
-    shown = previews.together(main.shown, [plan.shown for plan in others])
+    preview = previews.together(main.preview, [plan.preview for plan in others])
 
     def carry_out() -> WriteResponse:
         for plan in others:
@@ -221,7 +221,7 @@ def _together(
         return main.carry_out()
 
     loans = {"loans": len(others)} if with_hand else {}
-    return WritePlan(replace(shown, extra={**shown.extra, **loans}), carry_out)
+    return WritePlan(replace(preview, extra={**preview.extra, **loans}), carry_out)
 
 
 def _undone_by(session: ScopedSession, undo: SessionStep) -> Action:

@@ -72,7 +72,7 @@ def prepared(
         own[key] += amount
     if "joined" not in original.details:
         previews.must_be_open(view, own)
-    shown, follow = reverse.foretold(session, view, original, own, {"entry": None})
+    preview, follow = reverse.foretold(session, view, original, own, {"entry": None})
 
     def carry_out() -> WriteResponse:
         reverse.write_followed(tx, view, follow, original, reason)
@@ -106,7 +106,7 @@ def prepared(
         row.revision += 1
         return {"entry": entry_id, "revision": row.revision}
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(preview, carry_out)
 
 
 def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:

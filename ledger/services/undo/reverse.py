@@ -89,11 +89,11 @@ def prepared(
     follow: tuple[HandChange, ...] = ()
     extra["entry"] = None
     if view is None:
-        shown = Preview(None, None, {}, None, previews.moves(session, None, moved), extra=extra)
+        preview = Preview(None, None, {}, None, previews.moves(session, None, moved), extra=extra)
     else:
         if left is None:
             previews.must_be_open(view, moved)
-        shown, follow = foretold(session, view, entry, moved, extra)
+        preview, follow = foretold(session, view, entry, moved, extra)
 
     def carry_out() -> WriteResponse:
         why = reasons.clean(reason)
@@ -121,7 +121,7 @@ def prepared(
         row.revision += 1
         return {"entry": reversal, "revision": row.revision}
 
-    return WritePlan(shown, carry_out)
+    return WritePlan(preview, carry_out)
 
 
 def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEntry) -> Seat | None:
@@ -164,7 +164,7 @@ def foretold(
     follow = _followed(session, view, entry, own)
     settlings = after_leaving.plan(session, view, follow)
     moved = posting.together(own, posting.net_amounts(follow), after_leaving.chips(view, settlings))
-    shown = Preview(
+    preview = Preview(
         None,
         None,
         previews.balances(view, moved, CHIPS if moved else view.unit),
@@ -172,9 +172,9 @@ def foretold(
         previews.moves(session, view, moved) + after_leaving.money(session, view, settlings),
         tuple(correct.recalculated(view, change) for change in follow),
         {"session": view.id, **extra},
-        tuple(settling.shown for settling in settlings),
+        tuple(settling.sums for settling in settlings),
     )
-    return shown, follow
+    return preview, follow
 
 
 def _followed(

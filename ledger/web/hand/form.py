@@ -75,9 +75,9 @@ class HandForm:
         dealer = form.get("dealer") or turn.dealer
         if not as_sent and dealer == form.get("dealer_proposed"):
             dealer = turn.dealer
-        shown, lead = form.get("active_of") or dealer, form.get(LEAD, "")
+        proposed_for, lead = form.get("active_of") or dealer, form.get(LEAD, "")
         chose_lead = lead in names and lead != form.get("lead_of", lead)
-        if chose_lead and form.get("dealer", shown) == shown:
+        if chose_lead and form.get("dealer", proposed_for) == proposed_for:
             dealer = dealer_for(lead, names)
         fields = {name: text for name in FIELDS if (text := form.get(name, "").strip())}
         if form.get(BLIND_ROUND) == form.get("blind_shown"):
@@ -89,7 +89,7 @@ class HandForm:
         active = form.getlist("active")
         if not active or (chose_lead and lead not in active):
             return hand
-        proposed = replace(hand, dealer=shown).table.active
+        proposed = replace(hand, dealer=proposed_for).table.active
         if set(active) in (set(proposed), set(hand.table.active)):
             return hand
         return replace(hand, active=tuple(active))
@@ -344,6 +344,6 @@ class HandForm:
 
 
 def seal_of(draft: HandDraft) -> str:
-    """Return a hash of a draft: the saved draft must be the one whose payout was shown."""
+    """Return a hash of a draft, to compare the saved draft with the previewed one."""
     text = json.dumps(draft, sort_keys=True, ensure_ascii=False)
     return sha256(text.encode()).hexdigest()[:16]

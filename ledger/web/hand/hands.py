@@ -83,17 +83,19 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     except Invalid as invalid:
         return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))
     except Stale as stale:
-        now = page.again()
-        return now.show(
-            now.read(),
+        current = page.again()
+        return current.show(
+            current.read(),
             stale.status,
             notice=stale.at_the_table,
-            meanwhile=_since(now, stale),
+            meanwhile=_since(current, stale),
             problem=stale,
         )
     except KeyReused as reused:
-        now = page.again()
-        return now.show(now.read(), reused.status, notice=reused.at_the_table, problem=reused)
+        current = page.again()
+        return current.show(
+            current.read(), reused.status, notice=reused.at_the_table, problem=reused
+        )
     except Conflict as conflict:
         return page.again().show(form, conflict.status, errors={"": [conflict.at_the_table]})
     if page.correcting is None:

@@ -1,8 +1,8 @@
 """The page of the hand form: it parses the submitted form and shows its payout.
 
-The scorer sees the payout before saving: the form has a hash (``seen``) of the draft whose payout its page
-showed, and if the submitted draft differs, the page shows its payout first. The script may save before the
-payout has arrived, or offline; it sends ``UNSEEN`` then.
+The scorer sees the payout before saving: the form has a hash (``seen``) of the draft that its page showed the
+payout for, and if the submitted draft differs, the page shows its payout first. The script may save before
+the payout has arrived, or offline; it sends ``UNSEEN`` then.
 """
 
 from collections.abc import Mapping, Sequence
@@ -143,7 +143,7 @@ class HandPage:
         if self.correction:
             held: Mapping[str, int] = self.correction.record["pots"]
             return held
-        return pots.held(self.here.session, self.view.id)
+        return pots.contents(self.here.session, self.view.id)
 
     def _seen_hands(self) -> int:
         """Return the number of hands when the form was last shown."""

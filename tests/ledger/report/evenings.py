@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads.summary import HandLine, SeatLine, SessionSummary, Version
+from ledger.services.reads.summary import EarlierVersion, HandLine, SeatLine, SessionSummary
 
 PRINTED_AT = datetime(2025, 10, 4, 0, 12, tzinfo=UTC)
 STARTED_AT = datetime(2025, 10, 3, 18, 0, tzinfo=UTC)
@@ -93,14 +93,14 @@ def _hand(dice: Random, seats: tuple[str, ...], number: int, *, changes: bool) -
         wrong = (points + 53) % 117 + 2
         old = _payout(count, bidder, partner, trump, wrong)[0]
         told = f"{hand['bid_title']}, {wrong} points"
-        first = Version(1, "recorded", told, old, None, seats[0], at)
+        first = EarlierVersion(1, "recorded", told, old, None, seats[0], at)
         hand |= {
             "version": 2, "reason": "The points were miscounted", "previous": (first,),
             "action": "corrected",
             "entered_by": seats[-1],
         }  # fmt: skip
     if changes and number % 14 == 0:
-        first = Version(1, "recorded", f"{hand['bid_title']}", deltas, None, seats[0], at)
+        first = EarlierVersion(1, "recorded", f"{hand['bid_title']}", deltas, None, seats[0], at)
         hand |= {
             "state": "void", "version": 2, "reason": "Two cards were on the floor",
             "action": "voided",

@@ -16,7 +16,7 @@ from ledger.report.figures import signed
 from ledger.services.audit import Head
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads.summary import InMoney, OtherEntry, Version
+from ledger.services.reads.summary import EarlierVersion, InMoney, OtherEntry
 from tests.ledger.report import reading
 from tests.ledger.report.evenings import HOUSE_RULES, NAMES, PRINTED_AT, STARTED_AT, evening
 
@@ -104,9 +104,9 @@ def test_each_older_version_is_told_newest_first() -> None:
     summary = evening(hands=1)
     paid = (10, -10, 0, 0, 0, 0, 0)
     versions = (
-        Version(1, "recorded", "Solo, 70", paid, None, "Ann", STARTED_AT),
-        Version(2, "corrected", "Solo, 72", paid, "Recounted", "Bob", STARTED_AT),
-        Version(3, "voided", "Solo, 72", (0,) * 7, "Misdeal", "Cyd", STARTED_AT),
+        EarlierVersion(1, "recorded", "Solo, 70", paid, None, "Ann", STARTED_AT),
+        EarlierVersion(2, "corrected", "Solo, 72", paid, "Recounted", "Bob", STARTED_AT),
+        EarlierVersion(3, "voided", "Solo, 72", (0,) * 7, "Misdeal", "Cyd", STARTED_AT),
     )
     hand = replace(
         summary.hands[0],
