@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.database.models import Account, JournalEntry, Posting
+from ledger.database.models import Account, JournalEntry
 from ledger.services.chips import bank
 from ledger.services.common.writing import WriteResponse
 from ledger.services.hands import correct
@@ -81,11 +81,6 @@ def seat(db: Database, access: Access, session_id: int, player: str) -> SeatView
     return next(seat for seat in seats if seat.name == player)
 
 
-def nets(db: Database, access: Access, session_id: int) -> dict[str, int]:
-    """Return what each player has won, or lost."""
-    return {each.name: each.net for each in ask(db, access, load, session_id).seats}
-
-
 def held(db: Database, access: Access) -> dict[str, int]:
     """Return what every account of the club holds, by its key."""
     with db.read(access) as session:
@@ -97,17 +92,3 @@ def kinds(db: Database, access: Access) -> list[str]:
     with db.read(access) as session:
         entries = session.exec(select(JournalEntry).order_by(col(JournalEntry.id))).all()
         return [entry.kind for entry in entries if entry.kind != "register"]
-
-
-def entry(
-    db: Database, access: Access, answer: WriteResponse
-) -> tuple[JournalEntry, dict[str, int]]:
-    """Return the entry an answer names, and what it moved, by the accounts' keys."""
-    with db.read(access) as session:
-        made = session.exec(select(JournalEntry).where(JournalEntry.id == answer["entry"])).one()
-        moved = session.exec(
-            select(Account.key, Posting.amount)
-            .join(Posting, col(Posting.account_id) == Account.id)
-            .where(Posting.entry_id == made.id)
-        ).all()
-    return made, {key: amount for key, amount in moved}  # noqa: C416 - rows are no pairs to mypy

@@ -144,17 +144,6 @@ def dry(write: PlannableWrite[P, S]) -> Callable[Concatenate[ScopedSession, P], 
     return asked
 
 
-def asking(
-    read: Callable[Concatenate[ScopedSession, P], T],
-) -> Callable[Concatenate[Database, Access, P], T]:
-    """Make of a read what is called as a write is: with database and access."""
-
-    def asked(db: Database, access: Access, /, *given: P.args, **named: P.kwargs) -> T:
-        return ask(db, access, read, *given, **named)
-
-    return asked
-
-
 def recalculated(answer: WriteResponse) -> list[int]:
     """Return the numbers of the later hands that a write recalculated."""
     return [hand["number"] for hand in answer["recalculated"]]

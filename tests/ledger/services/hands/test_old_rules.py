@@ -12,19 +12,14 @@ from sqlalchemy import Connection, text
 from engine.batch import score_many
 from engine.errors import Refused
 from engine.rules.changes import VERSION
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.services.audit import verify
-from ledger.services.hands import correct, record, versions
-from ledger.services.undo import last
+from ledger.services.hands import record, versions
 from ledger.words.problems import Invalid
 from tests.engine.rules.test_changes import FIRST, SAVED
 from tests.ledger import table
+from tests.ledger.evenings import CardClub, Evening
 from tests.ledger.services.audit.test_audit import found, unguarded
-from tests.ledger.table import ask
 
 OF_SESSION = ("format", "game", "players")
-POTS = {"pots": {"stake": 5}}
 
 
 def lost(points: int) -> dict[str, Any]:
@@ -37,23 +32,21 @@ def of_hands(connection: Connection) -> list[str]:
     return [each for each in found(connection) if "verdict" in each or "hand " in each]
 
 
-def play(db: Database, access: Access, monkeypatch: pytest.MonkeyPatch, **options: object) -> int:
+def play(club: CardClub, monkeypatch: pytest.MonkeyPatch, **options: object) -> Evening:
     """Record two hands with the first engine, and a third with this one."""
-    played = table.start(db, access, table.FOUR, "progressive", variant="hoyle", options=options)
-    with monkeypatch.context() as old:
-        old.setattr(record, "VERSION", FIRST)
-        table.record(db, access, played, lost(50))
-        table.record(db, access, played, lost(40))
-    table.record(db, access, played, lost(50))
-    return played
+    evening = club.start(game="progressive", variant="hoyle", options=options)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(record, "VERSION", FIRST)
+        evening.record(lost(50))
+        evening.record(lost(40))
+    evening.record(lost(50))
+    return evening
 
 
-def saved(
-    db: Database, access: Access, session_id: int, number: int
-) -> tuple[str, Mapping[str, int]]:
-    """Return the engine version of a hand as it holds now, and its deltas."""
-    version = ask(db, access, versions.of_hand, session_id, number)[-1]
-    return version.engine_version, version.verdict["deltas"]
+def saved(evening: Evening, *numbers: int) -> list[tuple[str, Mapping[str, int]]]:
+    """Return the engine versions and the deltas of hands as they stand now."""
+    versions_of = [evening.read(versions.of_hand, number)[-1] for number in numbers]
+    return [(version.engine_version, version.verdict["deltas"]) for version in versions_of]
 
 
 def old(amount: int) -> tuple[str, Mapping[str, int]]:
@@ -67,62 +60,56 @@ def new(amount: int) -> tuple[str, Mapping[str, int]]:
 
 
 def test_a_hand_keeps_the_rules_it_was_scored_by(
-    any_database: Database, access: Access, monkeypatch: pytest.MonkeyPatch
+    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Verified, corrected, undone, voided and restored; a new hand is scored by the newest."""
-    db, evening = any_database, play(any_database, access, monkeypatch)
-    assert [saved(db, access, evening, number) for number in (1, 2, 3)] == [
-        old(50),
-        old(100),
-        new(50),
-    ]
-    assert [*verify(db)] == []
-    table.correct(db, access, evening, 1, lost(58))
-    table.correct(db, access, evening, 3, lost(58))
-    assert [saved(db, access, evening, number) for number in (1, 3)] == [old(10), new(10)]
-    last.undo(table.write(db, access), evening)
-    last.undo(table.write(db, access), evening)
-    table.void(db, access, evening, 2)
-    assert saved(db, access, evening, 2) == old(100)
-    correct.restore(table.write(db, access), evening, 2, reason="it was one")
-    assert saved(db, access, evening, 2) == old(100)
-    assert [*verify(db)] == []
+    evening = play(any_club, monkeypatch)
+    assert saved(evening, 1, 2, 3) == [old(50), old(100), new(50)]
+    evening.must_balance()
+    evening.correct(1, lost(58))
+    evening.correct(3, lost(58))
+    assert saved(evening, 1, 3) == [old(10), new(10)]
+    evening.undo()
+    evening.undo()
+    evening.void(2)
+    assert saved(evening, 2) == [old(100)]
+    evening.restore(2)
+    assert saved(evening, 2) == [old(100)]
+    evening.must_balance()
 
 
 def test_a_hand_that_follows_a_correction_is_recalculated_by_its_own_rules(
-    any_database: Database, access: Access, monkeypatch: pytest.MonkeyPatch
+    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is played for other pots, and those who sat out get no more by it."""
-    db, evening = any_database, play(any_database, access, monkeypatch, **POTS)
-    before = [saved(db, access, evening, number) for number in (2, 3)]
-    won = {**lost(70), "contract": {"bidder": "Ann", "bid": "heart-solo"}}
-    answer = table.correct(db, access, evening, 1, won)
-    assert table.recalculated(answer) == [2, 3]
-    assert [saved(db, access, evening, number) for number in (2, 3)] == before
-    assert [*verify(db)] == []
+    evening = play(any_club, monkeypatch, pots={"stake": 5})
+    before = saved(evening, 2, 3)
+    assert table.recalculated(evening.correct(1, lost(70))) == [2, 3]
+    assert saved(evening, 2, 3) == before
+    evening.must_balance()
 
 
 def test_a_hand_that_is_illegal_by_now_still_stands(
-    any_database: Database, access: Access, monkeypatch: pytest.MonkeyPatch
+    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """German Solo with all its cards: it verifies and can be corrected; a new one can't be recorded."""
-    db, evening = any_database, table.start(any_database, access, table.FOUR, "german-solo")
+    evening = any_club.start(game="german-solo")
     illegal = [each["record"] for each in SAVED if is_illegal_by_now(each["record"])]
     hands = [{key: hand[key] for key in hand if key not in OF_SESSION} for hand in illegal]
     assert len(hands) > 3
-    with monkeypatch.context() as then:
-        then.setattr(record, "VERSION", FIRST)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(record, "VERSION", FIRST)
         for hand in hands:
-            table.record(db, access, evening, hand)
-    assert [*verify(db)] == []
-    with pytest.raises(Invalid):
-        table.record(db, access, evening, hands[0])
-    before = saved(db, access, evening, 1)
-    table.correct(db, access, evening, 1, {**hands[0], "note": "Whose idea was that?"})
-    assert saved(db, access, evening, 1) == before
-    table.void(db, access, evening, 2)
-    correct.restore(table.write(db, access), evening, 2, reason="it was one")
-    assert [*verify(db)] == []
+            evening.record(hand)
+    evening.must_balance()
+    with any_club.refuses(Invalid):
+        evening.record(hands[0])
+    before = saved(evening, 1)
+    evening.correct(1, {**hands[0], "note": "Whose idea was that?"})
+    assert saved(evening, 1) == before
+    evening.void(2)
+    evening.restore(2)
+    evening.must_balance()
 
 
 def is_illegal_by_now(hand: Mapping[str, Any]) -> bool:
@@ -134,22 +121,22 @@ def is_illegal_by_now(hand: Mapping[str, Any]) -> bool:
 
 
 def test_verify_finds_a_changed_verdict_of_an_old_hand(
-    any_database: Database, access: Access, monkeypatch: pytest.MonkeyPatch
+    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also one that would be right by the newest rules; a hand of a newer engine can't be checked."""
-    play(any_database, access, monkeypatch)
+    play(any_club, monkeypatch)
     swap = "UPDATE hand_version SET verdict = (SELECT verdict FROM hand_version WHERE id = 3) WHERE id = 1"
-    with unguarded(any_database) as connection:
+    with unguarded(any_club.db) as connection:
         connection.execute(text(swap))
         assert any("its verdict is not the engine's" in each for each in found(connection))
-    with unguarded(any_database) as connection:
+    with unguarded(any_club.db) as connection:
         connection.execute(text("UPDATE hand_version SET engine_version = '9.0' WHERE id = 3"))
         (told,) = of_hands(connection)
         assert told.endswith(
             "a newer engine scored it, and its verdict can be checked by that one only"
         )
     for version in ("0", "unknown"):
-        with unguarded(any_database) as connection:
+        with unguarded(any_club.db) as connection:
             change = text("UPDATE hand_version SET engine_version = :version WHERE id = 1")
             connection.execute(change, {"version": version})
             assert of_hands(connection) == []

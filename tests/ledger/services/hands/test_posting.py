@@ -15,18 +15,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 
 from ledger.books.balances import BalanceTooLarge
-from ledger.books.transactions import Database
-from ledger.database.access import Access
 from ledger.database.models import metadata
-from ledger.services.audit import verify
-from ledger.services.chips import adjust
 from ledger.services.common.writing import WriteContext
 from ledger.services.hands import correct, posting
 from ledger.services.undo import entry, last
 from tests.ledger import table
+from tests.ledger.evenings import CardClub, Evening, sent_by
+from tests.ledger.services.scenarios import newest
 
 AT = datetime(2026, 3, 1, 20, tzinfo=UTC)
 POTS = {"pots": {"stake": 5}}
@@ -54,15 +52,15 @@ HANDS = st.builds(
 )
 
 
-def left_behind(db: Database, access: Access, change: Body) -> Rows:
+def left_behind(club: CardClub, change: Body) -> Rows:
     """Carry a change out; return what is then in every table, and roll it back."""
-    found: Rows = {}
-    with suppress(_Undone), db.write(access) as session:
+    tables: Rows = {}
+    with suppress(_Undone), club.db.write(club.access) as session:
         change(WriteContext(session, "Sue", None, AT)).carry_out()
         session.flush()
-        found = _tables(session.connection())
+        tables = _tables(session.connection())
         raise _Undone
-    return found
+    return tables
 
 
 def _tables(connection: Connection) -> Rows:
@@ -89,20 +87,17 @@ def _comparable(of: str, row: Mapping[Any, Any], chain: Mapping[int | None, int]
     return said
 
 
-def same_either_way(
-    db: Database, access: Access, monkeypatch: pytest.MonkeyPatch, change: Body
-) -> Rows:
-    """Hold a change that is carried out in one go against the same, hand by hand."""
-    together = left_behind(db, access, change)
+def same_either_way(club: CardClub, monkeypatch: pytest.MonkeyPatch, change: Body) -> Rows:
+    """Compare a change that is carried out in one go with the same, hand by hand."""
+    together = left_behind(club, change)
     in_one_go = posting.write
-    with monkeypatch.context() as one_by_one:
-        one_by_one.setattr(
-            posting,
-            "write",
-            lambda tx, view, changes: [in_one_go(tx, view, [each]) for each in changes],
-        )
-        alone = left_behind(db, access, change)
-    assert together == alone
+
+    def one_by_one(tx: WriteContext, view: Any, changes: Any) -> list[Any]:
+        return [in_one_go(tx, view, [each]) for each in changes]
+
+    with monkeypatch.context() as apart:
+        apart.setattr(posting, "write", one_by_one)
+        assert left_behind(club, change) == together
     return together
 
 
@@ -113,19 +108,12 @@ def body(write: object, *said: Any, **more: Any) -> Body:
 
 
 @pytest.fixture
-def evening(any_database: Database, access: Access) -> int:
+def evening(any_club: CardClub) -> Evening:
     """Seven hands with pots, one of them void, and a bet put into the frog pot after the second."""
-    session_id = table.start(any_database, access, table.FOUR, "progressive", options=POTS)
+    started = any_club.start(game="progressive", options=POTS)
     for bidder, bid, points in (("Ann", "pass", 0), ("Bob", "frog", 30)):
-        table.record(any_database, access, session_id, played(bidder, bid, points))
-    adjust.adjust(
-        table.write(any_database, access),
-        session_id,
-        player="Ann",
-        chips=-7,
-        reason="a bet",
-        pot="frog",
-    )
+        started.record(played(bidder, bid, points))
+    started.adjust("Ann", -7, pot="frog")
     for bidder, bid, points in (
         ("Ann", "frog", 70),
         ("Cyd", "spade-solo", 40),
@@ -133,9 +121,9 @@ def evening(any_database: Database, access: Access) -> int:
         ("Ann", "pass", 0),
         ("Bob", "spade-solo", 80),
     ):
-        table.record(any_database, access, session_id, played(bidder, bid, points))
-    table.void(any_database, access, session_id, 4)
-    return session_id
+        started.record(played(bidder, bid, points))
+    started.void(4)
+    return started
 
 
 CHANGES: Mapping[str, Callable[[int], Body]] = {
@@ -149,33 +137,26 @@ CHANGES: Mapping[str, Callable[[int], Body]] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.parametrize("change", CHANGES)
 def test_hands_written_in_one_go_leave_what_each_alone_would(
-    any_database: Database,
-    access: Access,
-    evening: int,
-    monkeypatch: pytest.MonkeyPatch,
-    what: str,
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     """Entries, postings, versions and every sum are the same rows, sealed by the same digests."""
-    before = table.row_counts(any_database)
-    after = same_either_way(any_database, access, monkeypatch, CHANGES[what](evening))
+    before = evening.club.rows
+    after = same_either_way(evening.club, monkeypatch, CHANGES[change](evening.id))
     assert len(after["journal_entry"]) > before["journal_entry"] + 2
-    assert table.row_counts(any_database) == before
+    assert evening.club.rows == before
 
 
 def test_hands_that_follow_an_undone_bet_are_written_in_one_go_as_well(
-    any_database: Database, access: Access, evening: int, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pot's first taker finds less in it: one mechanism for whatever makes hands follow."""
-    with any_database.read(access) as session:
-        lines, _ = entry.page(session, evening)
-    (bet,) = [line.entry.id for line in lines if line.entry.kind == "adjustment"]
-    change = body(entry.take_back, evening, bet, reason="no bet")
-    same_either_way(any_database, access, monkeypatch, change)
-    answer = entry.take_back(table.write(any_database, access), evening, bet, reason="no bet")
-    assert len(table.recalculated(answer)) >= 1
-    assert list(verify(any_database)) == []
+    bet = newest(evening, "adjustment")
+    change = body(entry.take_back, evening.id, bet, reason="no bet")
+    same_either_way(evening.club, monkeypatch, change)
+    assert len(table.recalculated(evening.take_back(bet))) >= 1
+    evening.must_balance()
 
 
 @settings(
@@ -183,21 +164,20 @@ def test_hands_that_follow_an_undone_bet_are_written_in_one_go_as_well(
 )
 @given(hands=st.lists(HANDS, min_size=2, max_size=9), data=st.data())
 def test_any_evening_of_pots_is_changed_alike_in_one_go_and_hand_by_hand(
-    database: Database,
-    club: Access,
+    sqlite_club: CardClub,
     monkeypatch: pytest.MonkeyPatch,
     hands: list[dict[str, Any]],
     data: st.DataObject,
 ) -> None:
-    """Corrected, voided, restored anywhere, again and again: equal rows each time, and the books verify."""
-    at = table.start(database, club, table.FOUR, "progressive", options=POTS)
+    """Corrected, voided, restored anywhere, again and again: equal rows each time, and all verifies."""
+    evening = sqlite_club.start(game="progressive", options=POTS)
     for hand in hands:
-        table.record(database, club, at, hand)
+        evening.record(hand)
     void: set[int] = set()
     for _ in range(3):
         number = data.draw(st.integers(1, len(hands)))
         write: Any = correct.correct
-        said: tuple[Any, ...] = (at, number)
+        arguments: tuple[Any, ...] = (number,)
         if number in void:
             write = correct.restore
             void.remove(number)
@@ -205,43 +185,32 @@ def test_any_evening_of_pots_is_changed_alike_in_one_go_and_hand_by_hand(
             write = correct.void
             void.add(number)
         else:
-            was = hands[number - 1]
-            hands[number - 1] = data.draw(HANDS.filter(partial(ne, was)))
-            said = (*said, hands[number - 1])
-        same_either_way(database, club, monkeypatch, body(write, *said, **SAYS))
-        write(table.write(database, club), *said, **SAYS)
-    assert list(verify(database)) == []
+            before = hands[number - 1]
+            hands[number - 1] = data.draw(HANDS.filter(partial(ne, before)))
+            arguments = (number, hands[number - 1])
+        same_either_way(sqlite_club, monkeypatch, body(write, evening.id, *arguments, **SAYS))
+        evening.do(write, *arguments, **SAYS)
+    sqlite_club.must_verify()
 
 
 def test_a_balance_is_held_to_its_limit_between_the_hands_of_one_go(
-    any_database: Database, access: Access, evening: int, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What one hand takes beyond the limit the next may bring back: it is refused, as hand by hand."""
     monkeypatch.setattr("ledger.books.journal.MOST", 29)
-    rows = table.row_counts(any_database)
-    with pytest.raises(BalanceTooLarge):
-        table.void(any_database, access, evening, 1)
-    assert table.row_counts(any_database) == rows
+    with evening.club.refuses(BalanceTooLarge):
+        evening.void(1)
 
 
-def test_a_change_sends_as_many_statements_whatever_follows(
-    database: Database, club: Access
-) -> None:
+def test_a_change_sends_as_many_statements_whatever_follows(sqlite_club: CardClub) -> None:
     """Hands that follow add rows to what is sent, and no statement."""
-    sent: list[str] = []
-
-    @event.listens_for(database.engine, "before_cursor_execute")
-    def keep(_c: Any, _cursor: Any, statement: str, _given: Any, _context: Any, _m: bool) -> None:
-        sent.append(statement)
-
-    counted: list[int] = []
+    counts: list[int] = []
     for follow in (3, 30):
-        at = table.start(database, club, table.FOUR, "progressive", options=POTS)
+        evening = sqlite_club.start(game="progressive", options=POTS)
         for _ in range(follow + 1):
-            table.record(database, club, at, played("Ann", "frog", 40))
-        sent.clear()
-        answer = table.void(database, club, at, 1)
-        counted.append(len(sent))
+            evening.record(played("Ann", "frog", 40))
+        with sent_by(sqlite_club, many=True) as sent:
+            answer = evening.void(1)
+        counts.append(len(sent))
         assert len(answer["recalculated"]) == follow
-    event.remove(database.engine, "before_cursor_execute", keep)
-    assert counted[0] == counted[1] > 0
+    assert counts[0] == counts[1] > 0
