@@ -1,9 +1,8 @@
-"""Runs every benchmark and writes one table of ratios, by file and commit.
+"""Run benchmarks and print or write a table of ratios, with the measured commit.
 
 Run: python -m tests.benchmarks [NAME ...] [--write]
-``NAME`` chooses files (``saving`` is ``bench_saving.py``); with ``--write`` their tables replace those in
-``.docs/FIGURES.md``, and the others stay. Each file runs in a process of its own, so that none warms up
-another.
+``NAME`` chooses files (``saving`` is ``bench_saving.py``). With ``--write`` their tables replace those in
+``.docs/FIGURES.md``. Each file runs in a process of its own, so that no benchmark warms up another.
 """
 
 import json
@@ -21,16 +20,16 @@ PAGE = ROOT / ".docs" / "FIGURES.md"
 MARK = "<!-- written by python -m tests.benchmarks --write -->"
 HEAD = "## `bench_"
 ONE = "--rows-of"
-HEADS = ("what", "ours", "beside it", "ratio", "aim")
+HEADS = ("measurement", "ours", "reference", "ratio", "target")
 
 
 def names() -> list[str]:
-    """Return what there is to run."""
+    """Return the names of all benchmarks."""
     return sorted(file.stem.removeprefix("bench_") for file in HERE.glob("bench_*.py"))
 
 
 def rows_of(name: str) -> Iterator[Row]:
-    """Run one file in a process of its own, and give its rows as they come."""
+    """Run one file in a process of its own, and yield its rows as they arrive."""
     command = [sys.executable, "-m", "tests.benchmarks", ONE, name]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
@@ -40,33 +39,33 @@ def rows_of(name: str) -> Iterator[Row]:
         raise SystemExit(f"bench_{name}.py ended with status {running.returncode}")
 
 
-def told(row: Row) -> tuple[str, ...]:
-    """Return a row as it is shown: what missed its aim is marked."""
-    aim = "" if row.aim is None else f"{row.aim:.2f}"
+def cells(row: Row) -> tuple[str, ...]:
+    """Return a row's cells; a missed target is marked."""
+    target = "" if row.target is None else f"{row.target:.2f}"
     return (
-        row.what,
+        row.label,
         row.ours,
-        row.beside,
+        row.reference,
         f"{row.ratio:.2f}",
-        aim if row.reached else f"{aim} missed",
+        target if row.is_reached else f"{target} missed",
     )
 
 
 def table(name: str, rows: Sequence[Row], measured: str) -> str:
-    """Return the rows of a file in Markdown, and at which commit they were ``measured``."""
+    """Return the rows of a file as Markdown; ``measured`` names commit and platform."""
     lines = [
         f"{HEAD}{name}.py`",
         "",
         measured,
         f"| {' | '.join(HEADS)} |",
         "|---|---:|---:|---:|---:|",
-        *(f"| {' | '.join(told(row))} |" for row in rows),
+        *(f"| {' | '.join(cells(row))} |" for row in rows),
     ]
     return "\n".join(lines) + "\n"
 
 
-def written() -> dict[str, str]:
-    """Return the tables on the page, by the names of their files."""
+def tables_on_page() -> dict[str, str]:
+    """Return the tables of FIGURES.md by benchmark."""
     _, *tables = PAGE.read_text(encoding="utf-8").partition(MARK)[2].split(HEAD)
     return {
         table.partition(".")[0]: f"{HEAD}{table.rstrip()}\n"
@@ -76,35 +75,35 @@ def written() -> dict[str, str]:
 
 
 def commit() -> str:
-    """Return the commit that is measured, and whether something was changed since."""
-    said = subprocess.run(
+    """Return the measured commit, marked if there are uncommitted changes."""
+    described = subprocess.run(
         ["git", "describe", "--always", "--dirty"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return said.stdout.strip() or "unknown"
+    return described.stdout.strip() or "unknown"
 
 
-def main(asked: Sequence[str]) -> None:
-    """Run what is asked for, all without a name, and print or write it."""
-    write = "--write" in asked
-    chosen = [name for name in asked if name != "--write"] or names()
+def main(arguments: Sequence[str]) -> None:
+    """Run the named benchmarks, or all, and print or write their tables."""
+    write = "--write" in arguments
+    chosen = [name for name in arguments if name != "--write"] or names()
     unknown = [name for name in chosen if name not in names()]
     if unknown:
         raise SystemExit(
             f"There is no benchmark {', '.join(unknown)}; there are {', '.join(names())}."
         )
     top = f"Commit {commit()}, Python {sys.version.split()[0]}, {sys.platform}.\n"
-    parts = written()
+    parts = tables_on_page()
     print(top)
     for name in chosen:
         rows = []
         for row in rows_of(name):
             rows.append(row)
-            print(f"{name:<11}{row.what:<78}{row.ours:>12}{row.beside:>12}", end="")
-            print(f"{row.ratio:>9.2f}  {told(row)[-1]}", flush=True)
+            print(f"{name:<11}{row.label:<78}{row.ours:>12}{row.reference:>12}", end="")
+            print(f"{row.ratio:>9.2f}  {cells(row)[-1]}", flush=True)
         parts[name] = table(name, rows, top)
     if write:
         before = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
@@ -114,7 +113,7 @@ def main(asked: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == [ONE]:
-        for each in import_module(f"tests.benchmarks.bench_{sys.argv[2]}").rows():
-            print(json.dumps(each), flush=True)
+        for row in import_module(f"tests.benchmarks.bench_{sys.argv[2]}").rows():
+            print(json.dumps(row), flush=True)
     else:
         main(sys.argv[1:])

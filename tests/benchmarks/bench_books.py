@@ -1,9 +1,9 @@
-"""The books as they grow: reading and writing at 100, 5,000 and 50,000 hands in one club.
+"""Reading and saving in clubs with 100, 5,000 and 50,000 hands.
 
 Run: python -m tests.benchmarks books
-What pages read and a save write, at the largest size beside the smallest (aim: at most 1.2 times as long, as
-each shows as much at any size), and beside them ihatemoney adding a bill and reading its statistics, by its
-own API, where the variable below names a Python that has it.
+The queries of pages and a save, in the largest database relative to the smallest (target: at most 1.2 times
+the time), and ihatemoney adding a bill and reading its statistics through its own API, if the variable
+below names a Python that has it.
 """
 
 import gc
@@ -50,7 +50,7 @@ Work = Callable[[], object]
 
 
 class Books:
-    """One club's books of so many hands, and what is measured in them."""
+    """A database with one club of ``size`` hands, and the measured operations."""
 
     def __init__(self, folder: Path, size: int) -> None:
         self.size = size
@@ -69,7 +69,7 @@ class Books:
         self.headers = {"Authorization": f"Bearer {secret}"}
 
     def reads(self) -> dict[str, Work]:
-        """What the pages read; the first four at every look at a session."""
+        """Return the queries of pages by name; a session's pages use the first four."""
         to, played = (self.database, self.access), self.session_id
         player = ask(*to, players.everyone)[0].id
         newest = ask(*to, load, played).hands_dealt - 24
@@ -86,14 +86,14 @@ class Books:
         }
 
     def save(self) -> None:
-        """Write the next hand, on disk."""
+        """Save the next hand."""
         hand = {**HAND, "contract": {**HAND["contract"], "bidder": self.bidder}}  # type: ignore[dict-item]
         record.record(
             Write(self.database, self.access, f"bench-key-{next(_keys)}"), self.session_id, hand
         )
 
     def save_by_api(self) -> None:
-        """Write the next hand through the JSON API, authenticated."""
+        """Save the next hand through the JSON API, authenticated."""
         hand = {**HAND, "contract": {**HAND["contract"], "bidder": self.bidder}}  # type: ignore[dict-item]
         answer = self.client.post(
             f"/api/v1/sessions/{self.session_id}/hands",
@@ -111,9 +111,9 @@ class Books:
 
 
 def side_by_side(works: list[Work], times: int) -> list[float]:
-    """Return the median milliseconds of each, taken in turns so that a busy machine is busy for all.
+    """Return the median milliseconds of each operation in its best round.
 
-    Of several rounds the best counts: what else the machine does only ever adds.
+    They take turns, so that other load on the machine affects all of them.
     """
     best = [float("inf")] * len(works)
     for _ in range(ROUNDS):
@@ -128,44 +128,46 @@ def side_by_side(works: list[Work], times: int) -> list[float]:
     return best
 
 
-def growing(name: str, figures: list[float], aim: float | None = FLAT) -> Row:
-    """Compare the largest books with the smallest: what is flat has the ratio 1."""
+def growing(name: str, figures: list[float], target: float | None = FLAT) -> Row:
+    """Compare the largest database with the smallest; the ratio of constant time is 1."""
     small, large = figures[0], figures[-1]
     return Row(
-        f"{name} in the largest books, beside the smallest",
+        f"{name} in the largest database, relative to the smallest",
         f"{large:.2f} ms",
         f"{small:.2f} ms",
         small / large,
-        aim,
+        target,
     )
 
 
 def ihatemoney() -> Iterator[Row]:
-    """Say the same of ihatemoney, where it is installed."""
+    """Yield the same comparison of ihatemoney, if it is installed."""
     python = os.environ.get(PYTHON) or (sys.executable if find_spec("ihatemoney") else None)
     if python is None:
         return
-    told = subprocess.run(
+    finished = subprocess.run(
         [python, str(SIDE), *map(str, BILLS)], capture_output=True, text=True, check=True
     )
-    figures = loads(told.stdout.splitlines()[-1])
-    for what, name in (("add", "add a bill"), ("statistics", "statistics")):
-        shown = [figures[str(size)][what] * 1000 for size in BILLS]
-        yield growing(f"ihatemoney: {name},", shown, None)
+    figures = loads(finished.stdout.splitlines()[-1])
+    for key, name in (("add", "add a bill"), ("statistics", "statistics")):
+        milliseconds = [figures[str(size)][key] * 1000 for size in BILLS]
+        yield growing(f"ihatemoney: {name},", milliseconds, None)
 
 
 def rows() -> Iterator[Row]:
     """Measure at each size, in turns."""
     with tempfile.TemporaryDirectory() as folder:
         books = [Books(Path(folder), size) for size in SIZES]
-        reads = [each.reads() for each in books]
+        reads = [database.reads() for database in books]
         for name in reads[0]:
             yield growing(name, side_by_side([works[name] for works in reads], READS))
-        standings: list[Work] = [each.standings_by_api for each in books]
+        standings: list[Work] = [database.standings_by_api for database in books]
         yield growing("standings over the API", side_by_side(standings, READS))
-        yield growing("save the next hand", side_by_side([each.save for each in books], WRITES))
-        by_api: list[Work] = [each.save_by_api for each in books]
+        yield growing(
+            "save the next hand", side_by_side([database.save for database in books], WRITES)
+        )
+        by_api: list[Work] = [database.save_by_api for database in books]
         yield growing("save it over the API", side_by_side(by_api, WRITES))
         yield from ihatemoney()
-        for each in books:
-            each.database.close()
+        for database in books:
+            database.database.close()

@@ -1,10 +1,10 @@
-"""How fast hands are read, checked and scored, beside two libraries that do the like.
+"""Hands per second on one core, relative to targets and to two libraries with similar tasks.
 
 Run: python -m tests.benchmarks engine
-Hands a second on one core: complete six-bid hands from JSON text to verdict, the same hands stepped call by
-call and card by card, contract and points alone; and beside them `open_spiel`'s skat, replayed with the legal
-actions looked up at each step, and `pokerkit` reading a hand and going through its states, where they are
-installed. Processor time counts, the best of several rounds.
+Complete six-bid hands from JSON text to verdict; the same hands stepped call by call and card by card;
+contract and points alone. If installed: `open_spiel`'s skat, replayed with a look-up of the legal actions
+at each step, and `pokerkit` reading a hand and replaying its states. Processor time of the best round
+counts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,20 +33,20 @@ TABLE = House("six-bid", 4)
 
 
 def rate(work: Callable[[], object], hands: int) -> float:
-    """Hands a second of processor time, in the best round."""
+    """Return the hands per second of processor time in the best round."""
     best = 0.0
     for _ in range(ROUNDS):
-        done, start, spent = 0, process_time(), 0.0
+        finished, start, spent = 0, process_time(), 0.0
         while spent < SECONDS:
             work()
-            done += hands
+            finished += hands
             spent = process_time() - start
-        best = max(best, done / spent)
+        best = max(best, finished / spent)
     return best
 
 
 def hands_played(table: House = TABLE) -> Iterator[GuidedHand]:
-    """Hands played at random to their last card; the same at each run."""
+    """Yield random hands with all cards, the same in each run."""
     rng = dice("benchmark")
     while True:
         hand = play(table, rng)
@@ -55,7 +55,7 @@ def hands_played(table: House = TABLE) -> Iterator[GuidedHand]:
 
 
 def read_and_score(lines: Sequence[str]) -> None:
-    """From JSON text to verdict, as `solo-ledger score` and `verify` do it; every hand is a good one."""
+    """Score valid hands from JSON text, as `solo-ledger score` and `verify` do."""
     for at in range(0, len(lines), BATCH):
         score_many(quick_json(lines[at : at + BATCH]))
 
@@ -64,14 +64,14 @@ Steps = tuple[GuidedHand, tuple[Call, ...], tuple[Card, ...]]
 
 
 def steps_of(hand: GuidedHand) -> Steps:
-    """Take a hand apart into its calls and cards."""
+    """Return a hand with its calls and its cards."""
     calls = tuple(step for part, step in hand.steps if part is HandPart.AUCTION)
     cards = tuple(step for part, step in hand.steps if part is HandPart.PLAY)
     return hand, calls, cards  # type: ignore[return-value]
 
 
 def step(hands: Sequence[Steps]) -> None:
-    """Make every call and play every card by itself, each a new state that refuses what is illegal."""
+    """Make every call and play every card, each a new state that rejects illegal actions."""
     for hand, calls, cards in hands:
         rules, contract, swap = hand.rules, hand.contract, hand.swap
         if contract is None or swap is None:
@@ -88,7 +88,7 @@ def step(hands: Sequence[Steps]) -> None:
 
 
 def skat() -> float | None:
-    """`open_spiel`'s skat: hands a second, the actions of each replayed and looked up first."""
+    """Return `open_spiel`'s skat hands per second, each action looked up among the legal ones."""
     if find_spec("pyspiel") is None:
         return None
     game, hands = import_module("pyspiel").load_game("skat"), [*skat_hands(OTHERS)]
@@ -96,15 +96,15 @@ def skat() -> float | None:
 
 
 def poker() -> float | None:
-    """`pokerkit`: hands a second, each read from its text and gone through state by state."""
+    """Return `pokerkit`'s hands per second, each parsed and replayed state by state."""
     if find_spec("pokerkit") is None:
         return None
-    kept, hands = import_module("pokerkit").HandHistory, [*poker_hands(OTHERS)]
-    return rate(lambda: [replay_poker(kept.loads(hand)) for hand in hands], OTHERS)
+    history, hands = import_module("pokerkit").HandHistory, [*poker_hands(OTHERS)]
+    return rate(lambda: [replay_poker(history.loads(hand)) for hand in hands], OTHERS)
 
 
 def rows() -> Iterator[Row]:
-    """Measure ours and the two libraries, as far as they are installed."""
+    """Yield our figures, and those of the installed libraries."""
     played = hands_played()
     hands = [next(played) for _ in range(HANDS)]
     records: list[HandRecord] = []
@@ -117,7 +117,7 @@ def rows() -> Iterator[Row]:
     ]
     steps = [steps_of(hand) for hand in hands]
     complete = rate(lambda: read_and_score(lines), HANDS)
-    for what, figure, aim in (
+    for label, figure, target in (
         ("complete hands a second, text to verdict", complete, 30_000),
         ("stepped call by call, card by card", rate(lambda: step(steps), HANDS), 20_000),
         (
@@ -126,8 +126,10 @@ def rows() -> Iterator[Row]:
             100_000,
         ),
     ):
-        yield Row(f"{what}, beside its aim", f"{figure:,.0f}", f"{aim:,}", figure / aim, 1)
+        yield Row(
+            f"{label}, relative to the target", f"{figure:,.0f}", f"{target:,}", figure / target, 1
+        )
     for name, other in (("open_spiel's skat", skat()), ("pokerkit's hold'em", poker())):
         if other is not None:
-            what = f"complete hands, text to verdict in one process, beside {name}"
-            yield Row(what, f"{complete:,.0f}", f"{other:,.0f}", complete / other)
+            label = f"complete hands, text to verdict in one process, relative to {name}"
+            yield Row(label, f"{complete:,.0f}", f"{other:,.0f}", complete / other)

@@ -1,10 +1,9 @@
-"""A long evening: hands that follow a change beside hands recorded one by one, old pages beside the newest.
+"""A long evening: hands recalculated after a change, and old pages of the history.
 
 Run: python -m tests.benchmarks growing
-Hands of Progressive, for pots of which one is never won: so every later hand follows when the first is void.
-What counts is processor time, the best of several rounds (aims: 800 hands that follow take at most 1.5 s and
-a quarter of what recording them takes; a page of 4,000 hands costs what the newest does, or a little more in
-the middle).
+Hands of Progressive with pots, one of which is never won, so voiding the first hand recalculates all later
+ones. Processor time of the best round counts. Targets: recalculating 800 hands takes at most 1.5 s and a
+quarter of the time of recording them; any page of 4,000 hands costs about as much as the newest.
 """
 
 import random
@@ -36,7 +35,7 @@ _keys = count(1)
 
 
 class Evening:
-    """An evening in a file of its own."""
+    """A session in a database of its own."""
 
     def __init__(self, file: Path) -> None:
         self.database = Database(f"sqlite:///{file}")
@@ -47,26 +46,26 @@ class Evening:
         self.draw = random.Random(7)  # noqa: S311 - the same hands every time
 
     def write(self) -> Write:
-        """Make a write under a key of its own."""
+        """Return a write with a key of its own."""
         return Write(self.database, self.access, f"bench-key-{next(_keys)}")
 
     def play(self, hands: int) -> None:
-        """Record so many hands one by one: frogs, won and lost."""
+        """Record ``hands`` frogs one by one, won and lost."""
         for _ in range(hands):
             contract = {"bidder": self.draw.choice(PLAYERS), "bid": "frog"}
             points = self.draw.choice((40, 52, 70, 80))
             record.record(self.write(), self.id, {"contract": contract, "points": points})
 
     def copy(self, file: Path) -> Database:
-        """Copy all that is recorded to another file."""
+        """Return a copy of the database in another file."""
         with self.database.engine.begin() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         return Database(f"sqlite:///{shutil.copy(str(self.database.url.database), file)}")
 
     def preview(self) -> int:
-        """Ask what voiding hand 1 would do; return how many hands follow."""
-        with self.database.read(self.access) as asked:
-            return len(correct.void(DryRun(asked), self.id, 1).recalculated)
+        """Preview voiding hand 1; return the number of recalculated hands."""
+        with self.database.read(self.access) as transaction:
+            return len(correct.void(DryRun(transaction), self.id, 1).recalculated)
 
     def look(self, first: int) -> None:
         """Read a page of the history."""
@@ -76,14 +75,14 @@ class Evening:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Return the processor time that an act takes."""
+    """Return the processor time of an action."""
     began = process_time()
     act()
     return process_time() - began
 
 
 def following(evening: Evening, folder: Path) -> float:
-    """Void hand 1 in a copy, with all that follows; return the best processor time."""
+    """Void hand 1 in a copy; return the best processor time."""
     best = float("inf")
     for number in range(ROUNDS):
         copy = evening.copy(folder / f"copy-{number}.sqlite")
@@ -98,21 +97,21 @@ def following(evening: Evening, folder: Path) -> float:
 
 
 def rows() -> Iterator[Row]:
-    """Measure each, and compare."""
+    """Yield all measurements."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         evening = Evening(folder / "evening.sqlite")
         evening.play(1)
         one_by_one = seconds(lambda: evening.play(FOLLOWING))
         changed = following(evening, folder)
-        what, ours = f"void hand 1, {FOLLOWING} hands follow", f"{changed:.2f} s"
-        beside = f"{one_by_one:.2f} s"
-        yield Row(f"{what}, beside recording these", ours, beside, one_by_one / changed, 4)
-        yield Row(f"{what}, beside its aim", ours, f"{SECONDS} s", SECONDS / changed, 1)
+        label, ours = f"void hand 1, {FOLLOWING} hands recalculated", f"{changed:.2f} s"
+        reference = f"{one_by_one:.2f} s"
+        yield Row(f"{label}, relative to recording these", ours, reference, one_by_one / changed, 4)
+        yield Row(f"{label}, relative to the target", ours, f"{SECONDS} s", SECONDS / changed, 1)
         assert evening.preview() == FOLLOWING
         preview = min(seconds(evening.preview) for _ in range(ROUNDS))
         ratio = changed / preview
-        yield Row("its preview, beside voiding it", f"{preview:.2f} s", ours, ratio, 1)
+        yield Row("its preview, relative to voiding it", f"{preview:.2f} s", ours, ratio, 1)
         evening.play(DEALT - FOLLOWING - 1)
         firsts = {"oldest": 1, "middle": DEALT // 2, "newest": DEALT - A_PAGE + 1}
         took = {
@@ -120,8 +119,8 @@ def rows() -> Iterator[Row]:
             for name, first in firsts.items()
         }
         newest = took["newest"]
-        for name, aim in (("oldest", 0.8), ("middle", 0.4)):
-            what = f"{name} page of {DEALT:,} hands, beside the newest"
+        for name, target in (("oldest", 0.8), ("middle", 0.4)):
+            label = f"{name} page of {DEALT:,} hands, relative to the newest"
             page = took[name]
-            yield Row(what, f"{page:.2f} ms", f"{newest:.2f} ms", newest / page, aim)
+            yield Row(label, f"{page:.2f} ms", f"{newest:.2f} ms", newest / page, target)
         evening.database.close()

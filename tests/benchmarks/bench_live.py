@@ -1,8 +1,8 @@
-"""From a save to the other phone's screen: two pages in Chromium, and thirty followers, on loopback.
+"""The time from a save to other screens: one page in Chromium, and thirty followers, over loopback.
 
 Run: python -m tests.benchmarks live
-A program saves by the API; the moment at which it sends is taken before, the one at which the hand stands on
-the other phone's scoreboard by that page itself, from the same machine's clock. Beside both stands the aim.
+A program saves through the API. The start is the moment before it sends; the end is when the hand appears
+on the other page's scoreboard, by the same machine's clock. The reference is the target.
 """
 
 import tempfile
@@ -45,12 +45,12 @@ def rows() -> Iterator[Row]:
         try:
             took = median(one_phone(server, books))
             yield Row(
-                "from a save to the other phone's screen, beside its aim",
+                "from a save to the other phone's screen, relative to the target",
                 *(f"{took:.0f} ms", f"{SHOWN_MILLISECONDS} ms", SHOWN_MILLISECONDS / took, 1),
             )
             took = median(thirty_phones(server, books))
             yield Row(
-                f"from a save to {PHONES} followers' boards, beside its aim",
+                f"from a save to {PHONES} followers' boards, relative to the target",
                 *(f"{took:.0f} ms", f"{ALL_MILLISECONDS} ms", ALL_MILLISECONDS / took, 1),
             )
         finally:
@@ -58,10 +58,10 @@ def rows() -> Iterator[Row]:
 
 
 def one_phone(server: Server, books: Books) -> list[float]:
-    """Return the milliseconds from each save until the hand stood on the other phone."""
+    """Return the milliseconds from each save until the hand appears on the other phone."""
     name, _, value = let_in(server, books).partition("=")
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
-    found = []
+    durations = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium.find_chromium(), args=list(chromium.ARGUMENTS)
@@ -75,28 +75,28 @@ def one_phone(server: Server, books: Books) -> list[float]:
         for number in range(1, ROUNDS + 1):
             begun = time.time()
             Scorer(number, port_of(server), books, Event(), 1).run()
-            while not (shown := page.evaluate("number => shown[number]", str(number))):
+            while not (appeared := page.evaluate("number => shown[number]", str(number))):
                 time.sleep(0.01)
-            found.append(shown - begun * 1000)
+            durations.append(appeared - begun * 1000)
         browser.close()
-    return found
+    return durations
 
 
 def thirty_phones(server: Server, books: Books) -> list[float]:
-    """Return the milliseconds from each save until all followers had the board."""
+    """Return the milliseconds from each save until all followers have the board."""
     evening = f"/clubs/{books.access.club_id}/sessions/{books.evening}"
     crowd = Crowd(server, evening, devices(server, books, PHONES), PHONES)
     crowd.start()
     wait(crowd, "told", PHONES)
-    found = []
+    durations = []
     for number in range(1, ROUNDS + 1):
         begun = time.monotonic()
         Scorer(ROUNDS + number, port_of(server), books, Event(), 1).run()
         wait(crowd, "shown", number * PHONES)
-        found.append((time.monotonic() - begun) * 1000)
+        durations.append((time.monotonic() - begun) * 1000)
     crowd.left.set()
     crowd.join()
-    return found
+    return durations
 
 
 def port_of(server: Server) -> int:

@@ -1,8 +1,8 @@
-"""Pages on a phone that has nothing yet: the bytes of the first two, and the time until each page's paint.
+"""The bytes and the time to first paint of pages on a phone with an empty cache.
 
 Run: python -m tests.benchmarks loading
-Chromium over the real service: all that comes over the wire, headers with it. The paint is that of a slow
-line, 400 kbit/s with 400 ms before each answer, as Chromium slows it down. Beside each stands its aim.
+Chromium with the real service: all bytes over the wire, headers included. First paint is measured on a
+connection that Chromium throttles to 400 kbit/s and 400 ms. The reference is the target.
 """
 
 import tempfile
@@ -45,12 +45,12 @@ COLD = {
     "player": "/clubs/1/players/1",
     "how to play": "/how-to-play/crazy-solo",
 }
-"""The pages that somebody may open first, by a link or from the phone's own list."""
+"""The pages that may be opened first, by a link or a bookmark."""
 PAINT = "performance.getEntriesByName('first-contentful-paint').map((each) => each.startTime)[0]"
 
 
 def rows() -> Iterator[Row]:
-    """Measure the bytes of the way to the scoreboard, then each page's paint."""
+    """Yield the bytes up to the scoreboard, then each page's first paint."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = start_server(Path(folder))
         browser = playwright.chromium.launch(
@@ -64,7 +64,7 @@ def rows() -> Iterator[Row]:
 
 
 def measured(server: Server, browser: Browser) -> Iterator[Row]:
-    """Measure with a service and a browser that run."""
+    """Yield the measurements with a running service and browser."""
     books = server.folder / "ledger.sqlite"
     showing.written(f"sqlite:///{books}", server.folder)
     page = device(server, browser)
@@ -78,18 +78,18 @@ def measured(server: Server, browser: Browser) -> Iterator[Row]:
     page.locator("#plots svg").wait_for()
     total = sum(came)
     yield Row(
-        "bytes over the wire, the first page and then a scoreboard, with nothing kept",
+        "bytes over the wire, the first page and then a scoreboard, with an empty cache",
         *(f"{total:,}", f"{MOST_BYTES:,}", MOST_BYTES / total, 1),
     )
     for name, address in COLD.items():
-        yield painted(device(server, browser, cookies), address, f"{name}, with nothing kept")
+        yield painted(device(server, browser, cookies), address, f"{name}, with an empty cache")
     page = device(server, browser, cookies)
     page.goto(BOARD)
     yield painted(page, f"{BOARD}/hands/new", "hand form, from a scoreboard")
 
 
-def painted(page: Page, address: str, what: str) -> Row:
-    """Measure how long a page shows nothing on a slow line."""
+def painted(page: Page, address: str, label: str) -> Row:
+    """Return the time to first paint of a page on a slow connection."""
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
     page.goto(address)
     # Playwright's own waiting evaluates text as a script, which the pages forbid.
@@ -97,13 +97,13 @@ def painted(page: Page, address: str, what: str) -> Row:
         page.wait_for_timeout(20)
     page.context.close()
     return Row(
-        f"first paint on 400 kbit/s and 400 ms: {what}",
+        f"first paint on 400 kbit/s and 400 ms: {label}",
         *(f"{took:.0f} ms", f"{PAINT_MILLISECONDS} ms", PAINT_MILLISECONDS / took, 1),
     )
 
 
 def device(server: Server, browser: Browser, cookies: Any = ()) -> Page:
-    """Open a phone that has kept no file."""
+    """Return a page of a phone with an empty cache."""
     width, height = chromium.PHONE_SIZE
     context = browser.new_context(
         base_url=server.url,
@@ -117,7 +117,7 @@ def device(server: Server, browser: Browser, cookies: Any = ()) -> Page:
 
 
 def weighed(page: Page) -> list[float]:
-    """Return the sizes of all answers that the page gets from now on, as they come in."""
+    """Return a list that receives the size of each later response to the page."""
     came: list[float] = []
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

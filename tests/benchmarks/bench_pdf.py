@@ -1,7 +1,7 @@
 """The session PDF against a bare reportlab table of the same rows.
 
 Run: python -m tests.benchmarks pdf
-For 100 and 1,000 hands at seven players (aim: at most the bare table's time).
+For 100 and 1,000 hands at seven players (target: at most the bare table's time).
 """
 
 import gc
@@ -21,7 +21,7 @@ from tests.ledger.report.evenings import PRINTED_AT, evening
 
 
 def bare(summary: SessionSummary) -> bytes:
-    """Return a PDF with nothing but the table of hands, as reportlab sets one by itself."""
+    """Return a PDF of only the table of hands, by reportlab's own layout."""
     heads = [*(column.head for column in columns(summary.bidder)), *summary.seats]
     rows = [
         [*(column.words(hand) for column in columns(summary.bidder)), *map(signed, hand.deltas)]
@@ -35,7 +35,7 @@ def bare(summary: SessionSummary) -> bytes:
 
 
 def best(work: Callable[[], object], times: int) -> float:
-    """Return the fewest seconds a piece of work took in several runs."""
+    """Return the fewest seconds of several runs."""
     took = []
     for _ in range(times):
         gc.collect()
@@ -46,14 +46,14 @@ def best(work: Callable[[], object], times: int) -> float:
 
 
 def rows() -> Iterator[Row]:
-    """Measure both, in turns."""
+    """Yield both measurements, taken in turns."""
     fonts.face(fonts.REGULAR)
     for hands, times in ((100, 7), (1000, 3)):
         summary = evening(hands=hands)
         ours = best(lambda: render(summary, printed_at=PRINTED_AT), times)  # noqa: B023
         theirs = best(lambda: bare(summary), times)  # noqa: B023
         yield Row(
-            f"the PDF of {hands:,} hands, beside a bare reportlab table of the same rows",
+            f"the PDF of {hands:,} hands, relative to a bare reportlab table of the same rows",
             f"{ours * 1000:.0f} ms",
             f"{theirs * 1000:.0f} ms",
             theirs / ours,

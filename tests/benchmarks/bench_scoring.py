@@ -1,11 +1,11 @@
-"""``solo-ledger score`` beside reading and writing the same lines, and what commands take to begin.
+"""The processor time of ``solo-ledger score``, relative to copying the same lines; start-up times.
 
 Run: python -m tests.benchmarks scoring
-Complete six-bid hands of several tables, none twice; each side is a process of its own that reads a file of
-hands and writes their results, in turns, and its best round counts. What counts is processor time (aims: at
-most 6 times what orjson takes to read and write the lines, through a pipe at most a tenth more, as fast as
-``open_spiel`` replays skat with each action looked up, 85 times as fast as ``pokerkit`` goes through hold'em;
-``--help`` 0.15 s, one hand 0.2 s, serving 1.2 s and 90 MB).
+Complete six-bid hands of several tables, all different. Each side is a process that reads a file of hands and
+writes their results; sides take turns, and the best round counts. Targets: at most 6 times orjson's time to
+read and write the lines; through a pipe at most a tenth more; as fast as ``open_spiel`` replays skat with
+a look-up of the legal actions; 85 times as fast as ``pokerkit`` replays hold'em; ``--help`` 0.15 s, one hand
+0.2 s, serving 1.2 s and 90 MB.
 """
 
 import os
@@ -36,7 +36,7 @@ CLOCK = os.sysconf("SC_CLK_TCK")
 
 
 def evening(folder: Path, number: int) -> Path:
-    """Write hands that were played at random to their last card."""
+    """Write a file of random hands with all cards."""
     rng, file = dice("scoring"), folder / f"{number}.jsonl"
     hands = {table: hands_played(table) for table in TABLES}
     tables = [rng.choice(TABLES) for _ in range(number)]
@@ -45,13 +45,15 @@ def evening(folder: Path, number: int) -> Path:
 
 
 def installed(folder: Path) -> dict[str, str]:
-    """Return an environment in which modules are compiled once, as pip does when it installs them."""
-    told = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**told, "PYTHONPYCACHEPREFIX": str(folder), "LEDGER_DATA_DIR": str(folder)}
+    """Return an environment that caches compiled modules, as after an installation."""
+    inherited = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    return {**inherited, "PYTHONPYCACHEPREFIX": str(folder), "LEDGER_DATA_DIR": str(folder)}
 
 
 def seconds(env: Mapping[str, str], *command: str) -> float:
-    """Run a command to its end, and give the processor time that it took."""
+    """Run a command and return its processor time."""
     with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL) as running:
         _, running.returncode, used = os.wait4(running.pid, 0)
     assert running.returncode == 0, command
@@ -59,27 +61,27 @@ def seconds(env: Mapping[str, str], *command: str) -> float:
 
 
 def best(env: Mapping[str, str], *commands: Sequence[str]) -> list[float]:
-    """Run commands in turns, and give the best time of each."""
+    """Run commands in turns and return the best time of each."""
     rounds = [[seconds(env, *each) for each in commands] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
 def others(folder: Path) -> Iterator[tuple[str, int, float, list[str]]]:
-    """Give whose hands they are, how many, our aim and the command, for each other library that is here."""
-    for name, library, whose, hands, aim in (
+    """Yield title, number of hands, target and command of each installed library."""
+    for name, library, title, hands, aim in (
         ("skat", "pyspiel", "open_spiel's skat", HANDS, 1),
         ("poker", "pokerkit", "pokerkit's hold'em", POKER_HANDS, 85),
     ):
         if find_spec(library):
             file = other_games.write(folder, name, hands)
-            yield whose, hands, aim, [sys.executable, other_games.__file__, name, str(file)]
+            yield title, hands, aim, [sys.executable, other_games.__file__, name, str(file)]
 
 
 def serving(env: Mapping[str, str]) -> tuple[float, float]:
-    """Give the processor time until books that are there are served, and the memory then, in megabytes."""
+    """Return the processor time until an existing database is served, and the memory then in megabytes."""
     command = [*LEDGER, "serve", "--port", "0"]
-    took, held = 0.0, 0.0
-    for _ in range(2):  # the first makes the books, and compiles
+    took, memory = 0.0, 0.0
+    for _ in range(2):  # the first one makes the database and compiles
         with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as running:
             assert running.stdout
             while not running.stdout.readline().startswith("Ctrl-C"):
@@ -87,9 +89,9 @@ def serving(env: Mapping[str, str]) -> tuple[float, float]:
             times = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
             took = sum(map(int, times)) / CLOCK
             status = Path(f"/proc/{running.pid}/status").read_text()
-            held = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+            memory = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
             running.terminate()
-    return took, held
+    return took, memory
 
 
 def rows() -> Iterator[Row]:
@@ -102,25 +104,29 @@ def rows() -> Iterator[Row]:
         score, score_one = [*LEDGER, "score", many], [*LEDGER, "score", one]
         piped = ["sh", "-c", 'cat "$0" | "$1" -m ledger score -', many, sys.executable]
         there = [*others(folder)]
-        commands = [each for *_, each in there]
+        commands = [command for *_, command in there]
         ours, bare, through, alone, helped, *theirs = best(
             env, score, plain, piped, score_one, [*LEDGER, "--help"], *commands
         )
-        what = "complete six-bid hands, beside orjson"
-        yield Row(what, f"{ours:.2f} s", f"{bare:.2f} s", bare / ours, LEAST)
-        what = "the same hands through a pipe, beside a file"
-        yield Row(what, f"{through:.2f} s", f"{ours:.2f} s", ours / through, LEAST_PIPED)
+        label = "complete six-bid hands, relative to orjson"
+        yield Row(label, f"{ours:.2f} s", f"{bare:.2f} s", bare / ours, LEAST)
+        label = "the same hands through a pipe, relative to a file"
+        yield Row(label, f"{through:.2f} s", f"{ours:.2f} s", ours / through, LEAST_PIPED)
         rate = HANDS / ours
-        for (whose, number, aim, _), took in zip(there, theirs, strict=True):
-            what, other = f"complete six-bid hands a second, beside {whose}", number / took
-            yield Row(what, f"{rate:,.0f}", f"{other:,.0f}", rate / other, aim)
-        took, held = serving(env)
-    for what, figure, most, unit in (
+        for (title, number, aim, _), took in zip(there, theirs, strict=True):
+            label, other = f"complete six-bid hands a second, relative to {title}", number / took
+            yield Row(label, f"{rate:,.0f}", f"{other:,.0f}", rate / other, aim)
+        took, memory = serving(env)
+    for name, figure, most, unit in (
         ("score one hand", alone, ONE_HAND, "s"),
         ("--help", helped, HELP, "s"),
         ("serve, until it listens", took, SERVING, "s"),
-        ("its memory then", held, MEGABYTES, "MB"),
+        ("its memory then", memory, MEGABYTES, "MB"),
     ):
         yield Row(
-            f"{what}, beside its aim", f"{figure:.2f} {unit}", f"{most} {unit}", most / figure, 1
+            f"{name}, relative to the target",
+            f"{figure:.2f} {unit}",
+            f"{most} {unit}",
+            most / figure,
+            1,
         )

@@ -2,7 +2,7 @@
 
 Run: python -m tests.benchmarks settle
 For 8 to 12 people: the greedy way's time, in how many cases it needs more payments, and the slowest exact
-search of many (aim: at most 10 ms). The balances are what evenings of a few hands of Crazy Solo end with.
+search of many (target: at most 10 ms). The balances are those of evenings with a few hands of Crazy Solo.
 """
 
 import random
@@ -18,7 +18,7 @@ SLOWEST = 0.01
 
 
 def an_evening(people: int, dice: random.Random) -> list[int]:
-    """Return what people won or lost in some hands of Crazy Solo with a partner each."""
+    """Return the winnings of some hands of Crazy Solo with partners."""
     won = [0] * people
     for _ in range(HANDS):
         caller, partner, *gang = dice.sample(range(people), people)
@@ -30,7 +30,7 @@ def an_evening(people: int, dice: random.Random) -> list[int]:
 
 
 def greedy(balances: Sequence[int]) -> int:
-    """Count the payments when whoever owes most pays whoever is owed most, until all are even."""
+    """Return the number of payments if the largest debtor always pays the largest creditor."""
     left, payments = list(balances), 0
     while any(left):
         payee, payer = left.index(max(left)), left.index(min(left))
@@ -57,13 +57,13 @@ def rows() -> Iterator[Row]:
             slowest = max(slowest, middle - start)
             more += plain > exact
         yield Row(
-            f"settle {people} people exactly, beside greedily (more payments in {more / CASES:.0%})",
+            f"settle {people} people exactly, relative to greedy (more payments in {more / CASES:.0%})",
             f"{ours / CASES * 1000:.2f} ms",
             f"{theirs / CASES * 1000:.3f} ms",
             theirs / ours,
         )
         yield Row(
-            f"the slowest of {CASES} evenings of {people}, beside its aim",
+            f"the slowest of {CASES} evenings of {people}, relative to the target",
             f"{slowest * 1000:.2f} ms",
             f"{SLOWEST * 1000:.0f} ms",
             SLOWEST / slowest,

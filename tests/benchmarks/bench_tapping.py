@@ -1,11 +1,10 @@
-"""What a hand costs whoever taps it in: taps, and bytes over the wire, for each game, in Chromium.
+"""The taps and bytes of entering a hand of each game in Chromium.
 
 Run: python -m tests.benchmarks tapping
-Counted are taps with the one that saves, but for a number's digits; and all requests and answers with their
-headers, compressed as the browser gets them, from opening the form to the scoreboard with its chart after it:
-the form's page, the payout, the save, the scoreboard. Not counted are static files, which a browser keeps,
-and the stream of news. Of a short evening the dearest hand counts. Beside both stand the aims: 7 taps and
-15,000 bytes.
+Counted are all taps including the one that saves, except a number's digits; and all requests and responses
+with headers, compressed, from opening the form to the scoreboard with its chart: form, payout, save,
+scoreboard. Not counted are static files, which a browser caches, and the stream of news. The most expensive
+hand of a short evening counts. Targets: 7 taps and 15,000 bytes.
 """
 
 import tempfile
@@ -25,7 +24,7 @@ MOST_BYTES = 15_000
 
 
 def rows() -> Iterator[Row]:
-    """Tap in each game's short evening."""
+    """Yield taps and bytes of each game."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium.find_chromium(), args=list(chromium.ARGUMENTS)
@@ -36,7 +35,7 @@ def rows() -> Iterator[Row]:
 
 
 def of_game(phone: Phones, game: str) -> Iterator[Row]:
-    """Weigh each hand of a game's evening; the dearest counts."""
+    """Yield taps and bytes of a game's most expensive hand."""
     players, hands = EVENINGS[game]
     with tempfile.TemporaryDirectory() as folder:
         server = answering(fork_server(Path(folder)))
@@ -59,7 +58,7 @@ def of_game(phone: Phones, game: str) -> Iterator[Row]:
                 taps = max(taps, tap_in(scorer.page, hand) + 1)
                 scorer.page.locator("#payout").wait_for()
                 with scorer.page.expect_event(
-                    "requestfinished", lambda asked, at=f"saved={number}": at in asked.url
+                    "requestfinished", lambda request, at=f"saved={number}": at in request.url
                 ):
                     scorer.save()
                 weight = max(weight, sum(sizes))

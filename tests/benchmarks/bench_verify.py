@@ -1,11 +1,10 @@
-"""Verifying the books: before the first hand, a hand, and memory, by one process and by one per core.
+"""``solo-ledger verify``: start-up, time per hand and memory, with one and more processes.
 
 Run: python -m tests.benchmarks verify
-Books of 100, 20,000 and 50,000 hands (aims: 0.5 s for the shortest, which is what stands before the first
-hand; 80 µs for each further one; the same memory for the other two, as what the engine keeps of tables and
-prices is full by then), books with all cards, and books with pots and corrections. How much of the scoring
-several processes share is told by the processor time of the busiest, so that other work on the machine does
-not matter (aim: 1.7 times as fast).
+Databases of 100, 20,000 and 50,000 hands, one with all cards, and one with pots and corrections. Targets:
+0.5 s for the smallest, which is nearly all start-up; 80 µs for each further hand; the same memory for the
+other two, as the engine's caches are full by then. How much several processes share the scoring is measured
+by the processor time of the busiest one, so that other load does not matter (target: 1.7 times as fast).
 """
 
 import os
@@ -45,9 +44,9 @@ from tests.engine.playing import NAMES, House, dice, play, written
 
 SIZES, CORRECTED, ROUNDS = (100, 20_000, 50_000), 2_000, 5
 COMPLETE, SEATS = 20_000, 4
-"""So many hands with all their cards, at a table with so many seats."""
+"""The number of hands with all cards, and of seats at their table."""
 SCORED, TIMES = 6_000, 10
-"""So many of them scored without books, so many times over."""
+"""The number of hands scored without a database, and how often."""
 ALONE = """
 import sys
 from ledger.cli import main
@@ -61,7 +60,7 @@ _keys = count(1)
 
 
 class Verified(NamedTuple):
-    """What ``solo-ledger verify`` took: seconds, seconds of processor time, megabytes at most."""
+    """The seconds, seconds of processor time and peak megabytes of ``solo-ledger verify``."""
 
     wall: float
     cpu: float
@@ -69,12 +68,12 @@ class Verified(NamedTuple):
 
 
 def best(database: Database, jobs: int) -> Verified:
-    """Return the best of several runs, each a process of its own, as the command is one."""
+    """Return the best of several runs, each in a process of its own."""
     return min((verified(database, jobs) for _ in range(ROUNDS)), key=attrgetter("cpu"))
 
 
 def verified(database: Database, jobs: int) -> Verified:
-    """Verify books, in which there must be no difference."""
+    """Verify a database that must have no differences."""
     folder = Path(str(database.url.database)).parent
     start = perf_counter()
     with subprocess.Popen(
@@ -89,15 +88,15 @@ def verified(database: Database, jobs: int) -> Verified:
         text=True,
     ) as running:
         assert running.stdout is not None
-        told = running.stdout.read()
+        output = running.stdout.read()
         _, status, used = os.wait4(running.pid, 0)
         running.returncode = status
-    assert status == 0, told
-    return Verified(perf_counter() - start, used.ru_utime + used.ru_stime, int(told) // 1024)
+    assert status == 0, output
+    return Verified(perf_counter() - start, used.ru_utime + used.ru_stime, int(output) // 1024)
 
 
 def checking(database: Database) -> float:
-    """Return the processor time of SQLite's own check, the best of several."""
+    """Return the best processor time of SQLite's own check."""
     best = inf
     for _ in range(ROUNDS):
         start = process_time()
@@ -106,13 +105,13 @@ def checking(database: Database) -> float:
     return best
 
 
-def kept(folder: Path) -> list[StoredTexts]:
-    """Return records with all their cards, and their verdicts, as books keep them."""
+def stored_hands(folder: Path) -> list[StoredTexts]:
+    """Return stored records with all cards, and their verdicts."""
     lines = evening(folder, SCORED).read_text().splitlines()
     verdicts = (
         json.text(score(HandRecord.from_mapping(json.read(line))).to_stored()) for line in lines
     )
-    return [StoredTexts(*each, VERSION) for each in zip(lines, verdicts, strict=True)] * TIMES
+    return [StoredTexts(*texts, VERSION) for texts in zip(lines, verdicts, strict=True)] * TIMES
 
 
 def busiest(pairs: Sequence[StoredTexts], jobs: int) -> float:
@@ -123,9 +122,9 @@ def busiest(pairs: Sequence[StoredTexts], jobs: int) -> float:
     batches = [pairs[at : at + CHUNK] for at in range(0, len(pairs), CHUNK)]
     own, others = process_time(), _of_children()
     assert all(
-        each.verdict is None
+        result.verdict is None
         for answers in in_order(score_again, batches, jobs, start="spawn")
-        for each in answers
+        for result in answers
     )
     own, others = process_time() - own, _of_children() - others
     return max(own, others / jobs, (own + others) / cores())
@@ -185,15 +184,15 @@ def with_pots_and_corrections(folder: Path, size: int) -> Database:
 
 
 def rows() -> Iterator[Row]:
-    """Verify books of each size, by one process and, for the largest, by one per core."""
+    """Yield all measurements: each size with one process, the largest also with one per core."""
     with tempfile.TemporaryDirectory() as folder:
         databases = {size: filled(Path(folder), size) for size in SIZES}
         took = {size: best(database, 1) for size, database in databases.items()}
         small, large = took[SIZES[0]], took[SIZES[-1]]
         more = SIZES[-1] - SIZES[0]
-        began, each = small.cpu, (large.cpu - small.cpu) / more * 1e6
+        began, per_hand = small.cpu, (large.cpu - small.cpu) / more * 1e6
         yield Row(
-            "before the first hand, beside its aim",
+            "before the first hand, relative to the target",
             f"{began:.2f} s",
             f"{FIRST} s",
             FIRST / began,
@@ -205,14 +204,14 @@ def rows() -> Iterator[Row]:
         checked = (checking(databases[SIZES[-1]]) - checking(databases[SIZES[0]])) / more * 1e6
         for kind, cost in (
             ("with all its cards", of_cards),
-            ("of contract and points, seven at the table", each),
+            ("of contract and points, seven at the table", per_hand),
         ):
-            what = f"each further hand {kind}, beside the aim"
-            yield Row(what, f"{cost:.0f} µs", f"{HAND} µs", HAND / cost, 1)
-        what = "the latter, beside SQLite's own check of the file, which is in it"
-        yield Row(what, f"{each:.0f} µs", f"{checked:.0f} µs", checked / each)
+            label = f"each further hand {kind}, relative to the target"
+            yield Row(label, f"{cost:.0f} µs", f"{HAND} µs", HAND / cost, 1)
+        label = "the latter, relative to SQLite's own check of the file, which it includes"
+        yield Row(label, f"{per_hand:.0f} µs", f"{checked:.0f} µs", checked / per_hand)
         yield Row(
-            f"memory at {SIZES[-1]:,} hands, beside {SIZES[1]:,}",
+            f"memory at {SIZES[-1]:,} hands, relative to {SIZES[1]:,}",
             f"{large.memory} MB",
             f"{took[SIZES[1]].memory} MB",
             took[SIZES[1]].memory / large.memory,
@@ -221,27 +220,27 @@ def rows() -> Iterator[Row]:
         if cores() > 1:
             shared = best(databases[SIZES[-1]], cores())
             yield Row(
-                f"{cores()} processes, wall time, beside one",
+                f"{cores()} processes, wall time, relative to one",
                 f"{shared.wall:.1f} s",
                 f"{large.wall:.1f} s",
                 large.wall / shared.wall,
             )
-            pairs = kept(Path(folder))
-            alone, each = (
+            pairs = stored_hands(Path(folder))
+            alone, shared_time = (
                 min(busiest(pairs, jobs) for _ in range(ROUNDS)) for jobs in (1, cores())
             )
             yield Row(
-                f"hands with their cards scored by {cores()} processes, beside one",
-                f"{each:.2f} s",
+                f"hands with their cards scored by {cores()} processes, relative to one",
+                f"{shared_time:.2f} s",
                 f"{alone:.2f} s",
-                alone / each,
+                alone / shared_time,
                 1.7,
             )
         corrected = with_pots_and_corrections(Path(folder), CORRECTED)
-        each = (best(corrected, 1).cpu - small.cpu) / CORRECTED * 1e6
+        per_hand = (best(corrected, 1).cpu - small.cpu) / CORRECTED * 1e6
         yield Row(
-            "a hand with pots and corrections, beside the aim",
-            f"{each:.0f} µs",
+            "a hand with pots and corrections, relative to the target",
+            f"{per_hand:.0f} µs",
             f"{HAND} µs",
-            HAND / each,
+            HAND / per_hand,
         )

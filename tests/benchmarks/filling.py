@@ -1,7 +1,7 @@
-"""Books filled by the thousand hands: the journal's own rules, rows inserted in bulk.
+"""Fill a database with thousands of hands: rows inserted in bulk by the journal's own rules.
 
-Hands are drawn from a seed, scored by the engine, paid by ``HandEffects.postings``, sealed by ``chain.seal``
-and added up by the same effects, as the services do one at a time; ``verify`` finds nothing in them.
+Random hands are scored by the engine, posted, sealed and added up by the functions that the services use for
+one hand at a time; ``verify`` finds nothing.
 """
 
 import random
@@ -30,7 +30,7 @@ PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon",
 TABLE = 7
 HANDS_AN_EVENING = 100
 SHORT_EVENINGS, HANDS_A_SHORT_ONE = 36, 2
-"""What books of any size begin with: everybody meets everybody, at more evenings than a page shows."""
+"""The first evenings of every size: all players meet, on more evenings than a page shows."""
 LAST_EVENING = 28
 FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
 
@@ -41,15 +41,15 @@ _ENTRY = metadata.tables["journal_entry"].c
 
 
 def found(database: Database, name: str) -> Access:
-    """Found a club in which the players of these books play."""
+    """Create a club; return its owner's access."""
     access, _ = clubs.create(database, name=name, passcode="four aces", author="Sue")
     return access
 
 
 def hands(seed: int, players: tuple[str, ...], number: int) -> Iterator[tuple[HandRecord, Verdict]]:
-    """Draw hands of Crazy Solo and of Six-Bid, half and half, each scored."""
+    """Yield random scored hands, half Crazy Solo and half Six-Bid."""
     draw = random.Random(seed)  # noqa: S311 - a benchmark draws the same hands every time
-    points = [each for each in range(121) if each not in (1, 119)]
+    points = [value for value in range(121) if value not in (1, 119)]
     for _ in range(number):
         bidder, partner = draw.sample(players, 2)
         hand: Row = {"players": list(players), "dealer": players[0], "points": draw.choice(points)}
@@ -66,11 +66,11 @@ def hands(seed: int, players: tuple[str, ...], number: int) -> Iterator[tuple[Ha
 
 
 Draw = Callable[[int, tuple[str, ...], int], Iterator[tuple[HandRecord, Verdict]]]
-"""Draws so many hands of an evening, told by its number and its players, each scored."""
+"""Returns scored hands of an evening by its number, its players and the number of hands."""
 
 
 class Filler:
-    """Fills one club's books: short evenings, long ones, a last one; ``evenings`` are their ids.
+    """Fills one club's tables: short evenings, long ones, a last one; ``evenings`` are their ids.
 
     The first and the last are the same at any size, so that all that a page shows is as long. ``draw`` makes
     the hands of an evening, at a table with so many ``seats``.
@@ -102,10 +102,10 @@ class Filler:
         self._enter(FIRST)
 
     def fill(self, number: int) -> None:
-        """Write so many hands (100 at least), and all that is kept beside them."""
+        """Write ``number`` hands (at least 100) with all derived rows."""
         between = number - SHORT_EVENINGS * HANDS_A_SHORT_ONE - LAST_EVENING
-        whole, rest = divmod(between, HANDS_AN_EVENING)
-        between_them = [HANDS_AN_EVENING] * whole + ([rest] if rest else [])
+        full, rest = divmod(between, HANDS_AN_EVENING)
+        between_them = [HANDS_AN_EVENING] * full + ([rest] if rest else [])
         for size in [HANDS_A_SHORT_ONE] * SHORT_EVENINGS + between_them + [LAST_EVENING]:
             self._evening(size)
             if len(self.rows["posting"]) > 50_000:
@@ -167,7 +167,7 @@ class Filler:
             row["balance"] = self.balances[row["id"]]
 
     def _enter(self, at: datetime) -> None:
-        """Let the register say what rows were added since it last did."""
+        """Write a register entry of the rows added since the last one."""
         rows = {
             f"{table}/{row['id']}": {
                 name: sealed_value(table, name, row[name]) for name in names if name in row

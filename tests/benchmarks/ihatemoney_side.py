@@ -1,7 +1,7 @@
 """ihatemoney's side of ``bench_books``: run by a Python that has it installed, prints its figures as JSON.
 
-Its own API, authenticated by its own token, in process: adding a bill, and reading the statistics, with
-so many bills in one project of seven people. Bills before those are inserted in bulk.
+Its own API, authenticated with a token, in process: adding a bill and reading the statistics in a project of
+seven people. Earlier bills are inserted in bulk.
 """
 
 import json
@@ -36,7 +36,7 @@ def main(sizes: list[int]) -> None:
 
 
 def figures(app: Any, size: int) -> dict[str, float]:
-    """Measure one project of so many bills."""
+    """Measure one project with ``size`` bills."""
     from ihatemoney.models import Project, db  # type: ignore[import-not-found]
 
     client, name = app.test_client(), f"club{size}"
@@ -74,7 +74,7 @@ def figures(app: Any, size: int) -> dict[str, float]:
 
 
 def fill(file: Path, people: list[int], size: int) -> None:
-    """Insert bills past its API."""
+    """Insert bills directly into its database."""
     with closing(connect(file)) as books, books:
         last = books.execute("SELECT coalesce(max(id), 0) FROM bill").fetchone()[0]
         ids = range(last + 1, last + 1 + size)
@@ -82,11 +82,11 @@ def fill(file: Path, people: list[int], size: int) -> None:
             "INSERT INTO bill (id, payer_id, amount, converted_amount, date, creation_date, what, "
             "bill_type, original_currency, external_link) "
             "VALUES (?, ?, 42, 42, '2026-01-31', '2026-01-31', 'a hand', 'EXPENSE', 'XXX', '')",
-            ((each, people[each % len(people)]) for each in ids),
+            ((number, people[number % len(people)]) for number in ids),
         )
         books.executemany(
             "INSERT INTO billowers (bill_id, person_id) VALUES (?, ?)",
-            ((each, person) for each in ids for person in people),
+            ((number, person) for number in ids for person in people),
         )
 
 

@@ -1,8 +1,8 @@
-"""Skat by ``open_spiel`` and hold'em by ``pokerkit``: what ``solo-ledger score`` is compared with.
+"""Skat by ``open_spiel`` and hold'em by ``pokerkit``, for comparison with ``solo-ledger score``.
 
-Run: other_games.py skat|poker FILE. Reads hands from a file, takes each through the library's states step by
-step, so that what is illegal is refused, and writes a line of result for each.
-Skat is kept as a line of actions a hand, hold'em as pokerkit's own format for many hands.
+Run: other_games.py skat|poker FILE. Reads hands from a file, replays each through the library's states, which
+reject illegal actions, and writes a line of result for each. A skat hand is a line of actions; hold'em is in
+pokerkit's own format for many hands.
 """
 
 import random
@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 PLAYED_OUT = 60
-"""Actions of a game of skat that was not passed: the deal, the bids, and thirty cards."""
+"""The fewest actions of a skat hand that was not passed: the deal, bids and thirty cards."""
 SEATS = 9
 """Players at a hold'em table: such a hand has about as many steps as one of ours."""
 STACK = 200
@@ -63,7 +63,9 @@ def poker_hands(number: int) -> Iterator[str]:
 def _poker_hand(rng: random.Random) -> Iterator[str]:
     kit = import_module("pokerkit")
     by_itself = [
-        each for each in kit.Automation if each.name not in ("HOLE_DEALING", "BOARD_DEALING")
+        automation
+        for automation in kit.Automation
+        if automation.name not in ("HOLE_DEALING", "BOARD_DEALING")
     ]
     by_itself.remove(kit.Automation.HOLE_CARDS_SHOWING_OR_MUCKING)
     stacks = (STACK,) * SEATS
@@ -111,10 +113,10 @@ def replay_poker(hand: Any) -> list[float]:
 
 
 def write(folder: Path, name: str, number: int) -> Path:
-    """Write so many hands to a file."""
+    """Write ``number`` hands to a file; return it."""
     file = folder / name
     if name == "skat":
-        file.write_bytes(b"".join(orjson.dumps(each) + b"\n" for each in skat_hands(number)))
+        file.write_bytes(b"".join(orjson.dumps(hand) + b"\n" for hand in skat_hands(number)))
     else:
         numbered = enumerate(poker_hands(number), 1)
         file.write_text("\n".join(f"[{at}]\n{text}" for at, text in numbered))
@@ -122,7 +124,7 @@ def write(folder: Path, name: str, number: int) -> Path:
 
 
 def main(name: str, file: str) -> None:
-    """Answer a file."""
+    """Write the results of a file of hands."""
     results: Iterable[list[float]]
     with Path(file).open("rb") as hands:
         if name == "skat":

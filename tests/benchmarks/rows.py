@@ -1,21 +1,21 @@
-"""What a benchmark says: a figure of ours beside another one, and their ratio with its aim."""
+"""One measurement of a benchmark: our figure, a reference, and their ratio with its target."""
 
 from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """Two figures taken in one run, in processor time where it can be had.
+    """Two figures of one run, in processor time if possible.
 
-    ``ratio`` is better the larger it is, and should be at least ``aim``; without an aim it is only shown.
+    A larger ``ratio`` is better; it should be at least ``target``. Without a target it is only shown.
     """
 
-    what: str
+    label: str
     ours: str
-    beside: str
+    reference: str
     ratio: float
-    aim: float | None = None
+    target: float | None = None
 
     @property
-    def reached(self) -> bool:
-        """Whether the aim is reached, where there is one."""
-        return self.aim is None or self.ratio >= self.aim
+    def is_reached(self) -> bool:
+        """Whether the target is reached; true without a target."""
+        return self.target is None or self.ratio >= self.target

@@ -1,9 +1,8 @@
-"""One side of ``bench_saving``: serves what is measured, and tells its processor time when it is asked.
+"""One side of ``bench_saving``: a server that prints its processor time on request.
 
-Run by the Python that has the side installed: ``saving_side.py ours|bare|ihatemoney FOLDER``. Prints one line
-of JSON: the port, and by its name each request that is sent again and again: its method, its address, its
-headers, its body, and how it is answered. Then each line that comes in is answered by
-the seconds of processor time that the process has taken so far.
+Run by the Python that has the side installed: ``saving_side.py ours|bare|ihatemoney FOLDER``. The first
+line of output is JSON: the port, and each request by name with method, address, headers, body and expected
+status. Then each line of input is answered with the process's seconds of processor time so far.
 """
 
 import json
@@ -87,7 +86,7 @@ def ours(folder: Path) -> dict[str, Any]:
 def bare(folder: Path) -> dict[str, Any]:
     """Serve a bare Flask route that inserts the rows of such a hand by ``sqlite3``, as durably.
 
-    One statement a table, no question asked: what a save over HTTP costs at the very least.
+    One statement per table and no query: the least cost of a save over HTTP.
     """
     from flask import Flask, request
 
@@ -142,7 +141,7 @@ ROWS: dict[str, list[tuple[Any, ...]]] = {
     "result": [(1, 7, seat, seat, 10) for seat in range(7)],
     "written_answer": [(1, "a key", "c" * 64, _TEXT, "now")],
 }
-"""A hand's rows in the books of a club of seven, of about the size they have there."""
+"""The rows of a hand at a table of seven, of realistic size."""
 
 
 def ihatemoney(folder: Path) -> dict[str, Any]:
