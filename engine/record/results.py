@@ -88,14 +88,6 @@ class ResultKey(NamedTuple):
         """Whether the key is only stated if it is true."""
         return self.default is False and bool(self.choices)
 
-    def is_asked(self, stated: Stated, numbers: Mapping[str, int]) -> bool:
-        """Return whether the key is asked for after the stated ones."""
-        return any(is_met(condition, stated, numbers) for condition in self.asked_if)
-
-    def offered(self, stated: Stated, numbers: Mapping[str, int]) -> tuple[Choice, ...]:
-        """Return the choices that remain after the stated keys."""
-        return tuple(choice for choice in self.choices if is_met(choice.when, stated, numbers))
-
     def answer(self, stated: Stated) -> str | None:
         """Return the choice that matches a record's values; `None` if it has none.
 
@@ -112,25 +104,6 @@ class ResultKey(NamedTuple):
             if all(values[name] in (None, sets[name]) for name in sets):
                 return choice.value
         return None
-
-
-def is_met(condition: Condition, stated: Stated, numbers: Mapping[str, int]) -> bool:
-    """Return whether the stated keys meet a condition.
-
-    >>> condition = {"conceded": False, "tricks_won": ("needed", "tricks")}
-    >>> [is_met(condition, {"tricks_won": won}, {"needed": 5, "tricks": 8}) for won in (4, 5, 7, 8, None)]
-    [False, True, True, False, False]
-    """
-    for name, expected in condition.items():
-        value = stated.get(name)
-        if isinstance(expected, bool):
-            if (value is not None and value is not False) is not expected:
-                return False
-        else:
-            least, *below = (numbers[bound] for bound in expected)
-            if not isinstance(value, int) or not least <= value < (*below, least + 1)[0]:
-                return False
-    return True
 
 
 def _word(name: str, value: str, words: str) -> Choice:

@@ -1,11 +1,10 @@
 """A bid: its trumps, aim, tariff and called card."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.cards.cards import Card, Suit
 from engine.phases.exchange import Trade
-from engine.record.results import MADE, RESULT, Choice, ResultKey, ResultKind, Stated
+from engine.record.results import MADE, RESULT, ResultKey
 from engine.rules.aims import Aim
 from engine.rules.calling import Calling
 from engine.rules.tariffs import Flat, Tariff
@@ -82,24 +81,6 @@ class Bid(NamedTuple):
             for key in RESULT.values()
             if key.asked_if and key.path in asks
         )
-
-    def asked(self, said: Stated, numbers: Mapping[str, int]) -> tuple[ResultKey, ...]:
-        """Return the result keys to ask for next, with the choices that remain.
-
-        A number is typed and has no choices; a single number with few possible values has them as choices.
-        """
-        asked = [
-            key._replace(choices=key.offered(said, numbers))
-            for key in self.questions
-            if key.is_asked(said, numbers)
-        ]
-        counts = [key for key in asked if key.kind is ResultKind.WHOLE]
-        if len(counts) == 1 and counts[0].most:
-            few = counts[0]
-            sets = ((str(number), {few.name: number}) for number in range(numbers[few.most] + 1))
-            choices = tuple(Choice(count, count, values) for count, values in sets)
-            asked[asked.index(few)] = few._replace(choices=choices)
-        return tuple(asked)
 
 
 class Undertaking(NamedTuple):

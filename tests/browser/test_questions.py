@@ -1,94 +1,191 @@
-"""The script of the hand form reads the description of its questions as Python does, whatever is said."""
+"""The hand form's script interprets the description of the questions exactly as ``answers.read`` does."""
 
 import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.games import GAMES
+from engine.rules.sheet import Rules, Sheet
 from ledger.runtime.paths import STATIC
-from ledger.web.hand.description import Description
-from ledger.web.hand.fields import MARKS
-from ledger.web.hand.form import HandForm
+from ledger.web.hand import answers
+from ledger.web.hand.description import Cases, Description, Question
 from ledger.web.hand.questions import NOBODY, describe
-from tests.ledger.web.random_forms import NAMES, begun
+from tests.ledger.web.random_forms import NAMES
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
 
-STATES = 150
-"""How many half-filled hands of each game are read by both."""
+RANDOM_STATES = 50
+"""The number of random forms per description, also with answers that do not fit."""
 
-READ = """([described, states]) => states.map(({ dealer, active, said }) => {
-    const table = soloQuestions.seat(described, dealer, active);
-    const { asked } = soloQuestions.read(described, table, said);
-    return [table.active, table.lead[0], asked.map((each) =>
-        [each.question.name, each.offered.map((option) => option[0]), each.said, each.missing])];
+READ = """([description, states]) => states.map(({ dealer, active, said }) => {
+    const table = soloQuestions.seat(description, dealer, active);
+    const { asked, facts } = soloQuestions.read(description, table, said);
+    const near = (cases) => (cases || []).map((one) => soloQuestions.holds(one, facts));
+    return [table.active, table.lead[0], facts, asked.map(({ question, offered, said, missing }) => [
+        question.name, offered.map(([value]) => value), said, missing,
+        near(question.hints), near(question.rows)])];
 })"""
 
+State = dict[str, Any]
 
-def _said(described: Description, rng: random.Random) -> dict[str, list[str]]:
-    """Say something of many questions: what fits, what no longer does, and what never did."""
+
+def tables(sheet: Sheet) -> Iterator[Rules]:
+    """Yield the rules of a game: each variant, each house rule changed by itself, fewest and most seats."""
+    variants: list[str | None] = [variant.slug for variant in sheet.variants]
+    for variant in variants or [None]:
+        switches = {
+            option.slug: option.default
+            for option in sheet.options_of(variant)
+            if isinstance(option.default, bool) and option.slug != "pots"
+        }
+        changes = [{}, *({slug: not default} for slug, default in switches.items())]
+        for options, seats in product(changes, {sheet.seats[0], sheet.seats[-1]}):
+            yield sheet.rules(variant, options, seats)
+
+
+def conditions(question: Question) -> Iterator[Cases]:
+    """Yield every condition of a question."""
+    yield question.when
+    yield from (option.when for option in question.options)
+    yield from (when for _, when in question.hints)
+    yield from (row.near for row in question.rows)
+
+
+def related(description: Description, question: Question) -> list[Question]:
+    """Return the questions that a question depends on, directly or through another, and itself."""
+    names = {"others": "bidder", "active": "bidder"}
+    pending, found = [question.name], set[str]()
+    by_name = {other.name: other for other in description.questions}
+    while pending:
+        name = pending.pop()
+        if name in found or name not in by_name:
+            continue
+        found.add(name)
+        other = by_name[name]
+        pending += [key for cases in conditions(other) for case in cases for key in case]
+        pending += [names.get(other.of, other.of), other.instead]
+        pending += [setter.name for setter in description.questions if _sets(setter, name)]
+    return [other for other in description.questions if other.name in found]
+
+
+def _sets(question: Question, name: str) -> bool:
+    return any(name in option.sets for option in question.options)
+
+
+def representatives(description: Description, question: Question, lead: str) -> list[list[str]]:
+    """Return an answer of each kind that conditions can tell apart, and none.
+
+    Seats differ only by being the lead or not, cards by their suit, and numbers by the bounds of a condition.
+    """
+    values = [option.value for option in question.options]
+    if not values:
+        bounds = {
+            bound + step
+            for other in description.questions
+            for cases in conditions(other)
+            for case in cases
+            if isinstance(wanted := case.get(question.name), dict) and "from" in wanted
+            for bound in (wanted["from"], wanted["to"])
+            for step in (-1, 0, 1)
+        }
+        counts = {0, question.most, question.most + 1, *question.never[:1], *bounds}
+        return [[], ["x"], *([str(count)] for count in sorted(counts))]
+    if question.many:
+        return [[], values[:1], values]
+    if question.look == "cards":
+        values = list({value[-1]: value for value in values}.values())
+    elif question.of:
+        other = next(value for value in values if value != lead)
+        special = [value for value in values if value.startswith("<")]
+        values = [lead, other, *special]
+    return [[], *([value] for value in values)]
+
+
+def every_state(description: Description, dealer: str, lead: str) -> Iterator[State]:
+    """Yield, for each question, every combination of answers to the questions that it depends on."""
+    seen = set[str]()
+    for question in description.questions:
+        group = related(description, question)
+        choices = [representatives(description, other, lead) for other in group]
+        for chosen in product(*choices):
+            said = {other.name: list(values) for other, values in zip(group, chosen, strict=True)}
+            if (key := repr(sorted(said.items()))) not in seen:
+                seen.add(key)
+                yield {"dealer": dealer, "active": None, "said": said}
+
+
+def random_state(description: Description, rules: Rules, rng: random.Random) -> State:
+    """Return a form with random answers, also such as don't fit, and at times with the trio named."""
     said = {}
-    for question in described.questions:
-        values = [option.value for option in question.options] or [
-            "0",
-            "1",
-            "60",
-            "119",
-            "120",
-            "121",
-            "x",
-        ]
-        some = rng.sample(
-            values, min(len(values), rng.choice([0, 1, 1, 1, 2 if question.many else 1]))
-        )
+    for question in description.questions:
+        values = [option.value for option in question.options] or ["0", "60", "119", "121", "x"]
+        most = rng.choice([0, 1, 1, 1, 2 if question.many else 1])
+        some = rng.sample(values, min(len(values), most))
         said[question.name] = ["nonsense"] if rng.random() < 0.05 else some
     if rng.random() < 0.9:
-        said["bidder"] = [rng.choice([*described.seats, NOBODY])]
-    return said
+        said["bidder"] = [rng.choice([*description.seats, NOBODY])]
+    named = rng.random() < 0.3
+    count = rules.seating.count or len(description.seats)
+    active = rng.sample(description.seats, count) if named else None
+    return {"dealer": rng.choice(description.seats), "active": active, "said": said}
 
 
-def _read(form: HandForm) -> list[Any]:
-    table = form.table
+def read(description: Description, rules: Rules, state: State) -> list[Any]:
+    """Return the reading of a form by ``answers.read``, as the script's is returned."""
+    table = rules.table(description.seats, state["dealer"], state["active"])
+    seats = {"active": table.active, "lead": (table.lead,), "dealer": (table.dealer,)}
+    form = answers.read(description, seats, state["said"])
+    written = {question["name"]: question for question in description.to_mapping()["questions"]}
+
+    def near(question: Question, key: str, cases: Iterable[Cases]) -> list[bool]:
+        return [form.near(when) for when in cases] if key in written[question.name] else []
+
     asked = [
-        [each.question.name, [o.value for o in each.offered], list(each.said), each.is_missing]
-        for each in form.now.asked
+        [
+            question.name,
+            [option.value for option in each.offered],
+            list(each.said),
+            each.is_missing,
+            near(question, "hints", (when for _, when in question.hints)),
+            near(question, "rows", (row.near for row in question.rows)),
+        ]
+        for each in form.asked
+        for question in [each.question]
     ]
-    return [list(table.active), table.lead, asked]
+    facts = {name: list(values) for name, values in form.facts.items()}
+    return [list(table.active), table.lead, facts, asked]
 
 
-def test_the_script_reads_every_half_filled_hand_as_the_service_does(phone: "Phones") -> None:
-    """Who plays and leads, which questions are open, what is offered, kept and still missing."""
+@pytest.mark.parametrize("game", GAMES)
+def test_the_script_reads_every_combination_of_answers_as_the_service_does(
+    phone: "Phones", game: str
+) -> None:
+    """Who plays and leads, the facts, the open questions, and what is offered, chosen, missing and near."""
     page, rng = phone(), random.Random(13)  # noqa: S311 - no secret
     page.add_script_tag(content=(STATIC / "scripts" / "questions.js").read_text(encoding="utf-8"))
-    for sheet in GAMES.values():
-        for seats in {sheet.seats[0], sheet.seats[-1], rng.choice(sheet.seats)}:
-            rules = sheet.rules(None, {}, seats)
-            names = NAMES[:seats]
-            described = describe(rules, names)
-            states, expected = [], []
-            for _ in range(STATES // 3):
-                dealer, said = rng.choice(names), _said(described, rng)
-                active = (
-                    tuple(rng.sample(names, rules.seating.count or seats))
-                    if rng.random() < 0.3
-                    else None
-                )
-                states.append({"dealer": dealer, "active": active and list(active), "said": said})
-                form = begun(
-                    rules,
-                    names,
-                    dealer,
-                    {
-                        name: values[0]
-                        for name, values in said.items()
-                        if values and name not in MARKS
-                    },
-                    {name: tuple(said.get(name, ())) for name in MARKS},
-                    active,
-                )
-                expected.append(_read(form))
-            assert page.evaluate(READ, [described.to_mapping(), states]) == expected
+    described = set[str]()
+    for rules in tables(GAMES[game]):
+        names = NAMES[: rules.seats]
+        description = describe(rules, names)
+        if description.script in described:
+            continue
+        described.add(description.script)
+        lead = rules.table(names, names[-1]).lead
+        states = [*every_state(description, names[-1], lead)]
+        states += [random_state(description, rules, rng) for _ in range(RANDOM_STATES)]
+        assert len(states) > 2 * RANDOM_STATES
+        _compare(page, description, rules, states)
+
+
+def _compare(page: "Page", description: Description, rules: Rules, states: Sequence[State]) -> None:
+    readings = page.evaluate(READ, [description.to_mapping(), states])
+    for state, reading in zip(states, readings, strict=True):
+        assert reading == read(description, rules, state), state

@@ -7,7 +7,7 @@ import pytest
 from engine.games import GAMES
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.record.results import RESULT, ResultKind, is_met
+from engine.record.results import RESULT, ResultKind
 from engine.rules.aims import Result
 
 GERMAN = GAMES["german-solo"].rules(None, {}, 4)
@@ -39,48 +39,11 @@ def test_what_is_asked_is_what_the_bid_is_judged_by() -> None:
     assert asked("german-solo", "solo") == german
 
 
-def test_a_number_alone_is_chosen_and_one_price_asks_for_no_number() -> None:
-    """Nought to eight tricks in German Solo; a misère is made or lost; given up, neither is asked."""
-    (tricks,) = [key for key in GERMAN.by_slug["frage"].asked({}, GERMAN.numbers) if key.most]
-    assert [choice.sets for choice in tricks.choices] == [{"tricks_won": won} for won in range(9)]
-    six = GAMES["six-bid"].rules("hoyle", {"misere_by_tricks": True}, 4)
-    misere = six.by_slug["misere"]
-    assert [(key.name, bool(key.choices)) for key in misere.asked({}, six.numbers)] == [
-        ("made", True),
-        ("conceded", True),
-    ]
-    given_up = misere.asked({"conceded": "bidder"}, six.numbers)
-    assert [key.name for key in given_up] == ["conceded"]
-
-
 def test_only_who_may_concede_is_a_choice() -> None:
     """Either side in a misère, the opponents alone in a guarantee."""
     rules = GAMES["six-bid"].rules("hoyle", {}, 4)
     for bid, sides in (("misere", ("bidder", "opponents")), ("guarantee", ("opponents",))):
         assert rules.by_slug[bid].questions[-1].words == sides
-
-
-@pytest.mark.parametrize(
-    ("said", "choices"),
-    [
-        ({"tricks_won": 4}, None),
-        ({"tricks_won": 5}, ["lost", "stopped", "on"]),
-        ({"tricks_won": 6}, ["lost", "on"]),
-        ({"tricks_won": 8}, None),
-        ({"tricks_won": 5, "announced_tout": True}, None),
-        ({"tricks_won": 5, "asked_partner": True}, ["lost", "stopped", "on"]),
-        ({"tricks_won": 6, "asked_partner": True}, None),
-        ({"tricks_won": 5, "asked_partner": False}, ["lost", "stopped", "on"]),
-        ({}, None),
-    ],
-)
-def test_the_first_tricks_are_asked_while_the_rest_leaves_them_open(
-    said: dict[str, object], choices: list[str] | None
-) -> None:
-    """As data: a page can be given when a key is asked, and work it out by itself."""
-    first = RESULT["first_tricks_won"]
-    found = [each.value for each in first.offered(said, GERMAN.numbers)]
-    assert (found if first.is_asked(said, GERMAN.numbers) else None) == choices
 
 
 @pytest.mark.parametrize(
@@ -117,11 +80,6 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
             key.kind is not ResultKind.WORD or each.sets == {name: each.value}
             for each in key.choices
         )
-
-
-def test_a_case_without_conditions_always_holds() -> None:
-    """Nothing need have been said."""
-    assert is_met({}, {}, {})
 
 
 def test_what_no_choice_would_have_written_comes_to_none() -> None:

@@ -10,8 +10,8 @@ from engine.errors import Refused
 from engine.games import GAMES, find
 from engine.record import HandRecord
 from engine.scoring.score import score
-from ledger.web.hand.answers import OpenQuestion
-from ledger.web.hand.description import Description
+from ledger.web.hand.answers import OpenQuestion, holds
+from ledger.web.hand.description import ALWAYS, Description
 from ledger.web.hand.fields import INPUTS, MARKS
 from ledger.web.hand.questions import describe
 from tests.ledger.web.random_forms import NAMES, begun, forms, whole_record
@@ -107,6 +107,53 @@ def test_no_bid_of_any_game_takes_more_than_seven_taps_and_a_number(game: str) -
                         form = begun(rules, names, names[-1], said, {})
                     assert len(taps) <= 7, (bid.slug, taps)
                     assert all(each.look == "number" for each in form.now.missing)
+
+
+def asked(game: str, bid: str, variant: str | None = None, **said: str) -> dict[str, list[str]]:
+    """Return the questions of the result that are open after a bid and answers, with their options."""
+    rules = find(game).rules(variant, {"misere_by_tricks": True} if game == "six-bid" else {}, 4)
+    chosen = {"bidder": "Ann", "bid": bid, **said}
+    form = begun(rules, NAMES[:4], "Dee", chosen, {})
+    return {
+        each.question.name: [option.value for option in each.offered] for each in form.now.asked
+    }
+
+
+def test_a_number_alone_is_chosen_and_one_price_asks_for_no_number() -> None:
+    """Nought to eight tricks in German Solo; a misère is made or lost; given up, neither is asked."""
+    assert asked("german-solo", "frage")["tricks_won"] == [str(won) for won in range(9)]
+    misere = asked("six-bid", "misere", "hoyle")
+    assert [bool(misere[name]) for name in ("made", "conceded")] == [True, True]
+    assert not {"points", "tricks_won"} & misere.keys()
+    given_up = asked("six-bid", "misere", "hoyle", conceded="bidder")
+    assert "conceded" in given_up
+    assert "made" not in given_up
+
+
+@pytest.mark.parametrize(
+    ("said", "choices"),
+    [
+        ({"tricks_won": "4"}, None),
+        ({"tricks_won": "5"}, ["lost", "stopped", "on"]),
+        ({"tricks_won": "6"}, ["lost", "on"]),
+        ({"tricks_won": "8"}, None),
+        ({"tricks_won": "5", "announced_tout": "yes"}, None),
+        ({"tricks_won": "5", "asked_partner": "yes"}, ["lost", "stopped", "on"]),
+        ({"tricks_won": "6", "asked_partner": "yes"}, None),
+        ({}, None),
+    ],
+)
+def test_the_first_tricks_are_asked_while_the_rest_leaves_them_open(
+    said: dict[str, str], choices: list[str] | None
+) -> None:
+    """Who won all eight, fewer than five or announced tout needs no answer about the first tricks."""
+    assert asked("german-solo", "frage", **said).get("first_tricks_won") == choices
+
+
+def test_conditions_without_a_case_never_hold_and_an_empty_case_always_does() -> None:
+    """An option without conditions is offered whatever was said."""
+    assert holds(ALWAYS, {})
+    assert not holds([], {})
 
 
 def _is_tapped(asked: OpenQuestion, before: list[str]) -> bool:
