@@ -52,7 +52,7 @@ def _check_calls(
 ) -> Contract | None:
     auction = rules.auction(table.active)
     try:
-        if rules.cards_bind:
+        if _cards_matter(rules, calls, known_deal):
             for call in calls:
                 auction = make_call(rules, auction, call, known_deal)
         else:
@@ -77,6 +77,14 @@ def _check_calls(
     if contract.bid == auction.outcome.bid:
         problems += cannot_name(rules, auction, known_deal)
     return contract
+
+
+def _cards_matter(rules: Rules, calls: Calls, known_deal: KnownDeal) -> bool:
+    """Return whether known cards can require a call, or forbid one of these."""
+    if rules.duty is not None and any(map(rules.duty.owed_by, known_deal.hands)):
+        return True
+    bids = (rules.by_slug.get(call.call) for call in calls)
+    return any(bid.lead_only for bid in bids if bid is not None)
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, known_deal: KnownDeal) -> Auction:

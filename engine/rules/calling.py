@@ -47,10 +47,12 @@ class Calling(NamedTuple):
             return False
         if self.own is OwnCard.REFUSED and held is not None and card in held:
             return False
+        if card.rank not in self.first + self.then:
+            return False
         if self.then and held is not None:
             all_held = all(other in held for other in deck if other.rank in self.first)
             return card.rank in (self.then if all_held else self.first)
-        return card.rank in self.first or card.rank in self.then
+        return True
 
     def problem(
         self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None = None
