@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
+from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.database.kinds.entries import KINDS
 from ledger.database.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
@@ -76,7 +78,9 @@ def of_player(
     if account is not None:
         count = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
         balance, total = account.balance, session.exec(count).one()
-        lines = _lines(session, account, offset, limit)
+        # The index alone finds the entries of the page, so that skipped rows are not read.
+        page = _ENTRIES_OF.order_by(col(Posting.entry_id).desc()).offset(offset).limit(limit)
+        lines = _lines(session, account, page)
     unfinished = till.unfinished(session)
     in_chips = unconverted.sessions(session, unfinished, player_id=player_id)
     return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
@@ -90,7 +94,7 @@ def latest(session: ScopedSession, player_id: int, limit: int) -> list[Statement
     account = _account(session, player_id, convert.currency_of(session))
     if account is None:
         return []
-    lines = _lines(session, account, 0, limit)
+    lines = _lines(session, account, _LATEST.limit(limit))
     balance, ordered = account.balance, []
     for line in sorted(lines, key=lambda line: (line.occurred_at, line.entry), reverse=True):
         ordered.append(replace(line, balance=balance))
@@ -138,17 +142,19 @@ def _account(session: ScopedSession, player_id: int, currency: str) -> Account |
     ).one_or_none()
 
 
+_ENTRIES_OF = select(Posting.entry_id).where(Posting.account_id == bindparam("account"))
+_LATEST = (
+    _ENTRIES_OF.outerjoin(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+    # Not by entry: an entry may be for an earlier event than those before it.
+    .order_by(col(JournalEntry.occurred_at).desc(), col(Posting.entry_id).desc())
+)
+
+
 def _lines(
-    session: ScopedSession, account: Account, offset: int, limit: int
+    session: ScopedSession, account: Account, page: SelectOfScalar[int]
 ) -> list[StatementLine]:
-    # The index alone finds the entries of the page, so that skipped rows are not read.
-    entry_ids = session.exec(
-        select(Posting.entry_id)
-        .where(Posting.account_id == account.id)
-        .order_by(col(Posting.entry_id).desc())
-        .offset(offset)
-        .limit(limit)
-    ).all()
+    """Return the lines of a page of an account's entries, newest entry first."""
+    entry_ids = session.exec(page, params={"account": account.id}).all()
     later = aliased(JournalEntry)
     rows = session.exec(
         select(Posting, JournalEntry, PlaySession.title, later.id)

@@ -9,7 +9,7 @@ from ledger.books.chain import EntryHeader
 from ledger.database.models import EntryKind
 from ledger.runtime.clock import now
 from ledger.services.club import players
-from ledger.services.money import statements
+from ledger.services.money import payments, statements
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.words.problems import NotFound
@@ -70,6 +70,18 @@ def test_a_statement_is_read_a_page_at_a_time(paid_club: CardClub) -> None:
     page = paid_club.read(statements.of_player, paid_club.player("Bob"), offset=1, limit=2)
     assert page.total == 4
     assert [line.amount for line in page.lines] == [2, 1]
+
+
+def test_the_latest_changes_are_those_that_happened_last(any_club: CardClub) -> None:
+    """Payments entered later for an earlier day come behind, even if they leave no room for older entries."""
+    for name in ("Ann", "Bob"):
+        any_club.do(players.add, name=name)
+    today = now()
+    for amount, days in ((20, 0), (1, 3), (2, 2), (4, 1)):
+        paid_at = today - days * DAY
+        any_club.do(payments.pay, payer="Bob", payee="Ann", amount=amount, paid_at=paid_at)
+    lines = any_club.read(statements.latest, any_club.player("Bob"), 2)
+    assert [(line.amount, line.balance) for line in lines] == [(20, 27), (4, 7)]
 
 
 def test_who_never_had_money_has_an_empty_statement(sqlite_club: CardClub) -> None:
