@@ -4,7 +4,7 @@ SQLAlchemy compiles them and supplies their type converters, listeners and error
 execution context saves most of the cost of a small statement.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -92,12 +92,12 @@ class PreparedStatement:
             (index, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
             for index, name in enumerate(self._names)
         )
-        self._writers = [(index, convert) for index, convert in writers if convert is not None]
+        self._writers = _by_type(writers)
         readers = (
             (index, column.type.dialect_impl(dialect).result_processor(dialect, None))
             for index, column in enumerate(statement.exported_columns)
         )
-        self._readers = [(index, convert) for index, convert in readers if convert is not None]
+        self._readers = _by_type(readers)
 
     def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
         """Execute once for each of ``rows``, with ``common`` added to each; return the driver's cursor."""
@@ -126,6 +126,14 @@ class PreparedStatement:
         if not self._is_positional:
             return dict(zip(self._names, values, strict=True))
         return values if type(values) is tuple else tuple(values)
+
+
+def _by_type(
+    converters: Iterable[tuple[int, Converter | None]],
+) -> list[tuple[int, Converter]]:
+    """Return the converters that are not None, grouped by type."""
+    present = [(index, convert) for index, convert in converters if convert is not None]
+    return sorted(present, key=lambda pair: pair[1].__qualname__)
 
 
 def _picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
+from itertools import starmap
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import (
@@ -167,9 +168,8 @@ class ScopedSession(Session):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
         driver = self.driver
         parameters[_CLUB] = self.scope.club_id
-        make = built.row
         statement = prepared(built.statement, driver.dialect)
-        values = [make(*row) for row in statement.ask(driver, parameters)]
+        values = list(starmap(built.row, statement.ask(driver, parameters)))
         if built.changes is not None:
             self._expire(built.changes)
         return values

@@ -107,14 +107,14 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
     accounts = _Accounts(session, view)
     effects: list[tuple[int, HandVersion, HandEffects]] = []
     for change in changes:
-        old, new = change
+        old, new, new_effects = change
         details = _details(new)
         if old is not None and old.entry_id is not None:
             header, reversed_amounts = reversals[old.entry_id]
             entries.append(Entry(header._replace(details=details), reversed_amounts))
             effects.append((-1, old, old.effects))
         if change.after is not None:
-            added = new.effects
+            added = new_effects or new.effects
             effects.append((1, new, added))
             postings = accounts.by_id(added.postings(view.id, new.seat_ids))
             entries.append(Entry(_header(tx, new, details), postings))
@@ -130,7 +130,7 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
     insert_all(session, HandVersionTable, rows)
     states = [
         {"hand": new.hand_id, "now": new.version, "stands": new.state}
-        for old, new in changes
+        for old, new, _ in changes
         if old is not None
     ]
     session.change(_STATE, *states)

@@ -34,7 +34,8 @@ def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Prev
 def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[Preview]:
     """Return the plan to record the next hand."""
     verdict, version = _score(tx, view, hand)
-    amounts, unit = posting.amounts(version), version.unit
+    effects = version.effects
+    amounts, unit = effects.postings(view.id, version.seat_ids), effects.unit
     preview = Preview(
         version.record,
         verdict,
@@ -45,7 +46,7 @@ def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[
     )
 
     def carry_out() -> WriteResponse:
-        posting.write(tx, view, [HandChange(None, posting.deal(tx, version))])
+        posting.write(tx, view, [HandChange(None, posting.deal(tx, version), effects)])
         return previews.written(tx, advance(tx, view, dealt=1))
 
     return WritePlan(preview, carry_out)

@@ -91,11 +91,13 @@ class HandVersion(NamedTuple):
 class HandChange(NamedTuple):
     """A change of one hand, from its current version (None for a new hand) to the next.
 
-    A voiding has a ``new`` version, too, which repeats the record of the old one.
+    A voiding has a ``new`` version, too, which repeats the record of the old one. ``new_effects`` are the
+    effects of the new version, if they are computed already.
     """
 
     old: HandVersion | None
     new: HandVersion
+    new_effects: HandEffects | None = None
 
     @property
     def before(self) -> HandVersion | None:
