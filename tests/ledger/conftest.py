@@ -19,6 +19,7 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, devices, last_use, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
+from tests.ledger.evenings import CardClub
 from tests.ledger.table import SECRET
 from tests.ledger.turned import TurnedDatabase
 from tests.support.postgres import Cluster
@@ -160,3 +161,28 @@ def ours(neighbours: tuple[Access, Access]) -> Access:
 def theirs(neighbours: tuple[Access, Access]) -> Access:
     """The second of the two neighbours."""
     return neighbours[1]
+
+
+@pytest.fixture
+def sqlite_club(database: Database, club: Access) -> CardClub:
+    """A club in SQLite."""
+    return CardClub(database, club)
+
+
+@pytest.fixture
+def any_club(any_database: Database) -> CardClub:
+    """A club in SQLite, then in PostgreSQL."""
+    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="four aces", author="Sue")
+    return CardClub(any_database, access)
+
+
+@pytest.fixture
+def our_club(database: Database, ours: Access) -> CardClub:
+    """The first of two clubs with something in every table."""
+    return CardClub(database, ours)
+
+
+@pytest.fixture
+def their_club(database: Database, theirs: Access) -> CardClub:
+    """The second of two clubs with something in every table."""
+    return CardClub(database, theirs)

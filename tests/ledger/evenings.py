@@ -1,7 +1,7 @@
 """Clubs and evenings for tests: each service call with database, access, key and session filled in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 import pytest
@@ -11,8 +11,10 @@ from sqlmodel import col, select
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import Account, JournalEntry, Player, Posting
+from ledger.database.scope import ScopedSession
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank, count
+from ledger.services.club import clubs
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import correct, record
 from ledger.services.money import convert
@@ -57,6 +59,10 @@ class CardClub:
         """Ask a service that writes what it would do."""
         with self.db.read(self.access) as session:
             return service(DryRun(session), *args, **kwargs)
+
+    def writing(self) -> AbstractContextManager[ScopedSession]:
+        """Open a write transaction."""
+        return self.db.write(self.access)
 
     def start(
         self, players: Sequence[str] = table.FOUR, game: str = "crazy-solo", **draft: Any
@@ -132,6 +138,11 @@ class CardClub:
         if code is not None:
             assert [fault.code for fault in faults] == [code]
         assert self.rows == before
+
+
+def another_club(db: Database) -> CardClub:
+    """Create one more club."""
+    return CardClub(db, clubs.create(db, name="Other Table", passcode="123456")[0])
 
 
 class Evening:

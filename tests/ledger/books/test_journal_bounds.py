@@ -4,43 +4,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from sqlmodel import select
 
 from ledger.books import journal
 from ledger.books.balances import MOST, BalanceTooLarge
 from ledger.books.chain import EntryHeader
-from ledger.books.transactions import Database
-from ledger.database.access import Access
-from ledger.database.models import Account, AccountKind, EntryKind, Player
+from ledger.database.models import Account, AccountKind, EntryKind
 from ledger.runtime.clock import now
-from ledger.services.club import clubs
-from ledger.services.session.load import load
-from tests.ledger import table
-from tests.ledger.table import ask
+from tests.ledger.evenings import CardClub, Evening
 
 
 @pytest.fixture
-def here(any_database: Database) -> Access:
-    """A club on either database."""
-    return clubs.create(any_database, name="Kitchen Table", passcode="123456", author="Sue")[0]
-
-
-@pytest.fixture
-def played(any_database: Database, here: Access) -> int:
+def evening(any_club: CardClub) -> Evening:
     """A session of Ann, Bob and Cyd, without a hand yet."""
-    return table.start(any_database, here, ("Ann", "Bob", "Cyd"))
+    return any_club.start(("Ann", "Bob", "Cyd"))
 
 
-def post(
-    db: Database,
-    access: Access,
-    session_id: int,
-    amounts: Mapping[int, int],
-    kind: EntryKind = EntryKind.HAND,
-) -> None:
+def post(evening: Evening, amounts: Mapping[int, int], kind: EntryKind = EntryKind.HAND) -> None:
     """Write an entry of these amounts, by the ids of accounts."""
-    with db.write(access) as session:
-        journal.post(session, EntryHeader(session_id, kind, "Sue", now(), now()), amounts)
+    with evening.club.writing() as session:
+        journal.post(session, EntryHeader(evening.id, kind, "Sue", now(), now()), amounts)
 
 
 @pytest.mark.parametrize(
@@ -52,74 +34,54 @@ def post(
     ],
 )
 def test_no_account_holds_more_than_any_program_can_count(
-    any_database: Database, here: Access, played: int, amounts: tuple[int, ...], sentence: str
+    evening: Evening, amounts: tuple[int, ...], sentence: str
 ) -> None:
     """A quadrillion up or down; one more is refused with whose it is and how much, and leaves no trace."""
-    seats = [seat.account_id for seat in ask(any_database, here, load, played).seats]
-    post(any_database, here, played, dict(zip(seats, (MOST, -MOST, 0), strict=True)))
-    before = table.row_counts(any_database)
-    with pytest.raises(BalanceTooLarge) as caught:
-        post(any_database, here, played, dict(zip(seats, amounts, strict=True)))
+    seats = [seat.account_id for seat in evening.view.seats]
+    post(evening, dict(zip(seats, (MOST, -MOST, 0), strict=True)))
+    with evening.club.refuses(BalanceTooLarge) as caught:
+        post(evening, dict(zip(seats, amounts, strict=True)))
     assert (caught.value.status, caught.value.code) == (409, "balance-too-large")
     assert caught.value.message.startswith(sentence)
     assert "an account holds at most 1,000,000,000,000,000 chips" in caught.value.message
-    assert table.row_counts(any_database) == before
-    post(any_database, here, played, dict(zip(seats, (-1, 1, 0), strict=True)))
-    assert table.balances(any_database, here, played) == {
-        "Ann": MOST - 1,
-        "Bob": 1 - MOST,
-        "Cyd": 0,
-    }
+    post(evening, dict(zip(seats, (-1, 1, 0), strict=True)))
+    assert evening.balances == {"Ann": MOST - 1, "Bob": 1 - MOST, "Cyd": 0}
+
+
+BANK, POT, TILL, PLAYER = (
+    AccountKind.BANK,
+    AccountKind.POT,
+    AccountKind.TILL,
+    AccountKind.PLAYER,
+)
 
 
 @pytest.mark.parametrize(
-    ("entry", "kind", "more", "whose"),
+    ("entry", "kind", "more", "balance"),
     [
-        (
-            EntryKind.LOAN,
-            AccountKind.BANK,
-            {},
-            "would put the bank at 1,000,000,000,000,001 chips",
-        ),
+        (EntryKind.LOAN, BANK, {}, "the bank at 1,000,000,000,000,001 chips"),
         (
             EntryKind.POTS_SHARED,
-            AccountKind.POT,
+            POT,
             {"name": "frog"},
-            "would put the frog pot at 1,000,000,000,000,001 chips",
+            "the frog pot at 1,000,000,000,000,001 chips",
         ),
-        (
-            EntryKind.CONVERSION,
-            AccountKind.TILL,
-            {"unit": "JPY"},
-            "would put the till at 1,000,000,000,000,001 JPY",
-        ),
-        (
-            EntryKind.PAYMENT,
-            AccountKind.PLAYER,
-            {"unit": "EUR"},
-            "would put Ann at 10,000,000,000,000.01 EUR",
-        ),
+        (EntryKind.CONVERSION, TILL, {"unit": "JPY"}, "the till at 1,000,000,000,000,001 JPY"),
+        (EntryKind.PAYMENT, PLAYER, {"unit": "EUR"}, "Ann at 10,000,000,000,000.01 EUR"),
     ],
 )
-def test_whose_account_would_hold_too_much_is_said_in_its_own_unit(
-    any_database: Database,
-    here: Access,
-    played: int,
-    entry: EntryKind,
-    kind: AccountKind,
-    more: dict[str, Any],
-    whose: str,
+def test_an_account_that_would_hold_too_much_is_named_with_its_own_unit(
+    evening: Evening, entry: EntryKind, kind: AccountKind, more: dict[str, Any], balance: str
 ) -> None:
     """A player's by the name, others by what they are."""
-    with any_database.write(here) as session:
-        if kind is AccountKind.PLAYER:
-            ann = session.exec(select(Player.id).where(Player.name == "Ann")).one()
-            more = {**more, "player_id": ann}
-        full = journal.open_account(session, kind, **{"session_id": played, **more})
+    if kind is PLAYER:
+        more = {**more, "player_id": evening.club.player("Ann")}
+    with evening.club.writing() as session:
+        full = journal.open_account(session, kind, **{"session_id": evening.id, **more})
         other = Account(key="other", kind=kind.value, unit=full.unit)
         session.add(other)
         session.flush()
         ids = full.id, other.id
-    post(any_database, here, played, dict(zip(ids, (MOST, -MOST), strict=True)), entry)
-    with pytest.raises(BalanceTooLarge, match=whose):
-        post(any_database, here, played, dict(zip(ids, (1, -1), strict=True)), entry)
+    post(evening, dict(zip(ids, (MOST, -MOST), strict=True)), entry)
+    with evening.club.refuses(BalanceTooLarge, f"would put {balance}"):
+        post(evening, dict(zip(ids, (1, -1), strict=True)), entry)
