@@ -58,10 +58,7 @@ class Ranking(ABC):
 # Cached for the benchmark rules: building an order takes ten times as long as scoring a hand.
 @cache
 def _cached_order(
-    ranking: type[Ranking],
-    trump: Suit | None,
-    called: int,
-    must_lead: bool,
+    ranking: type[Ranking], trump: Suit | None, called: int, must_lead: bool
 ) -> CardOrder:
     return ranking.order(trump, called, must_lead=must_lead)
 

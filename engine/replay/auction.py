@@ -22,7 +22,7 @@ def check_auction(
     plan: Plan,
     calls: Calls,
     stated: Contract | None,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
     """Follow every call, and return the contract completed by the auction.
@@ -31,12 +31,12 @@ def check_auction(
     auction. An auction that does not depend on the cards is followed once.
     """
     if rules.cards_bind:
-        return _check_calls(rules, plan.table, calls, stated, known_deal, problems)
+        return _check_calls(rules, plan.table, calls, stated, deal, problems)
     key = (calls, stated)
     contract = plan.auctions.get(key)
     if contract is None:
         before = len(problems)
-        contract = _check_calls(rules, plan.table, calls, stated, known_deal, problems)
+        contract = _check_calls(rules, plan.table, calls, stated, deal, problems)
         if contract is not None and len(problems) == before:
             plan.auctions.keep(key, contract)
     return contract
@@ -47,14 +47,14 @@ def _check_calls(
     table: SeatingTable,
     calls: Calls,
     stated: Contract | None,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
     problems: Problems,
 ) -> Contract | None:
     auction = rules.auction(table.active)
     try:
-        if _cards_matter(rules, calls, known_deal):
+        if _cards_matter(rules, calls, deal):
             for call in calls:
-                auction = make_call(rules, auction, call, known_deal)
+                auction = make_call(rules, auction, call, deal)
         else:
             for call in calls:
                 auction = auction.after(call)
@@ -72,30 +72,30 @@ def _check_calls(
         _MESSAGES | _SUIT_MESSAGE if auction.ladder.said(auction.high) in words else _MESSAGES
     )
     contract = _completed(
-        rules, table, auction.outcome, stated or Contract(), known_deal, messages, problems
+        rules, table, auction.outcome, stated or Contract(), deal, messages, problems
     )
     if contract.bid == auction.outcome.bid:
-        problems += cannot_name(rules, auction, known_deal)
+        problems += cannot_name(rules, auction, deal)
     return contract
 
 
-def _cards_matter(rules: Rules, calls: Calls, known_deal: KnownDeal) -> bool:
+def _cards_matter(rules: Rules, calls: Calls, deal: KnownDeal) -> bool:
     """Return whether known cards can require a call, or forbid one of these."""
-    if rules.duty is not None and any(map(rules.duty.owed_by, known_deal.hands)):
+    if rules.duty is not None and any(map(rules.duty.owed_by, deal.hands)):
         return True
     bids = (rules.by_slug.get(call.call) for call in calls)
     return any(bid.lead_only for bid in bids if bid is not None)
 
 
-def make_call(rules: Rules, auction: Auction, call: Call, known_deal: KnownDeal) -> Auction:
+def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Auction:
     """Make one call; `Refused` also if the cards require a higher call or forbid this one.
 
     Nobody bids blind without a heart (002).
     """
     following = auction.after(call)
     if following.over and (bid := rules.by_slug.get(call.call)) and bid.lead_only:
-        refuse_any(lacks_trump(bid, auction.seats, auction.turn, known_deal))
-    owed = owed_calls(rules, auction, known_deal)
+        refuse_any(lacks_trump(bid, auction.seats, auction.turn, deal))
+    owed = owed_calls(rules, auction, deal)
     if owed and rules.duty is not None and call.call not in owed:
         message = say(
             "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
@@ -112,16 +112,16 @@ def make_call(rules: Rules, auction: Auction, call: Call, known_deal: KnownDeal)
     return following
 
 
-def cannot_name(rules: Rules, auction: Auction, known_deal: KnownDeal) -> tuple[Violation, ...]:
+def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violation, ...]:
     """Return a violation if the leading bid is bound to a suit that leaves no card to call.
 
     That bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody.
     """
     outcome, place = auction.outcome, auction.bidder
-    if outcome.trump is None or not known_deal.sure >> place & 1:
+    if outcome.trump is None or not deal.sure >> place & 1:
         return ()
     bid = rules.by_slug[outcome.bid]
-    if can_name(rules, auction.seats, known_deal, bid, place, outcome.trump):
+    if can_name(rules, auction.seats, deal, bid, place, outcome.trump):
         return ()
     message = say(
         "{bidder} could call no card in {bid:term} with {trump:term} as trumps, and had to declare more.",
@@ -134,11 +134,11 @@ def cannot_name(rules: Rules, auction: Auction, known_deal: KnownDeal) -> tuple[
 
 
 def lacks_trump(
-    bid: Bid, seats: tuple[str, ...], place: int, known_deal: KnownDeal
+    bid: Bid, seats: tuple[str, ...], place: int, deal: KnownDeal
 ) -> tuple[Violation, ...]:
     """Return a violation if a blind bidder is known to hold no heart: then all may bid (002)."""
     suit = bid.trumps[0]
-    if not known_deal.sure >> place & 1 or known_deal.hands[place] & suit_mask(suit):
+    if not deal.sure >> place & 1 or deal.hands[place] & suit_mask(suit):
         return ()
     seat = seats[place]
     message = say(
@@ -151,14 +151,14 @@ def lacks_trump(
     return (Violation("blind-without-heart", message, where),)
 
 
-def owed_calls(rules: Rules, auction: Auction, known_deal: KnownDeal) -> tuple[str, ...]:
+def owed_calls(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[str, ...]:
     """Return the calls of which the next seat must make one; none if its cards leave it free.
 
     Certain cards require a bid (003), which any bid or hold honours that the seat could play (decided in the
     rules sheet). A seat that may not bid that much yet must bid as much as it may.
     """
     duty, turn = rules.duty, auction.turn
-    if duty is None or auction.over or not duty.owed_by(known_deal.hands[turn]):
+    if duty is None or auction.over or not duty.owed_by(deal.hands[turn]):
         return ()
     rungs = auction.ladder.above[0]
     owed, waived = rungs[duty.bid], rungs[duty.waived_by]
@@ -172,7 +172,7 @@ def owed_calls(rules: Rules, auction: Auction, known_deal: KnownDeal) -> tuple[s
     for auction_after in following.values():
         if owed <= auction_after.high < waived:
             suit = auction_after.outcome.trump
-            if suit is None or can_name(rules, auction.seats, known_deal, bid, turn, suit):
+            if suit is None or can_name(rules, auction.seats, deal, bid, turn, suit):
                 return sufficient
     return tuple(following) if auction.high < owed else ()
 
@@ -182,7 +182,7 @@ def _completed(
     table: SeatingTable,
     outcome: Bidding,
     stated: Contract,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
     messages: Mapping[str, str],
     problems: Problems,
 ) -> Contract:
@@ -191,7 +191,7 @@ def _completed(
     `messages` has a sentence for each key that may contradict the auction. If the winner may declare more
     than the bid, a higher contract is not bound by it.
     """
-    outcome = outcome_of(rules, table.active, outcome, known_deal)
+    outcome = outcome_of(rules, table.active, outcome, deal)
     rungs = rules.ladder.above[0]
     more = outcome.bid in rungs and rungs.get(str(stated.bid), 0) > rungs[outcome.bid]
     if rules.may_declare_more and more:
@@ -222,16 +222,14 @@ def _completed(
     return stated._replace(**changes) if changes else stated  # type: ignore[arg-type]
 
 
-def outcome_of(
-    rules: Rules, seats: tuple[str, ...], outcome: Bidding, known_deal: KnownDeal
-) -> Bidding:
+def outcome_of(rules: Rules, seats: tuple[str, ...], outcome: Bidding, deal: KnownDeal) -> Bidding:
     """Return the result of an auction; if all passed, the holder of a certain card may have to play (003).
 
     The bidder is `None` if the hand is thrown in, or the holder of that card is unknown.
     """
     if outcome.bid != PASS or rules.all_pass is None:
         return outcome
-    return Bidding(holder_of(rules.forcing, seats, known_deal.hands), rules.all_pass)
+    return Bidding(holder_of(rules.forcing, seats, deal.hands), rules.all_pass)
 
 
 _MESSAGES = {

@@ -14,22 +14,20 @@ from engine.replay.holdings import NOTHING, PlayedContract, given_away, union
 from engine.words.sentences import say, word
 
 
-def check_known(case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...]) -> None:
+def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> None:
     """Refuse an exchange that contradicts the known cards; `played` are the cards each seat played."""
     for problem in (
-        *_widow_problems(case, known_deal),
-        *_giver_problems(case, known_deal, played),
-        *_discard_problems(case, known_deal),
+        *_widow_problems(case, deal),
+        *_giver_problems(case, deal, played),
+        *_discard_problems(case, deal),
     ):
         raise Refused([problem])
 
 
-def _widow_problems(case: PlayedContract, known_deal: KnownDeal) -> Iterator[Violation]:
+def _widow_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation]:
     """Yield a violation if the cards taken up were in a hand, or are not the known widow."""
     took = mask_of((case.exchange or NOTHING).took or ())
-    contradiction = (
-        took & union(known_deal.hands) | (took ^ known_deal.widow) * known_deal.widow_sure
-    )
+    contradiction = took & union(deal.hands) | (took ^ deal.widow) * deal.widow_sure
     if took and contradiction:
         message = say(
             "{card} shows that the bidder took other cards.", card=str(cards_of(contradiction)[0])
@@ -38,7 +36,7 @@ def _widow_problems(case: PlayedContract, known_deal: KnownDeal) -> Iterator[Vio
 
 
 def _giver_problems(
-    case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...]
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> Iterator[Violation]:
     """Yield a violation if the called card cannot have come from its recorded place."""
     giver, called, bidder = (case.exchange or NOTHING).giver, case.called, case.seats[case.bidder]
@@ -56,15 +54,13 @@ def _giver_problems(
         yield Violation("exchange-differs", message, where, givers)
         return
     if giver == WIDOW:
-        elsewhere = union(known_deal.hands) | union(played)
-        is_missing = known_deal.widow_sure and not known_deal.widow & BITS[called]
+        elsewhere = union(deal.hands) | union(played)
+        is_missing = deal.widow_sure and not deal.widow & BITS[called]
     else:
         at = case.seats.index(giver)
-        is_missing = bool(known_deal.sure >> at & 1) and not known_deal.hands[at] & BITS[called]
-        others = (
-            hand for seat, hand in zip(case.seats, known_deal.hands, strict=True) if seat != giver
-        )
-        elsewhere = known_deal.widow | union(others)
+        is_missing = bool(deal.sure >> at & 1) and not deal.hands[at] & BITS[called]
+        others = (hand for seat, hand in zip(case.seats, deal.hands, strict=True) if seat != giver)
+        elsewhere = deal.widow | union(others)
     if is_missing or elsewhere & BITS[called]:
         source = word(WIDOW) if giver == WIDOW else giver
         message = say("{card} did not come from {seat}.", card=str(called), seat=source)
@@ -72,17 +68,17 @@ def _giver_problems(
         yield Violation("exchange-differs", message, where)
 
 
-def _discard_problems(case: PlayedContract, known_deal: KnownDeal) -> Iterator[Violation]:
+def _discard_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation]:
     """Yield a violation for each card the bidder gave away without having held it."""
     stated, bidder = case.exchange or NOTHING, case.bidder
-    came, lay = mask_of(stated.took or ()), known_deal.widow
-    sure = bool(known_deal.sure >> bidder & 1)
+    came, lay = mask_of(stated.took or ()), deal.widow
+    sure = bool(deal.sure >> bidder & 1)
     if case.bid.trade is Trade.WIDOW:
-        came, lay, sure = came | known_deal.widow, 0, sure and bool(came or known_deal.widow_sure)
+        came, lay, sure = came | deal.widow, 0, sure and bool(came or deal.widow_sure)
     elif case.called is not None:
         came = BITS[case.called]
-    others = union(hand for place, hand in enumerate(known_deal.hands) if place != bidder) | lay
-    hand = known_deal.hands[bidder] | came
+    others = union(hand for place, hand in enumerate(deal.hands) if place != bidder) | lay
+    hand = deal.hands[bidder] | came
     for card in given_away(case.exchange):
         bit = BITS[card]
         if not bit & came and (bit & others or (sure and not bit & hand)):

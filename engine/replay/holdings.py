@@ -46,7 +46,7 @@ class PlayedContract(NamedTuple):
 
 
 def hands_after_exchange(
-    case: PlayedContract, known_deal: KnownDeal, played: Callable[[], tuple[int, ...]] | None
+    case: PlayedContract, deal: KnownDeal, played: Callable[[], tuple[int, ...]] | None
 ) -> HeldCards | None:
     """Return the hands after the exchange of a complete deal; `None` if the cards given away are unknown.
 
@@ -54,25 +54,20 @@ def hands_after_exchange(
     no longer had. Raises `Refused` if the exchange is impossible.
     """
     if case.bid.trade is None and case.exchange is None:
-        return HeldCards(known_deal, known_deal.hands)
+        return HeldCards(deal, deal.hands)
     exchange = case.exchange or NOTHING
     exchanging = Exchanging.begin(
-        case.bid.trade,
-        case.seats,
-        known_deal.hands,
-        case.bidder,
-        widow=known_deal.widow,
-        called=case.called,
+        case.bid.trade, case.seats, deal.hands, case.bidder, widow=deal.widow, called=case.called
     )
     if case.exchange is not None:
-        _check_stated(case, known_deal, exchanging, exchange)
+        _check_stated(case, deal, exchanging, exchange)
     given = given_away(case.exchange)
     if not given and exchanging.owed and played is not None:
         rest = exchanging.hands[case.bidder] & ~played()[case.bidder]
         given = cards_of(rest) if rest.bit_count() == exchanging.owed else ()
     if len(given) != exchanging.owed:
         return None
-    return HeldCards(known_deal, exchanging.after(*given).hands if given else exchanging.hands)
+    return HeldCards(deal, exchanging.after(*given).hands if given else exchanging.hands)
 
 
 def given_away(stated: Exchange | None) -> tuple[Card, ...]:
@@ -111,11 +106,11 @@ def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
 
 
 def _check_stated(
-    case: PlayedContract, known_deal: KnownDeal, swap: Exchanging, stated: Exchange
+    case: PlayedContract, deal: KnownDeal, swap: Exchanging, stated: Exchange
 ) -> None:
     """Check a recorded exchange against a complete deal."""
-    if stated.took is not None and mask_of(stated.took) != known_deal.widow:
-        took = " ".join(map(str, cards_of(known_deal.widow)))
+    if stated.took is not None and mask_of(stated.took) != deal.widow:
+        took = " ".join(map(str, cards_of(deal.widow)))
         message = say("The widow held {cards}; that is what the bidder took.", cards=took)
         where = {"field": "exchange.took"}
         raise Refused([Violation("exchange-differs", message, where, tuple(took.split()))])
@@ -132,14 +127,12 @@ def _check_stated(
         raise Refused([Violation("exchange-differs", message, where, (giver,))])
 
 
-def hands_from_play(
-    case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...]
-) -> HeldCards:
+def hands_from_play(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> HeldCards:
     """Return the known hands, each with the cards that its seat played.
 
     Raises `Refused` if a seat would have held more cards than a hand has.
     """
-    hands, sure, laid = _after_exchange(case, known_deal, played)
+    hands, sure, laid = _after_exchange(case, deal, played)
     known_hands = []
     is_misplaced = any(
         cards & hand
@@ -163,7 +156,7 @@ def hands_from_play(
             where = {"field": f"deal.hands.{seat}", "seat": seat}
             raise Refused([Violation("deal-against-tricks", message, where)])
         known_hands.append(mask)
-    return HeldCards(_before_exchange(case, known_deal, played, known_hands), tuple(known_hands))
+    return HeldCards(_before_exchange(case, deal, played, known_hands), tuple(known_hands))
 
 
 def union(hands: Iterable[int]) -> int:
@@ -186,7 +179,7 @@ def with_called(case: PlayedContract, contract: Contract, held: HeldCards) -> He
 
 
 def _called_exchange(
-    case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...]
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return the place that gave the called card and the set of the returned card, as far as they are known.
 
@@ -194,16 +187,14 @@ def _called_exchange(
     shows: a seat that plays a card dealt to the bidder received it for the called one, which may itself have
     been returned.
     """
-    stated, mine = case.exchange or NOTHING, known_deal.hands[case.bidder]
+    stated, mine = case.exchange or NOTHING, deal.hands[case.bidder]
     if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
         return NOBODY, 0
     bit = BITS[case.called]
     if stated.giver is not None:
         givers = [at for at, seat in enumerate(case.seats) if seat == stated.giver]
-    elif bit & (union(known_deal.hands) | known_deal.widow):
-        givers = [
-            at for at, hand in enumerate(known_deal.hands) if hand & bit and at != case.bidder
-        ]
+    elif bit & (union(deal.hands) | deal.widow):
+        givers = [at for at, hand in enumerate(deal.hands) if hand & bit and at != case.bidder]
     else:
         givers = [at for at, laid in enumerate(played) if laid & mine and at != case.bidder]
     if len(givers) != 1:
@@ -215,7 +206,7 @@ def _called_exchange(
 
 
 def _after_exchange(
-    case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...]
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[list[int], int, int]:
     """Apply the known part of the exchange to the known cards.
 
@@ -223,40 +214,40 @@ def _after_exchange(
     hand.
     """
     stated = case.exchange or NOTHING
-    bidder, hands, sure = case.bidder, list(known_deal.hands), known_deal.sure
+    bidder, hands, sure = case.bidder, list(deal.hands), deal.sure
     if case.bid.trade is Trade.WIDOW:
-        up = hands[bidder] | known_deal.widow | mask_of(stated.took or ())
+        up = hands[bidder] | deal.widow | mask_of(stated.took or ())
         discarded = mask_of(stated.discarded or ())
         hands[bidder] = up & ~discarded if discarded else up & union(played)
-        if not (discarded and (known_deal.widow_sure or stated.took)):
+        if not (discarded and (deal.widow_sure or stated.took)):
             sure &= ~(1 << bidder)
         return hands, sure, discarded
-    giver, back = _called_exchange(case, known_deal, played)
+    giver, back = _called_exchange(case, deal, played)
     bit = 0 if case.called is None or case.bid.trade is not Trade.CALLED else BITS[case.called]
     if giver != NOBODY:
         hands[giver] = hands[giver] & ~bit | back
-    if giver != NOBODY or played[bidder] & bit & ~union(known_deal.hands):
+    if giver != NOBODY or played[bidder] & bit & ~union(deal.hands):
         hands[bidder] = (hands[bidder] | bit) & ~back
         if not back:
             # Some card went back, maybe the called one, but none that the bidder or the third seat played.
             hands[bidder] &= union(played)
             sure &= ~(1 << bidder | (0 if giver == NOBODY else 1 << giver))
-    return hands, sure, known_deal.widow
+    return hands, sure, deal.widow
 
 
 def _before_exchange(
-    case: PlayedContract, known_deal: KnownDeal, played: tuple[int, ...], held_cards: list[int]
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...], held_cards: list[int]
 ) -> KnownDeal:
     """Return the deal by reversing the exchange."""
-    hands = [before | after for before, after in zip(known_deal.hands, held_cards, strict=True)]
-    bidder, (giver, back) = case.bidder, _called_exchange(case, known_deal, played)
+    hands = [before | after for before, after in zip(deal.hands, held_cards, strict=True)]
+    bidder, (giver, back) = case.bidder, _called_exchange(case, deal, played)
     if case.bid.trade is Trade.WIDOW:
-        hands[bidder] = known_deal.hands[bidder]
+        hands[bidder] = deal.hands[bidder]
     elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:
         # Somebody gave it, unless the bidder was seen to be dealt it.
-        hands[bidder] &= ~BITS[case.called] | known_deal.hands[bidder]
+        hands[bidder] &= ~BITS[case.called] | deal.hands[bidder]
     elif case.called is not None and giver != NOBODY:
         hands[bidder] = (hands[bidder] | back) & ~BITS[case.called]
         hands[giver] = hands[giver] & ~back | BITS[case.called]
     sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
-    return KnownDeal(tuple(hands), known_deal.widow, sure | known_deal.sure, known_deal.widow_sure)
+    return KnownDeal(tuple(hands), deal.widow, sure | deal.sure, deal.widow_sure)

@@ -149,11 +149,11 @@ class Naming(NamedTuple):
 
 
 def can_name(
-    rules: Rules, seats: tuple[str, ...], known_deal: KnownDeal, bid: Bid, place: int, trump: Suit
+    rules: Rules, seats: tuple[str, ...], deal: KnownDeal, bid: Bid, place: int, trump: Suit
 ) -> bool:
     """Return whether a seat has a card to call with this trump; false if its hand is unknown."""
-    naming = Naming.begin(rules, seats, known_deal.hands, bid, place, trump)
-    return bool(known_deal.sure >> place & 1 and naming.legal)
+    naming = Naming.begin(rules, seats, deal.hands, bid, place, trump)
+    return bool(deal.sure >> place & 1 and naming.legal)
 
 
 _MORE = later(

@@ -74,17 +74,17 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     """Read the cards of a record; the first violation of each phase is added to `problems`."""
     before, table = len(problems), plan.table
     seats = table.active
-    known_deal = _known_deal(rules, table, record, problems)
+    deal = _known_deal(rules, table, record, problems)
     contract = record.contract
     if record.auction is not None:
-        dealt = known_deal or nothing_known(len(seats))
+        dealt = deal or nothing_known(len(seats))
         contract = check_auction(rules, plan, record.auction, contract, dealt, problems)
     reading = ReplayedHand(contract, Result.of(record))
-    if contract is None or known_deal is None or len(problems) > before:
+    if contract is None or deal is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
         if record.blind_round is not None:
-            problems += blind_bid_owed(rules, seats, known_deal)
+            problems += blind_bid_owed(rules, seats, deal)
         return reading
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
@@ -95,11 +95,11 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
             if not bid.takes(contract.trump):
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
-            contract = _forced(rules, seats, record.tricks, contract, bid, known_deal)
+            contract = _forced(rules, seats, record.tricks, contract, bid, deal)
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
-        return _play_out(rules, plan, record, reading, bid, known_deal, problems)
+        return _play_out(rules, plan, record, reading, bid, deal, problems)
     except Refused as refused:
         problems += refused.violations
         return reading
@@ -109,12 +109,12 @@ def _known_deal(
     rules: Rules, table: SeatingTable, record: HandRecord, problems: Problems
 ) -> KnownDeal | None:
     """Read the recorded part of the deal and of the spit deal."""
-    known_deal: KnownDeal | None = nothing_known(len(table.active))
+    deal: KnownDeal | None = nothing_known(len(table.active))
     if record.deal is not None:
-        known_deal = read_deal(rules, table.active, record.deal, problems)
-    if record.spit is not None and known_deal is not None:
-        known_deal = read_spit(rules, table, record.spit, known_deal, problems)
-    return known_deal
+        deal = read_deal(rules, table.active, record.deal, problems)
+    if record.spit is not None and deal is not None:
+        deal = read_spit(rules, table, record.spit, deal, problems)
+    return deal
 
 
 def _forced(
@@ -123,10 +123,10 @@ def _forced(
     tricks: Sequence[Trick] | None,
     contract: Contract,
     bid: Bid,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
 ) -> Contract:
     """Complete a contract after an all-pass: a certain card was dealt to its bidder, or played (003)."""
-    hands = known_deal.hands
+    hands = deal.hands
     if tricks:
         play = rules.play(bid, contract, seats, 0, hands)
         played = cards_played(play, Tricks.of(tricks), rules.pack.mask)
@@ -140,7 +140,7 @@ def _play_out(
     record: HandRecord,
     reading: ReplayedHand,
     bid: Bid,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
     """Read exchange and tricks; `Refused` names the first step that is impossible."""
@@ -149,7 +149,7 @@ def _play_out(
     contract = reading.contract or Contract()
     bidder = seats.index(str(contract.bidder))
     case = PlayedContract(rules, seats, bid, bidder, contract.called, record.exchange)
-    has_exchange = record.exchange is not None or known_deal.sure
+    has_exchange = record.exchange is not None or deal.sure
     if bid.trade is Trade.CALLED and contract.called is None and has_exchange:
         message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
@@ -159,19 +159,15 @@ def _play_out(
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(
-        rules,
-        len(seats),
-        tricks,
-        record,
-        lambda: missing_trick(open_play(known_deal.hands), tricks),
+        rules, len(seats), tricks, record, lambda: missing_trick(open_play(deal.hands), tricks)
     )
-    held = _hands_at_play(case, known_deal, tricks, open_play, ended=ended)
+    held = _hands_at_play(case, deal, tricks, open_play, ended=ended)
     contract = complete_contract(case, contract, held.dealt, problems)
     held = with_called(case, contract, held)
     if record.blind_round is not None and not bid.lead_only:
         problems += blind_bid_owed(rules, seats, held.dealt)
     before = len(problems)
-    if record.auction is not None and held.dealt != known_deal:
+    if record.auction is not None and held.dealt != deal:
         # The auction once more, now that the tricks have shown the hands.
         check_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
     if len(problems) == before:
@@ -183,9 +179,7 @@ def _play_out(
     if tricks is None:
         facts = matador_facts(case, contract, stated, held.dealt, problems)
         result = complete_result(stated, facts, problems)
-        set_aside = (
-            mask_of(given_away(case.exchange)) if bid.trade is Trade.WIDOW else known_deal.widow
-        )
+        set_aside = mask_of(given_away(case.exchange)) if bid.trade is Trade.WIDOW else deal.widow
         if set_aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
@@ -196,10 +190,10 @@ def _play_out(
         took_widow = bid.trade is Trade.WIDOW
         discarded, widow = (
             mask_of(given_away(case.exchange)) * took_widow,
-            known_deal.widow * (not took_widow),
+            deal.widow * (not took_widow),
         )
         violations = [with_place(violation, discarded, widow) for violation in refused.violations]
-        if not known_deal.complete:
+        if not deal.complete:
             violations = [with_proof(violation, play, tricks) for violation in violations]
         raise Refused(violations) from None
     if stated.asked_partner:
@@ -232,7 +226,7 @@ def hand_forbidding_call(
 
 def _hands_at_play(
     case: PlayedContract,
-    known_deal: KnownDeal,
+    deal: KnownDeal,
     tricks: Tricks | None,
     open_play: Callable[[tuple[int, ...]], Play],
     *,
@@ -241,18 +235,12 @@ def _hands_at_play(
     """Return the hands as the play began."""
 
     def played() -> tuple[int, ...]:
-        return cards_played(
-            open_play(known_deal.hands), Tricks.of(tricks or ()), case.rules.pack.mask
-        )
+        return cards_played(open_play(deal.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
 
-    if known_deal.complete:
-        complete = hands_after_exchange(case, known_deal, played if ended else None)
+    if deal.complete:
+        complete = hands_after_exchange(case, deal, played if ended else None)
         if complete is not None:
             return complete
     cards = (0,) * len(case.seats) if tricks is None else played()
-    check_known(case, known_deal, cards)
-    return (
-        HeldCards(known_deal, known_deal.hands)
-        if tricks is None
-        else hands_from_play(case, known_deal, cards)
-    )
+    check_known(case, deal, cards)
+    return HeldCards(deal, deal.hands) if tricks is None else hands_from_play(case, deal, cards)

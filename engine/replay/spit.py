@@ -172,7 +172,7 @@ def _place_name(place: str) -> str:
 
 
 def read_spit(
-    rules: Rules, table: SeatingTable, spit: Spit, known_deal: KnownDeal, problems: Problems
+    rules: Rules, table: SeatingTable, spit: Spit, deal: KnownDeal, problems: Problems
 ) -> KnownDeal | None:
     """Follow a spit deal; add violations to `problems` and return `None` if it is refused.
 
@@ -184,14 +184,14 @@ def read_spit(
         problems.append(Violation("no-spit", message, {"field": "spit"}))
         return None
     if spit.order is None:
-        return known_deal
+        return deal
     state = Spitting.begin(table.active, rules.pack.mask, spits)
     try:
         state = state.dealt(spit.order)
         for seat, shown, card in spit.drawn or ():
             state = state.after(DrawnCard(seat, shown, card))
         _check_end(state)
-        _check_deal(state, known_deal)
+        _check_deal(state, deal)
     except Refused as refused:
         problems += refused.violations
         return None
@@ -215,8 +215,8 @@ def _check_end(state: Spitting) -> None:
             raise Refused([Violation("spit-unfinished", message, where)])
 
 
-def _check_deal(state: Spitting, known_deal: KnownDeal) -> None:
-    for seat, own, recorded in zip(state.seats, state.hands, known_deal.hands, strict=True):
+def _check_deal(state: Spitting, deal: KnownDeal) -> None:
+    for seat, own, recorded in zip(state.seats, state.hands, deal.hands, strict=True):
         strange = recorded & ~own
         if strange:
             card = cards_of(strange)[0]

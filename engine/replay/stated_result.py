@@ -157,13 +157,7 @@ def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
     return side
 
 
-def side_takes(
-    rules: Rules,
-    side: int,
-    play: Play,
-    *,
-    ended: bool = False,
-) -> TrickPoints:
+def side_takes(rules: Rules, side: int, play: Play, *, ended: bool = False) -> TrickPoints:
     """Divide the tricks between the bidding `side` (its places as bits) and the opponents.
 
     If the hand `ended`, the remaining cards are counted too.

@@ -12,13 +12,7 @@ from engine.words.sentences import later, say
 
 
 def price(
-    rules: Rules,
-    bid: Bid,
-    trump: Suit | None,
-    result: Result,
-    problems: Problems,
-    *,
-    counts: bool,
+    rules: Rules, bid: Bid, trump: Suit | None, result: Result, problems: Problems, *, counts: bool
 ) -> Price | None:
     """Price a result; add violations to `problems` and return `None` if it is missing or wrong.
 

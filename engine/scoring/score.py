@@ -191,16 +191,7 @@ def verdict(
         settled = settlement.settle(terms, price, undertaking, pots)
     deltas, transfers, pots, why = settled
     return Verdict(
-        outcome,
-        bidder,
-        partner,
-        points,
-        amount,
-        deltas,
-        transfers,
-        pots,
-        following,
-        steps + why,
+        outcome, bidder, partner, points, amount, deltas, transfers, pots, following, steps + why
     )
 
 
