@@ -13,11 +13,11 @@ from engine.rules.bids import Bid
 from engine.rules.calling import Calling, OwnCard
 from engine.rules.options import choice, switch
 from engine.rules.plain_tricks import (
+    ALONE_KEYS,
     ANNOUNCED_TOUT,
-    ASKS,
-    ASKS_ALONE,
     OWN_MATADORS,
     PRIME,
+    RESULT_KEYS,
     THEIR_MATADORS,
     TOUT,
     MostTricks,
@@ -128,7 +128,9 @@ def _build(house: HouseRules) -> Rules:
     variant = house.variant or "altenburg"
     pack, packets, needed = DEALT[variant]
     tricks = len(pack.cards) // house.seats
-    aim, alone_aim = (MostTricks(needed, tricks, SOURCE, asks=keys) for keys in (ASKS, ASKS_ALONE))
+    aim, alone_aim = (
+        MostTricks(needed, tricks, SOURCE, result_keys=keys) for keys in (RESULT_KEYS, ALONE_KEYS)
+    )
     feats = dict(FEATS)
     if house["matadors_own_side_only"]:
         del feats[THEIR_MATADORS]

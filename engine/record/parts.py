@@ -159,7 +159,7 @@ def _hands(
 
 
 def _heartless(value: object, at: At, problems: Problems) -> int | None:
-    count = reading.whole(value, at, problems)
+    count = reading.integer(value, at, problems)
     if count is None or 0 <= count < HEARTLESS:
         return count
     expected = say("0, 1 or 2: at the third such deal a player is passed over")
@@ -169,7 +169,7 @@ def _heartless(value: object, at: At, problems: Problems) -> int | None:
 
 READERS: Mapping[object, Reader] = {
     str: reading.text,
-    int: reading.whole,
+    int: reading.integer,
     bool: reading.flag,
     Suit: reading.suit,
     Card: reading.card,

@@ -66,7 +66,7 @@ def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
     problems.append(Violation("ill-typed", message, {"field": field}))
 
 
-def whole(value: object, at: At, problems: Problems) -> int | None:
+def integer(value: object, at: At, problems: Problems) -> int | None:
     """Parse a whole number within bounds; true and false are not numbers."""
     if type(value) is not int:
         wrong(problems, at, value, say("a whole number"))

@@ -23,7 +23,7 @@ bound and an exclusive upper bound, by the names that the rules give to numbers.
 class ResultKind(StrEnum):
     """The type of a key's value."""
 
-    WHOLE = "integer"
+    INTEGER = "integer"
     FLAG = "boolean"
     WORD = "string"
 
@@ -46,7 +46,7 @@ class ResultKey(NamedTuple):
     help: str
     question: str = ""
     hint: str = ""
-    shows: str = ""
+    card_group: str = ""
     """The name of cards to show beside the question."""
     asked_if: tuple[Condition, ...] = ()
     """The key is asked for if one of these holds; without any it is set by another key's choice."""
@@ -55,7 +55,7 @@ class ResultKey(NamedTuple):
     """The name of the largest number."""
     otherwise: str = ""
     """The meaning of no answer, for questions that seldom need one."""
-    usual: str = ""
+    preselected: str = ""
     """The choice that is preselected, as the other ones (prime, matadors on one side) are claimed aloud."""
     default: bool | None = None
     """The meaning of a missing flag."""
@@ -130,7 +130,7 @@ _TABLE = (
     ),
     ResultKey(
         "points",
-        ResultKind.WHOLE,
+        ResultKind.INTEGER,
         "card points",
         "Card points of the bidding side; in a misère, those in tricks.",
         hint="{counts}",
@@ -144,7 +144,7 @@ _TABLE = (
     ),
     ResultKey(
         "points_against",
-        ResultKind.WHOLE,
+        ResultKind.INTEGER,
         "the other side's card points",
         "Card points of the other side, as a check.",
         question="or the others'",
@@ -158,7 +158,7 @@ _TABLE = (
     ),
     ResultKey(
         "tricks_won",
-        ResultKind.WHOLE,
+        ResultKind.INTEGER,
         "tricks won",
         "The bidding side's tricks.",
         hint="by the {side}",
@@ -190,7 +190,7 @@ _TABLE = (
             Choice("on", "All won, and played on: tout", {FIRST: True}, {ASKED: False}),
             Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
         ),
-        usual="lost",
+        preselected="lost",
         contradiction=later(
             "By the cards that the first tricks were won is {right:or}, not {said}."
         ),
@@ -210,14 +210,14 @@ _TABLE = (
         "The side that was dealt all three matadors.",
         question="All three matadors",
         hint="dealt to",
-        shows="matadors",
+        card_group="matadors",
         asked_if=(PLAYED,),
         choices=(
             _word("matadors", "declarers", "{bidder}'s side"),
             _word("matadors", "defenders", "defenders"),
             _word("matadors", "split", "split"),
         ),
-        usual="split",
+        preselected="split",
         contradiction=later("By the cards the side with the matadors is {right:or}, not {said}."),
         missing="matadors-missing",
     ),

@@ -92,7 +92,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     try:
         if record.tricks is not None:
             check_sizes(len(seats), Tricks.of(record.tricks), stopped=bool(record.stopped))
-            if not bid.takes(contract.trump):
+            if not bid.allows_trump(contract.trump):
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
             contract = _forced(rules, seats, record.tricks, contract, bid, deal)
@@ -155,7 +155,7 @@ def _play_out(
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     if record.exchange is not None and "exchange" in rules.keys:
         check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
-    if not bid.takes(contract.trump):
+    if not bid.allows_trump(contract.trump):
         return reading  # refused elsewhere; nothing can be followed
     open_play = partial(rules.play, bid, contract, seats, bidder)
     ended = tricks is not None and played_out(
@@ -203,7 +203,7 @@ def _play_out(
     )
     facts |= matador_facts(case, contract, stated, held.dealt, problems, (played_out_hand, tricks))
     result = complete_result(stated, facts, problems)
-    if not ended and bid.aim.counting.whole:
+    if not ended and bid.aim.counting.counts_all:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return ReplayedHand(contract, result, hand)

@@ -61,7 +61,7 @@ class Counting(NamedTuple):
     outside: frozenset[int] = _NOTHING
 
     @property
-    def whole(self) -> bool:
+    def counts_all(self) -> bool:
         """Whether every card counts for one of the sides."""
         return self.outside == _NOTHING
 
@@ -79,7 +79,7 @@ class Aim(ABC):
     counting: Counting
 
     @property
-    def asks(self) -> tuple[str, ...]:
+    def result_keys(self) -> tuple[str, ...]:
         """The record's keys that decide the result; by default the card points alone."""
         return ("points",)
 
@@ -191,7 +191,7 @@ class NoPoints(Aim):
     by_tricks: bool = False
 
     @property
-    def asks(self) -> tuple[str, ...]:
+    def result_keys(self) -> tuple[str, ...]:
         """The points and, by tricks, the tricks won."""
         return ("points", "tricks_won") if self.by_tricks else ("points",)
 

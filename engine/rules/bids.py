@@ -54,14 +54,14 @@ class Bid(NamedTuple):
         """The name of the points that the bid counts."""
         return self.aim.counting.words
 
-    def takes(self, trump: Suit | None) -> bool:
+    def allows_trump(self, trump: Suit | None) -> bool:
         """Return whether a trump suit is valid; without a choice it may be left out."""
         return trump in self.trumps or (trump is None and len(self.trumps) < 2)
 
     @property
-    def asks(self) -> tuple[str, ...]:
+    def result_keys(self) -> tuple[str, ...]:
         """The record's keys that decide the result."""
-        return self.aim.asks
+        return self.aim.result_keys
 
     @property
     def questions(self) -> tuple[ResultKey, ...]:
@@ -70,16 +70,16 @@ class Bid(NamedTuple):
         If every card counts for one of the sides, the other side's points are an alternative. With one price
         only `made` is asked for.
         """
-        asks = {MADE} if self.is_flat else {*self.asks}
+        keys = {MADE} if self.is_flat else {*self.result_keys}
         if self.concessions:
-            asks.add(CONCEDED.path)
-        if self.aim.counting.whole:
-            asks |= {key.path for key in RESULT.values() if key.other_side_of in asks}
+            keys.add(CONCEDED.path)
+        if self.aim.counting.counts_all:
+            keys |= {key.path for key in RESULT.values() if key.other_side_of in keys}
         sides = tuple(choice for choice in CONCEDED.choices if choice.value in self.concessions)
         return tuple(
             key._replace(choices=sides) if key is CONCEDED else key
             for key in RESULT.values()
-            if key.asked_if and key.path in asks
+            if key.asked_if and key.path in keys
         )
 
 

@@ -63,7 +63,7 @@ class CardPoints(Tally):
         In a hand that was given up these are the points so far: its widow was not turned up.
         """
         ours, theirs, aside, won = taken
-        if bid.aim.counting.whole:
+        if bid.aim.counting.counts_all:
             ours += aside
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
@@ -75,7 +75,7 @@ class CardPoints(Tally):
         rest = Pack(
             tuple(card for card in self.pack.cards if not aside >> card & 1), self.pack.worth
         )
-        counts_aside = bid.aim.counting.whole
+        counts_aside = bid.aim.counting.counts_all
         if points - (worth if counts_aside else 0) not in rest.countable:
             message = say(
                 "The cards laid aside are worth {worth}, so the bidder cannot have {points}"
@@ -106,7 +106,7 @@ class CardPoints(Tally):
         if bid is None:
             return None
         if record.points is None:
-            if record.conceded is None and record.made is None and "points" in bid.asks:
+            if record.conceded is None and record.made is None and "points" in bid.result_keys:
                 message = say("Say how many {counts:term} the bidding side has.", counts=bid.counts)
                 problems.append(missing("points", message))
             return None
@@ -125,7 +125,7 @@ class CardPoints(Tally):
     def _fit(self, bid: Bid, record: Result, points: int, tricks: int) -> Iterator[Violation]:
         """Yield a violation for points outside the range of this number of tricks."""
         size, spare = divmod(len(self.pack.cards), self.tricks)
-        with_widow = bid.aim.counting.whole and record.conceded is None
+        with_widow = bid.aim.counting.counts_all and record.conceded is None
         cards = tricks * size + (spare if with_widow else 0)
         least, most = self.pack.least_most[cards]
         if not least <= points <= most:
@@ -171,7 +171,7 @@ def _check_sum(pack: Pack, counting: Counting, ours: int, theirs: int, problems:
     if rest in counting.outside:
         return
     legal: tuple[str, ...] = ()
-    if counting.whole:
+    if counting.counts_all:
         legal = (str(pack.total - ours),)
         message = say(
             "{ours} and {theirs} card points make {sum}; together they must make {total}.",

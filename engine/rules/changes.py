@@ -77,7 +77,7 @@ def is_newer(version: str) -> bool:
     return version != VERSION and _numbers(version) > _numbers(VERSION)
 
 
-def known(version: str) -> str:
+def supported_version(version: str) -> str:
     """Return the version to score a stored hand by: its own, or this engine's if its own is newer."""
     return VERSION if is_newer(version) else version
 

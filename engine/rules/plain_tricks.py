@@ -12,7 +12,7 @@ from engine.words.language import Sentence
 from engine.words.sentences import later, say
 
 TRICKS = Counting("tricks")
-ASKS_ALONE = (
+ALONE_KEYS = (
     "contract.announced_tout",
     "tricks_won",
     "matadors",
@@ -20,7 +20,7 @@ ASKS_ALONE = (
     "stopped",
 )
 """The keys that decide a hand without a partner."""
-ASKS = (*ASKS_ALONE, "asked_partner")
+RESULT_KEYS = (*ALONE_KEYS, "asked_partner")
 
 ASK_AFTER = 4
 """The tricks after which the declarer may ask for the partner if the called card is still hidden (003)."""
@@ -45,7 +45,7 @@ class MostTricks(Aim):
     of: int
     source: str
     counting: Counting = TRICKS
-    asks: tuple[str, ...] = ASKS
+    result_keys: tuple[str, ...] = RESULT_KEYS
 
     def problems(self, result: Result) -> list[Violation]:
         """Return violations for keys that contradict each other."""

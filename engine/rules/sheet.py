@@ -126,7 +126,7 @@ class Rules:
     )
 
     def __post_init__(self) -> None:
-        bid_keys = {key for bid in self.bids for key in bid.asks}
+        bid_keys = {key for bid in self.bids for key in bid.result_keys}
         exchange_key = {"exchange" for bid in self.bids if bid.trade}
         ladder = self.bidding.ladder(tuple(bid.slug for bid in self.bids if bid.biddable))
         bound = self.duty or ladder.preferred or self.forcing is not None
@@ -134,7 +134,7 @@ class Rules:
             "keys": self.keys | bid_keys | exchange_key,
             "by_slug": {bid.slug: bid for bid in self.bids},
             "judged_by": {
-                bid.slug: attrgetter(*(key.removeprefix("contract.") for key in bid.asks))
+                bid.slug: attrgetter(*(key.removeprefix("contract.") for key in bid.result_keys))
                 for bid in self.bids
             },
             "ladder": ladder,

@@ -24,11 +24,11 @@ class ByTrump(NamedTuple):
         """Return the number for a trump suit, or for none."""
         return self.plain if self.hearts is None or trump is not Suit.HEARTS else self.hearts
 
-    def among(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
+    def for_trumps(self, trumps: Collection[Suit]) -> tuple[int, int | None]:
         """Return the number for these trump suits, and the number in hearts if it differs.
 
         >>> by = ByTrump(2, hearts=3)
-        >>> by.among([Suit.HEARTS, Suit.CLUBS]), by.among([Suit.HEARTS]), by.among([])
+        >>> by.for_trumps([Suit.HEARTS, Suit.CLUBS]), by.for_trumps([Suit.HEARTS]), by.for_trumps([])
         ((2, 3), (3, None), (2, None))
         """
         numbers = sorted({self.of(trump) for trump in trumps or (None,)}, key=self.of(None).__ne__)
@@ -101,7 +101,7 @@ class PerPoint(NamedTuple):
         >>> tariff.costs(tuple(Suit)), tariff.costs([Suit.HEARTS])
         ('2 a point, 3 in hearts', '3 a point')
         """
-        rate, hearts = self.rate.among(trumps)
+        rate, hearts = self.rate.for_trumps(trumps)
         if hearts is None:
             return say("{rate} a point", rate=rate)
         return say("{rate} a point, {hearts} in hearts", rate=rate, hearts=hearts)
@@ -125,7 +125,7 @@ class Flat(NamedTuple):
         >>> Flat(ByTrump(100, hearts=150), "000").costs(tuple(Suit))
         '100, in hearts 150'
         """
-        price, hearts = self.cost.among(trumps)
+        price, hearts = self.cost.for_trumps(trumps)
         if hearts is None:
             return say("{price}", price=price)
         return say("{price}, in hearts {hearts}", price=price, hearts=hearts)

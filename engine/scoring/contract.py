@@ -108,7 +108,7 @@ def _check_lead(
 
 def _check_trump(bid: Bid, contract: Contract, problems: Problems) -> None:
     trump, trumps = contract.trump, bid.trumps
-    if bid.takes(trump):
+    if bid.allows_trump(trump):
         return
     legal = tuple(suit.value for suit in trumps)
     values = {"bid": bid.title, "suits": [word(suit.word) for suit in trumps]}

@@ -93,7 +93,7 @@ def _results(draw: st.DrawFn, rules: Rules, bid: Bid, contract: Contract) -> dic
         return draw(_tricks(rules, bid, contract))
     points = draw(st.sampled_from(sorted(rules.pack.countable)))
     extra: dict[str, Any] = {"points": points}
-    if "tricks_won" in bid.asks:
+    if "tricks_won" in bid.result_keys:
         worths = sorted(map(rules.pack.points, rules.pack.cards))
         size = len(worths) // rules.tricks  # of a misère's tricks, without the widow
         fitting = [

@@ -22,7 +22,7 @@ from ledger.api.schemas.hands import VerdictSchema
 
 
 def _needs(name: str, bid: Bid) -> bool:
-    return name in bid.asks
+    return name in bid.result_keys
 
 
 class BidSchema(ResponseShape):
@@ -45,7 +45,7 @@ class BidSchema(ResponseShape):
     counts = Term("What `points` counts, in plain words.")
     calls_card = Flag("Whether the bidder names a card.")
     has_partner = Flag("Whether the called card's holder is a partner.")
-    asks = Rows(Text(), "The keys of the record that decide the result.")
+    asks = Rows(Text(), "The keys of the record that decide the result.", attribute="result_keys")
     concessions = Rows(Text(), "Who may give the hand up: `bidder`, `opponents`.")
     lead_only = Flag("Whether it belongs to the player on the lead.")
 

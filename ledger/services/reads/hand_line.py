@@ -139,7 +139,7 @@ class _VersionText:
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
         self.bid_title = bid.title if bid else say("Passed out")
-        keys = bid.asks if bid else ()
+        keys = bid.result_keys if bid else ()
         counts = {name: record.get(name) for name in COUNTED if name in keys} | {
             name: verdict[name] for name in COUNTED if name in verdict
         }

@@ -62,7 +62,7 @@ class HandVersion(NamedTuple):
     @property
     def rules_version(self) -> str:
         """The engine version with the rules to score the hand again."""
-        return changes.known(self.engine_version)
+        return changes.supported_version(self.engine_version)
 
     @property
     def rules(self) -> Rules:

@@ -34,6 +34,6 @@ INPUTS: Mapping[str, str] = {
 
 def states(key: ResultKey, text: str) -> Stated:
     """Say which keys an answer states, and what; the engine refuses what is not an answer."""
-    if key.kind is ResultKind.WHOLE:
+    if key.kind is ResultKind.INTEGER:
         return {key.name: whole_number(text)}
     return next((each.sets for each in key.choices if each.value == text), {key.name: text})

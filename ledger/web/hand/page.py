@@ -315,5 +315,5 @@ def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
 
 def _is_single_digit(form: HandForm, field: str) -> bool:
     key = RESULT.get(field)
-    is_count = key is not None and key.kind is ResultKind.WHOLE and not key.most
+    is_count = key is not None and key.kind is ResultKind.INTEGER and not key.most
     return is_count and len(form.chosen.get(field, "")) == 1

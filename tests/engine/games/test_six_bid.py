@@ -108,8 +108,8 @@ def test_a_misere_by_tricks_needs_the_number_of_tricks() -> None:
     """No points may still be a trick worth nothing."""
     strict = {"misere_by_tricks": True}
     assert refusal(six(3, "misere", 0, options=strict)).field == "tricks_won"
-    assert "tricks_won" in SHEET.rules(None, strict, 3).by_slug["misere"].asks
-    assert "tricks_won" not in SHEET.rules(None, {}, 3).by_slug["misere"].asks
+    assert "tricks_won" in SHEET.rules(None, strict, 3).by_slug["misere"].result_keys
+    assert "tricks_won" not in SHEET.rules(None, {}, 3).by_slug["misere"].result_keys
 
 
 def test_points_and_tricks_won_fit_each_other() -> None:
@@ -139,7 +139,7 @@ def test_the_widow_counts_for_the_bidder_except_in_the_miseres() -> None:
         assert bids[slug].counts == "card points in tricks and widow"
     for slug in ("misere", "spread-misere"):
         assert bids[slug].counts == "card points in tricks"
-    assert all("points" in bid.asks for bid in bids.values())
+    assert all("points" in bid.result_keys for bid in bids.values())
 
 
 def test_in_a_misere_the_widow_takes_up_the_rest() -> None:

@@ -10,7 +10,7 @@ from engine.batch import score_many
 from engine.errors import Refused
 from engine.games import GAMES
 from engine.record import HandRecord
-from engine.rules.changes import CHANGES, VERSION, is_newer, known, since
+from engine.rules.changes import CHANGES, VERSION, is_newer, since, supported_version
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
@@ -64,7 +64,11 @@ def test_any_text_is_a_version(version: str, older: bool) -> None:
 def test_a_newer_version_than_this_engine_is_known_as_such() -> None:
     """Its hands are scored by the newest rules that there are."""
     assert [is_newer(each) for each in (FIRST, VERSION, "0.1.9", "", "9.0")] == [False] * 4 + [True]
-    assert [known(each) for each in (FIRST, VERSION, "9.0")] == [FIRST, VERSION, VERSION]
+    assert [supported_version(each) for each in (FIRST, VERSION, "9.0")] == [
+        FIRST,
+        VERSION,
+        VERSION,
+    ]
 
 
 def test_the_list_runs_from_old_to_new_and_names_what_there_is() -> None:

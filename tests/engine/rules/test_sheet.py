@@ -68,4 +68,4 @@ def test_german_solo_scores_a_declarer_where_the_others_pay_a_bidder() -> None:
     assert called == {"german-solo": "declarer", "crazy-solo": "caller"}
     for slug, rules in games.items():
         for bid in rules.bids:
-            assert ("points" in bid.asks) != (slug == "german-solo")
+            assert ("points" in bid.result_keys) != (slug == "german-solo")
