@@ -1,4 +1,4 @@
-"""Hands: recorded, corrected, voided, and looked up with their history."""
+"""Operations on hands: record, correct, void, restore, and show with their history."""
 
 from typing import Any
 
@@ -41,11 +41,11 @@ def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
 
 @blueprint.reads(HAND, shapes.HandSchema)
 def show_hand(read: Read, session_id: int, number: int) -> Json:
-    """Show a hand: its record and verdict as they hold now, and every version there was."""
-    *_, current = every = versions.of_hand(read.session, session_id, number)
-    keys = ("number", "state", "version", "record")
-    shown = {key: getattr(current, key) for key in keys}
-    return {**shown, "verdict": current.localized_verdict, "versions": every}
+    """Show a hand: its current record and verdict, and all its versions."""
+    history = versions.of_hand(read.session, session_id, number)
+    current = history[-1]
+    fields = {key: getattr(current, key) for key in ("number", "state", "version", "record")}
+    return {**fields, "verdict": current.localized_verdict, "versions": history}
 
 
 @blueprint.writes(
@@ -55,16 +55,16 @@ def show_hand(read: Read, session_id: int, number: int) -> Json:
 def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     """Record the next hand and pay it.
 
-    What the session knows may be left out: game, rules, players, and the dealer who is due. A table that
-    wants it otherwise says who deals, or who leads. Who is short of chips for it is lent them in the same
-    write, if `lend` says so; undoing the hand undoes that loan, too.
+    The game, rules, players and dealer may be left out: the session determines them. Another dealer or lead
+    may be named. With `lend`, the bank lends missing chips in the same write; undoing the hand undoes that
+    loan, too.
     """
     if isinstance(write, DryRun):
         return hand_and_loan.record(write, session_id, draft)
-    # A key that was first sent to an earlier release gets that release's answer, which lent nothing.
-    answer = {"short": {}, "lent": {}, **hand_and_loan.record(write, session_id, draft)}
-    place = f"{blueprint.url_prefix}/sessions/{session_id}/hands/{answer['hand']}"
-    return answer, {"Location": place}
+    # A key that was first used with an earlier release gets that release's response, without these keys.
+    response = {"short": {}, "lent": {}, **hand_and_loan.record(write, session_id, draft)}
+    location = f"{blueprint.url_prefix}/sessions/{session_id}/hands/{response['hand']}"
+    return response, {"Location": location}
 
 
 @blueprint.writes(
@@ -74,27 +74,27 @@ def record_hand(write: Write | DryRun, draft: Json, session_id: int) -> Any:
     shapes.CorrectionSchema,
     examples={"a miscount": {"hand": {**_CRAZY, "points": 47}, "reason": "47, not 74"}},
 )
-def correct_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
-    """Correct a hand, by the rules it was played by; every later balance follows.
+def correct_hand(write: Write | DryRun, body: Json, session_id: int, number: int) -> Any:
+    """Correct a hand, by the rules it was played by; every later balance changes with it.
 
-    The ledger keeps the old version: its entry is reversed, and a new one made.
+    The ledger keeps the old version: its entry is reversed, and a new one is posted.
     """
-    return correct.correct(write, session_id, number, **sent)
+    return correct.correct(write, session_id, number, **body)
 
 
 @blueprint.writes(
     f"{HAND}/void", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
 @blueprint.accepts(WithReason, examples={"a misdeal": {"reason": "misdeal"}})
-def void_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
-    """Take a hand out of every balance; it stays in the history."""
-    return correct.void(write, session_id, number, **sent)
+def void_hand(write: Write | DryRun, body: Json, session_id: int, number: int) -> Any:
+    """Remove a hand from every balance; it stays in the history."""
+    return correct.void(write, session_id, number, **body)
 
 
 @blueprint.writes(
     f"{HAND}/restore", shapes.WrittenHandSchema, must_match=True, dry_run=True, already_json=True
 )
 @blueprint.accepts(WithReason, examples={"no misdeal": {"reason": "it was not a misdeal"}})
-def restore_hand(write: Write | DryRun, sent: Json, session_id: int, number: int) -> Any:
-    """Restore a void hand as it last was; every later balance follows."""
-    return correct.restore(write, session_id, number, **sent)
+def restore_hand(write: Write | DryRun, body: Json, session_id: int, number: int) -> Any:
+    """Restore the last content of a void hand; every later balance changes with it."""
+    return correct.restore(write, session_id, number, **body)

@@ -1,4 +1,4 @@
-"""Hands: a record as it is sent (the engine reads it), and what scoring and writing it answer."""
+"""Shapes of hands: records in requests, which the engine reads, and the responses to scoring and writing."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -104,13 +104,13 @@ _CONTRACT = {
 
 
 class HandDraftSchema(Schema):
-    """A hand record. In a session what the session knows may be left out, but not contradicted.
+    """A hand record. In a session, keys that the session determines may be left out, but not contradicted.
 
-    It goes to the engine as it is: the engine reads it and says what is wrong with it, key by key.
+    The engine reads it unchanged and returns the errors, key by key.
     """
 
     class Meta:
-        """Lets every key through to the engine; those of a result are the engine's own."""
+        """Passes every key on to the engine, and documents the keys of a result from the engine's table."""
 
         unknown = INCLUDE
         include: ClassVar = {
@@ -153,12 +153,12 @@ class HandDraftSchema(Schema):
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
     def load(self, data: Any, **settings: Any) -> Any:
-        """Let an object through as it is; anything else is refused as for any shape."""
+        """Return an object unchanged; refuse anything else as any shape does."""
         return dict(data) if isinstance(data, Mapping) else super().load(data, **settings)
 
 
 class SessionHand(HandDraftSchema):
-    """A hand record as it is sent in a session, where the table may say who leads, too."""
+    """A hand record in a session, where the lead may be named, too."""
 
     lead = _key(
         "string",
@@ -168,7 +168,7 @@ class SessionHand(HandDraftSchema):
 
 
 class NewHand(SessionHand):
-    """The next hand, and whether the bank lends those who can't pay it."""
+    """The next hand, and whether the bank lends missing chips."""
 
     lend = _key(
         "boolean",
@@ -178,7 +178,7 @@ class NewHand(SessionHand):
 
 
 class CorrectionSchema(Shape):
-    """A corrected hand, and why."""
+    """A corrected hand, and the reason."""
 
     hand = Part(
         SessionHand,
@@ -197,7 +197,7 @@ class TransferSchema(ResponseShape):
 
 
 class NextSchema(ResponseShape):
-    """Who deals and leads next, unless the table says otherwise."""
+    """The proposed dealer and lead of the next hand."""
 
     dealer = Text()
     lead = Text()
@@ -225,7 +225,7 @@ AfterLeavingSchema = answer("AfterLeaving", AfterLeaving)
 
 
 class MovedSchema(ResponseShape):
-    """What a write moves or, as a dry run, would move."""
+    """The balances that a write moves or, as a dry run, would move."""
 
     revision = WholeNumber("The session's revision after it; of a dry run, the one it looked at.")
     balances = Table("The chips of each player after it.", values=WholeNumber())
@@ -241,7 +241,7 @@ class MovedSchema(ResponseShape):
 
 
 class WrittenHandSchema(MovedSchema):
-    """What is written of a hand, and what that moves."""
+    """A version of a hand as written, and the balances that it moves."""
 
     session = WholeNumber()
     hand = WholeNumber("The hand's number in the session.")
@@ -257,14 +257,14 @@ class WrittenHandSchema(MovedSchema):
 
 
 class RecordedHandSchema(WrittenHandSchema):
-    """A hand that is recorded, and who was short of chips for it."""
+    """A hand as recorded, and the players who lack chips to pay it."""
 
     short = Table("The chips that each player lacks to pay it.", values=WholeNumber())
     lent = Table("Those of them that the bank lends with it.", values=WholeNumber())
 
 
 class VersionSchema(ResponseShape):
-    """One version of a hand: what was recorded of it, and what the engine answered."""
+    """One version of a hand: its record and its verdict."""
 
     version = WholeNumber()
     action = Text("What made this version.", enum=[action.value for action in HandAction])

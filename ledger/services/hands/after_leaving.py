@@ -139,7 +139,7 @@ def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[Journal
         select(JournalEntry)
         .where(JournalEntry.session_id == leaving.session_id, JournalEntry.id > leaving.id)
         .where(col(JournalEntry.hand_id).is_(None))
-        .where(JournalEntry.kind == EntryKind.AFTER_LEAVING.value, reversals.stands())
+        .where(JournalEntry.kind == EntryKind.AFTER_LEAVING.value, reversals.in_force())
         .order_by(col(JournalEntry.id).desc())
     )
     return [entry for entry in entries if entry.details["seat"] == leaving.details["seat"]]
@@ -226,7 +226,7 @@ def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
             & col(Posting.account_id).in_([seat.account_id for seat in view.seats]),
         )
         .where(JournalEntry.session_id == view.id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
+        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.in_force())
         .order_by(col(JournalEntry.id))
     ).all()
     sums: dict[int, _Left] = {}

@@ -39,28 +39,30 @@ def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[st
     return {key: value for key, value in keys.items() if value is not None}
 
 
-def complete(draft: HandDraft, known: Mapping[str, Any], turn: Turn, version: str) -> HandRecord:
-    """Return the record of a draft, completed from the ``known`` keys and the hand's ``turn``.
+def complete(
+    draft: HandDraft, session_keys: Mapping[str, Any], turn: Turn, version: str
+) -> HandRecord:
+    """Return the record of a draft, completed from the session's keys and the hand's ``turn``.
 
-    A draft may repeat a known key and can't contradict it, but it may name another dealer, lead or blind
+    A draft may repeat a session's key and can't contradict it, but it may name another dealer, lead or blind
     round. A key without a value counts as left out. Raises ``Invalid``.
     """
     stated = {key: value for key, value in draft.items() if value is not None}
     lead = stated.pop(LEAD, None)
     if lead is not None:
-        stated.setdefault("dealer", dealer_for(lead, known["players"]))
-    fixed = (*_SESSION_KEYS, "pots") if "pots" in known else _SESSION_KEYS
+        stated.setdefault("dealer", dealer_for(lead, session_keys["players"]))
+    fixed = (*_SESSION_KEYS, "pots") if "pots" in session_keys else _SESSION_KEYS
     faults = [
-        _contradiction(key, stated[key], known.get(key))
+        _contradiction(key, stated[key], session_keys.get(key))
         for key in fixed
-        if key in stated and stated[key] != known.get(key, {} if key == "options" else None)
+        if key in stated and stated[key] != session_keys.get(key, {} if key == "options" else None)
     ]
     if faults:
         raise Invalid(faults[0].message, faults)
-    if stated.get("dealer") in known["players"]:
+    if stated.get("dealer") in session_keys["players"]:
         turn = turn.dealt_by(stated["dealer"])
     blind = {} if turn.blind is None else {BLIND_ROUND: turn.blind.to_mapping()}
-    record = read({**known, "dealer": turn.dealer, **blind, **stated})
+    record = read({**session_keys, "dealer": turn.dealer, **blind, **stated})
     if record.played_at is not None and "played_at" in stated:
         dates.happened(record.played_at, "played_at")
     if record.note:
@@ -101,9 +103,11 @@ def judge(record: HandRecord, version: str) -> Verdict:
         raise Invalid.from_refused(refused) from refused
 
 
-def _contradiction(key: str, sent: Any, known: Any) -> Fault:
-    ours, theirs = (_title(value) if key == "game" else _in_words(value) for value in (known, sent))
-    legal = (known,) if isinstance(known, str) else ()
+def _contradiction(key: str, sent: Any, expected: Any) -> Fault:
+    ours, theirs = (
+        _title(value) if key == "game" else _in_words(value) for value in (expected, sent)
+    )
+    legal = (expected,) if isinstance(expected, str) else ()
     message = say(_CONTRADICTIONS[key], ours=ours, sent=theirs)
     return Fault(key, "differs-from-session", message, legal=legal)
 

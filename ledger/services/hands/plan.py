@@ -50,10 +50,10 @@ def plan_correction(
     ``Invalid``, ``NotFound``, ``AlreadyVoid``, ``Unchanged``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """
     old = standing(session, view, number)
-    known = _known_keys(old, view)
-    names = known["players"]
-    due, version = turn.of_hand(old.rules, old.record, names), old.rules_version
-    record = hands_draft.complete(draft, known, due, version)
+    hand_keys = _hand_keys(old, view)
+    names = hand_keys["players"]
+    hand_turn, version = turn.of_hand(old.rules, old.record, names), old.rules_version
+    record = hands_draft.complete(draft, hand_keys, hand_turn, version)
     if dict(record.to_mapping()) == rename.called_now(old.record, names):
         raise Unchanged(
             say("Hand {number} already says this; there is nothing to correct.", number=number)
@@ -135,9 +135,9 @@ def _with_followers(
     return PlannedChange(changes, verdict, moved, settlings)
 
 
-def _known_keys(version: HandVersion, view: SessionView) -> dict[str, Any]:
+def _hand_keys(version: HandVersion, view: SessionView) -> dict[str, Any]:
     """Return the record keys that a correction may leave out: players, rules, pots and time of the hand."""
-    kept = ("format", "game", "rules", "options", "pots", "played_at")
+    unchanged = ("format", "game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}
-    keys = {key: version.record[key] for key in kept if key in version.record}
+    keys = {key: version.record[key] for key in unchanged if key in version.record}
     return {**keys, "players": [names[seat_id] for seat_id in version.seat_ids]}

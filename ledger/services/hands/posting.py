@@ -176,18 +176,18 @@ class _Accounts:
 
     def __init__(self, session: ScopedSession, view: SessionView) -> None:
         self.session, self.session_id = session, view.id
-        self.known = {key: seat.account_id for key, seat in view.seats_by_account.items()}
+        self.ids = {key: seat.account_id for key, seat in view.seats_by_account.items()}
 
     def by_id(self, amounts: Amounts) -> dict[int, int]:
         """Return amounts by the accounts' ids."""
-        if others := amounts.keys() - self.known.keys():
-            self.known |= dict(self.session.ask(_BY_KEY, keys=list(others)))
-            for key in others - self.known.keys():
+        if others := amounts.keys() - self.ids.keys():
+            self.ids |= dict(self.session.ask(_BY_KEY, keys=list(others)))
+            for key in others - self.ids.keys():
                 kind, name = read_key(key)
-                self.known[key] = journal.open_account(
+                self.ids[key] = journal.open_account(
                     self.session, kind, session_id=self.session_id, name=name
                 ).id
-        return {self.known[key]: amount for key, amount in amounts.items()}
+        return {self.ids[key]: amount for key, amount in amounts.items()}
 
 
 _BY_KEY = Built(
@@ -240,8 +240,8 @@ class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):
 
     def add(self, key: tuple[Any, ...], figures: tuple[int, ...]) -> None:
         """Add figures to those of a key."""
-        known = self.get(key)
-        self[key] = figures if known is None else tuple(map(operator.add, known, figures))
+        sums = self.get(key)
+        self[key] = figures if sums is None else tuple(map(operator.add, sums, figures))
 
     def rows(self, *names: str) -> Iterator[dict[str, Any]]:
         """Yield the sums that are not zero as rows with these columns."""

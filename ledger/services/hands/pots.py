@@ -102,10 +102,10 @@ def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
         .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
         .where(JournalEntry.session_id == hand.session_id, col(JournalEntry.hand_id).is_(None))
         .where(JournalEntry.id > first)
-        .where(reversals.stands())
+        .where(reversals.in_force())
     ).all()
     moved = Counter[str]()
     for entry, name, amount in rows:
-        if reversals.first_number(entry) > first:
+        if reversals.original_number(entry) > first:
             moved[str(name)] += amount
     return moved

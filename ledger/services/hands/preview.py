@@ -140,13 +140,13 @@ def moves(
 
     ``unit`` is that of the session's accounts. Raises ``BalanceTooLarge``.
     """
-    found = []
+    result = []
     seats = view.seats_by_account if view else {}
     for key, seat in seats.items():
         if view and key in amounts:
             amount = amounts[key]
             balance = view.balance_of(seat, unit) + amount
-            found.append(Move("seat", seat.name, amount, balance, unit))
+            result.append(Move("seat", seat.name, amount, balance, unit))
     others = sorted(amounts.keys() - seats.keys())
     if others:
         query = (
@@ -154,12 +154,14 @@ def moves(
             .outerjoin(Player, col(Player.id) == Account.player_id)
             .where(col(Account.key).in_(others))
         )
-        known = {account.key: (account, player) for account, player in session.exec(query)}
-        found += [_move(key, amounts[key], unit, *known.get(key, (None, None))) for key in others]
-    for move in found:
+        accounts = {account.key: (account, player) for account, player in session.exec(query)}
+        result += [
+            _move(key, amounts[key], unit, *accounts.get(key, (None, None))) for key in others
+        ]
+    for move in result:
         if abs(move.balance) > MOST:
             must_fit(move.kind, move.name, move.balance, move.unit)
-    return tuple(found)
+    return tuple(result)
 
 
 def together(main: Preview, others: Iterable[Preview]) -> Preview:
@@ -169,10 +171,10 @@ def together(main: Preview, others: Iterable[Preview]) -> Preview:
     for preview in (main, *others):
         for move in preview.moves:
             key = move.kind, move.name, move.unit
-            known, amount = total.get(key), move.amount
+            earlier, amount = total.get(key), move.amount
             total[key] = (
-                known._replace(amount=known.amount + amount, balance=known.balance + amount)
-                if known
+                earlier._replace(amount=earlier.amount + amount, balance=earlier.balance + amount)
+                if earlier
                 else move
             )
             if preview is not main and move.kind == "seat":

@@ -55,8 +55,8 @@ def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[
 def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdict, HandVersion]:
     """Return the verdict and the first version of the next hand, which has no id yet."""
     contents = pots.contents(tx.session, view.id) if "pots" in view.rules.keys else None
-    known = hands_draft.base(view, contents)
-    record = hands_draft.complete(draft, known, turn.upcoming(view), VERSION)
+    session_keys = hands_draft.base(view, contents)
+    record = hands_draft.complete(draft, session_keys, turn.upcoming(view), VERSION)
     verdict = hands_draft.judge(record, VERSION)
     seat_ids = {seat.name: seat.id for seat in view.playing}
     version = HandVersion(

@@ -31,7 +31,7 @@ LEAD = "lead"
 """The key of a draft that names the lead; a record does not have it."""
 
 
-def due(view: SessionView) -> int:
+def next_dealer(view: SessionView) -> int:
     """Return the seat that is next to deal, even if its player has left."""
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
@@ -46,9 +46,9 @@ def upcoming(view: SessionView) -> Turn:
         blind = _blind_after(last.record) if BLIND_ROUND in rules.keys else None
         if blind is not None:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
-            done = (names.get(seats[name]) if name in seats else name for name in blind.done)
-            blind = blind._replace(done=tuple(filter(None, done)))
-    dealer = turns.current_holder(due(view), view.successors)
+            were_under = (names.get(seats[name]) if name in seats else name for name in blind.done)
+            blind = blind._replace(done=tuple(filter(None, were_under)))
+    dealer = turns.current_holder(next_dealer(view), view.successors)
     return turns.next_turn(
         rules.seating,
         tuple(names.values()),
@@ -83,8 +83,8 @@ def _blind_round(record: Mapping[str, Any], names: Sequence[str]) -> BlindRound 
     if blind is None:
         return None
     renamed = dict(zip(record["players"], names, strict=True))
-    done = tuple(renamed.get(name, name) for name in blind.get("done", ()))
-    return BlindRound(done, blind.get("heartless", 0))
+    were_under = tuple(renamed.get(name, name) for name in blind.get("done", ()))
+    return BlindRound(were_under, blind.get("heartless", 0))
 
 
 def dealer_for(lead: object, players: Sequence[str]) -> str:

@@ -7,28 +7,28 @@ from sqlmodel import col, select
 from ledger.database.models import EntryKind, JournalEntry
 from ledger.database.scope import ScopedSession, asked_once
 
-AGAIN = "again"
+REPEATS = "again"
 """The key of an entry's details that names the undone entry which it repeats."""
 
 
-def first_number(entry: JournalEntry) -> int:
+def original_number(entry: JournalEntry) -> int:
     """Return the number under which an entry was first made, before it was undone and entered again."""
-    return int(entry.details.get(AGAIN, entry.id))
+    return int(entry.details.get(REPEATS, entry.id))
 
 
-def stands() -> ColumnElement[bool]:
+def in_force() -> ColumnElement[bool]:
     """Return the condition of a query for entries in force.
 
     It compares the kind to leave out reversals: a condition that an entry reverses nothing makes SQLite read
     all entries of a club, because the index on that column is a unique one.
     """
     later = aliased(JournalEntry)
-    is_reversed = select(later.id).where(later.reverses_id == JournalEntry.id).exists()
-    return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~is_reversed)
+    reversal = select(later.id).where(later.reverses_id == JournalEntry.id).exists()
+    return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~reversal)
 
 
 @asked_once
-def is_taken_back(session: ScopedSession, entry_id: int) -> bool:
+def is_reversed(session: ScopedSession, entry_id: int) -> bool:
     """Return whether an entry was reversed."""
-    reversal = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
-    return session.exec(reversal).first() is not None
+    query = select(JournalEntry.id).where(JournalEntry.reverses_id == entry_id)
+    return session.exec(query).first() is not None

@@ -150,4 +150,4 @@ def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
     query = select(JournalEntry).where(
         JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
     )
-    return session.exec(query.where(reversals.stands())).all()
+    return session.exec(query.where(reversals.in_force())).all()

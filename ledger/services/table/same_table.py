@@ -21,7 +21,7 @@ from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.hands import turn
 from ledger.services.session.load import load, must_be_at
-from ledger.services.session.reversals import stands
+from ledger.services.session.reversals import in_force
 from ledger.services.session.view import SeatView, SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
@@ -115,7 +115,7 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
         .where(
             JournalEntry.session_id == view.id,
             col(JournalEntry.kind).in_(_LEAVINGS),
-            stands(),
+            in_force(),
         )
         .order_by(col(JournalEntry.id).desc())
     )
@@ -137,5 +137,5 @@ def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str])
     order = [seat.name for seat in around]
     absent = {seat.id for seat in view.seats if seat.name not in order}
     successors = {seat: left for seat, left in view.successors.items() if seat in absent}
-    at = order.index(view.seat(current_holder(turn.due(view), successors)).name)
+    at = order.index(view.seat(current_holder(turn.next_dealer(view), successors)).name)
     return next((name for name in (*order[at:], *order[:at]) if name in names), None)

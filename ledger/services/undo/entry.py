@@ -57,7 +57,7 @@ def last_conversion(session: ScopedSession, session_id: int) -> int | None:
     return session.exec(
         select(JournalEntry.id)
         .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
-        .where(reversals.stands())
+        .where(reversals.in_force())
         .order_by(col(JournalEntry.id).desc())
         .limit(1)
     ).first()
@@ -82,7 +82,7 @@ def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLi
     """Return an entry that is not a hand's. Raises ``NotFound``."""
     entry = _entry(session, session_id, entry_id)
     (view,) = views(session, session_id, [(entry, None)])
-    return OtherEntryLine(view, reversals.is_taken_back(session, entry_id))
+    return OtherEntryLine(view, reversals.is_reversed(session, entry_id))
 
 
 @asked_once
@@ -120,7 +120,7 @@ def _undoable(session: ScopedSession, row: PlaySession, entry_id: int) -> Journa
     """Return an entry to undo. Raises ``CannotUndo`` if a later entry depends on it."""
     entry = _entry(session, row.id, entry_id)
     undo = KINDS[entry.kind].undo
-    if reversals.is_taken_back(session, entry_id) or reverse.why_not(session, entry):
+    if reversals.is_reversed(session, entry_id) or reverse.why_not(session, entry):
         return entry  # ``reverse`` refuses it with a better message
     if undo is Undo.LAST:
         raise CannotUndo(

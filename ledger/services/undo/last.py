@@ -51,7 +51,7 @@ class Undoing:
 
     last: Action
     preview: Preview
-    done: str = "undone"
+    key: str = "undone"
 
     @property
     def revision(self) -> int | None:
@@ -60,7 +60,7 @@ class Undoing:
 
     def to_mapping(self) -> WriteResponse:
         """Return the response; its ``hand`` is the changed one, if any."""
-        last = {self.done: self.last.what, "last": self.last.to_mapping()}
+        last = {self.key: self.last.what, "last": self.last.to_mapping()}
         return {"hand": None, **self.preview.to_mapping(), **last}
 
 

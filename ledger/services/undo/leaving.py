@@ -42,7 +42,7 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
     leavings = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.stands())
+        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.in_force())
         .order_by(col(JournalEntry.id).desc())
     )
     # A player can have left several seats, in any order, and can return to any of them. A seat has no leaving

@@ -31,7 +31,7 @@ from ledger.services.hands import preview as previews
 from ledger.services.hands.preview import Preview
 from ledger.services.session import seats, snapshot
 from ledger.services.session.hand_versions import CAUSE, Cause
-from ledger.services.session.reversals import AGAIN, first_number, is_taken_back
+from ledger.services.session.reversals import REPEATS, is_reversed, original_number
 from ledger.services.session.view import SessionView
 from ledger.services.undo import reverse
 from ledger.services.undo.reverse import CannotUndo
@@ -80,7 +80,7 @@ def prepared(
             _seat_again(session, original.details["joined"])
         details: dict[str, Any] = {
             **original.details,
-            AGAIN: first_number(original),
+            REPEATS: original_number(original),
             CAUSE: cause,
             **({"converted": converted} if "converted" in original.details else {}),
         }
@@ -145,9 +145,9 @@ def _seat_again(session: ScopedSession, seat_id: int) -> None:
 
 def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
     """Return an entry or, if it was undone and entered again, its newest repetition."""
-    if not is_taken_back(session, entry.id):
+    if not is_reversed(session, entry.id):
         return entry
-    first = first_number(entry)
+    first = original_number(entry)
     query = select(JournalEntry).where(
         JournalEntry.session_id == entry.session_id,
         JournalEntry.kind == entry.kind,
@@ -155,4 +155,4 @@ def standing(session: ScopedSession, entry: JournalEntry) -> JournalEntry:
         JournalEntry.id > entry.id,
     )
     newest_first = session.exec(query.order_by(col(JournalEntry.id).desc()))
-    return next((later for later in newest_first if later.details.get(AGAIN) == first), entry)
+    return next((later for later in newest_first if later.details.get(REPEATS) == first), entry)

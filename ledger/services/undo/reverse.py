@@ -131,7 +131,7 @@ def _seat_left(session: ScopedSession, row: PlaySession | None, entry: JournalEn
     """
     if refusal := why_not(session, entry):
         raise CannotUndo(refusal)
-    if reversals.is_taken_back(session, entry.id):
+    if reversals.is_reversed(session, entry.id):
         raise AlreadyUndone(entry.kind)
     if row is not None:
         _same_rate(session, row, entry)
@@ -178,15 +178,15 @@ def foretold(
 
 
 def _followed(
-    session: ScopedSession, shown: SessionView, entry: JournalEntry, moved: Amounts
+    session: ScopedSession, view: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[HandChange, ...]:
     """Plan the hands played since an entry for pots that now move by ``moved``."""
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
-    follow = recalculate.followers_of(session, shown, reversals.first_number(entry), shift)
+    follow = recalculate.followers_of(session, view, reversals.original_number(entry), shift)
     if follow:
-        must_be_open(shown)
+        must_be_open(view)
     return follow
 
 
