@@ -153,14 +153,7 @@ def test_every_bid_is_won_and_lost(game: Game, evening: Evening) -> None:
     }
     bids: Mapping[Game, tuple[str, ...]] = {
         "crazy_solo": ("solo", "solo-in-hearts", "go-alone", "go-alone-in-hearts"),
-        "six_bid": (
-            "solo",
-            "heart-solo",
-            "misere",
-            "guarantee",
-            "spread-misere",
-            "call-solo",
-        ),
+        "six_bid": ("solo", "heart-solo", "misere", "guarantee", "spread-misere", "call-solo"),
     }
     rules = ("hoyle", "pagat") if game == "six_bid" else (None,)
     wanted = {(r, bid, end) for r in rules for bid in bids[game] for end in ("won", "lost")}

@@ -48,12 +48,7 @@ def test_no_account_holds_more_than_any_program_can_count(
     assert evening.balances == {"Ann": MOST - 1, "Bob": 1 - MOST, "Cyd": 0}
 
 
-BANK, POT, TILL, PLAYER = (
-    AccountKind.BANK,
-    AccountKind.POT,
-    AccountKind.TILL,
-    AccountKind.PLAYER,
-)
+BANK, POT, TILL, PLAYER = (AccountKind.BANK, AccountKind.POT, AccountKind.TILL, AccountKind.PLAYER)
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,7 @@ from tests.ledger.web.phone import Phone
 
 Act = Callable[[Database, Access, int], object]
 
-HAND = {
-    "contract": {"bidder": "Bob", "bid": "frog", "trump": "H"},
-    "points": 50,
-    "dealer": "Ann",
-}
+HAND = {"contract": {"bidder": "Bob", "bid": "frog", "trump": "H"}, "points": 50, "dealer": "Ann"}
 """Bob is beaten, so his chips stay in the pots."""
 
 

@@ -75,12 +75,7 @@ class Chips(Table):
             at,
             who,
             lambda write: chips_adjust.adjust(
-                write,
-                at.id,
-                player=player,
-                chips=amount,
-                reason="why",
-                pot=pot,
+                write, at.id, player=player, chips=amount, reason="why", pot=pot
             ),
             *at.chipless or ((Invalid,) if pot and amount > held else ()),
         ):
@@ -97,10 +92,7 @@ class Chips(Table):
         turn = chips_adjust.share_pots if pots else chips_adjust.share_differences
         possible = any(held.values()) and at.playing
         if self.write(
-            at,
-            who,
-            lambda write: turn(write, at.id),
-            *(() if possible else (Conflict,)),
+            at, who, lambda write: turn(write, at.id), *(() if possible else (Conflict,))
         ):
             moved: Counter[Key] = Counter()
             for account, chips in held.items():

@@ -92,12 +92,7 @@ class Clients(RuleBasedStateMachine):
         """Found two clubs, without the slow hash."""
         for name in ("Kitchen Table", "Other Table"):
             with self.database.write() as session:
-                club = Club(
-                    name=name,
-                    name_key=names.key(name),
-                    passcode_hash="",
-                    created_at=now(),
-                )
+                club = Club(name=name, name_key=names.key(name), passcode_hash="", created_at=now())
                 session.add(club)
                 session.flush()
                 narrow(session, Scope(club.id))

@@ -182,11 +182,7 @@ GAMES = [
     _with_pots(1, "match", idle=True),
     _with_pots(2, "stay", idle=True),
     Game(
-        "progressive",
-        range(3, 8),
-        _progressive,
-        paying.doubling(True),
-        {"idle_paid_on_loss": True},
+        "progressive", range(3, 8), _progressive, paying.doubling(True), {"idle_paid_on_loss": True}
     ),
     Game("german-solo", range(4, 5), _german, paying.six),
 ]

@@ -78,10 +78,7 @@ class Table(Undoing):
         elif said == list(here):
             refusals = (Unchanged,)
         if self.write(
-            at,
-            who,
-            lambda write: seating.change_seats(write, at.id, order=said),
-            *refusals,
+            at, who, lambda write: seating.change_seats(write, at.id, order=said), *refusals
         ):
             before = at.present
             at.arrange([here[name] for name in said])
@@ -94,10 +91,7 @@ class Table(Undoing):
         found = [seat for seat in at.present if seat.player == player]
         refusals = () if found else (Invalid,)
         if not self.write(
-            at,
-            who,
-            lambda write: cash_out.leave(write, at.id, player=player),
-            *refusals,
+            at, who, lambda write: cash_out.leave(write, at.id, player=player), *refusals
         ):
             return
         seat = found[0]
@@ -140,11 +134,7 @@ class Table(Undoing):
             at,
             who,
             lambda write: start.change_rules(
-                write,
-                at.id,
-                game=game.slug,
-                variant=None,
-                options=game.options,
+                write, at.id, game=game.slug, variant=None, options=game.options
             ),
             *self.other_rules(at, game),
         ):
@@ -165,10 +155,7 @@ class Table(Undoing):
         state = "open" if resume else "paused"
         turn = lifecycle.resume if resume else lifecycle.pause
         if self.write(
-            at,
-            who,
-            lambda write: turn(write, at.id),
-            *((Conflict,) if at.state == state else ()),
+            at, who, lambda write: turn(write, at.id), *((Conflict,) if at.state == state else ())
         ):
             at.note(state, partial(setattr, at, "state", at.state))
             at.state = state

@@ -91,11 +91,7 @@ class Undoing(Hands):
         return changes and decimals(then.currency) != decimals(at.currency)
 
     def looked(
-        self,
-        at: Evening,
-        who: Who,
-        last: Entry | tuple[str, int] | None,
-        *refusals: type[Problem],
+        self, at: Evening, who: Who, last: Entry | tuple[str, int] | None, *refusals: type[Problem]
     ) -> Preview | None:
         """Look at what undoing would do: what it would take back, or why it is refused."""
         access = self.access(at, who)

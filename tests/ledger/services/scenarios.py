@@ -21,7 +21,6 @@ Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`
       refused at chips: Bob holds 100     the field, and part of the message; nothing is written
 
 Checks before the first step are of the table as it started; `lent`, `scores` and `waiting` are like `won`.
-
 Every evening is played on SQLite, with `on = "both"` on PostgreSQL too, and the database verifies at its end.
 """
 
@@ -37,66 +36,16 @@ from ledger.services.chips import adjust
 from ledger.services.hands import record, versions
 from ledger.services.money import currency, payments
 from ledger.services.reads import accounts, session
-from ledger.services.session.view import Rate
 from ledger.services.table import seating
 from ledger.services.undo import entry as undo_entry
 from ledger.services.undo import last
 from ledger.words.problems import Problem
 from tests.ledger import table
-from tests.ledger.evenings import CardClub, Evening, Hand
+from tests.ledger.evenings import CardClub, Evening
+from tests.ledger.services.spoken import hand, rate
 
-SUITS = {"spades": "S", "clubs": "C", "hearts": "H", "diamonds": "D"}
 PLAYERS = {"four": table.FOUR, "seven": table.SEVEN}
-HAND = (
-    r"(?P<bidder>\w+) plays (?P<bid>[a-z-]+)(?: in (?P<trump>\w+))?"
-    r"(?: calling (?P<called>\w\w))?(?: with (?P<partner>\w+))?: (?P<points>\d+)"
-)
 START = "start"
-GERMAN = r"(?P<declarer>\w+) (?P<result>makes|loses) a German solo"
-
-
-def hand(text: str) -> Hand:
-    """Parse a hand.
-
-    >>> hand("Ann plays solo-in-hearts calling AH with Bob: 74")
-    {'contract': {'bidder': 'Ann', 'bid': 'solo-in-hearts', 'called': 'AH', 'partner': 'Bob'}, 'points': 74}
-    """
-    if dealt := re.fullmatch(r"(\w+) deals, (.+)", text):
-        return {"dealer": dealt[1], **hand(dealt[2])}
-    if text == "all pass":
-        return table.ALL_PASS
-    if german := re.fullmatch(GERMAN, text):
-        return table.german_solo(german["declarer"], made=german["result"] == "makes")
-    match = re.fullmatch(HAND, text)
-    if match is None:
-        raise ValueError(f"no hand: {text}")
-    contract = {name: value for name, value in match.groupdict().items() if value is not None}
-    points = int(contract.pop("points"))
-    if "trump" in contract:
-        contract["trump"] = SUITS[contract["trump"]]
-    return {"contract": contract, "points": points}
-
-
-def rate(text: str) -> Rate | None:
-    """Parse a rate: chips to the smallest coin, or "none"."""
-    if text == "none":
-        return None
-    chips, money = text.split("/")
-    return Rate(int(chips), int(money))
-
-
-def pieces(text: str) -> dict[str, dict[int, int]]:
-    """Parse a count.
-
-    >>> pieces("Bob 3x20 1x5, Ann 11x30")
-    {'Bob': {20: 3, 5: 1}, 'Ann': {30: 11}}
-    """
-    counts = {}
-    for part in text.split(", "):
-        player, *heaps = part.split()
-        numbers = (map(int, heap.split("x")) for heap in heaps)
-        counts[player] = {value: number for number, value in numbers}
-    return counts
 
 
 def newest(evening: Evening, kind: str) -> int:
@@ -107,16 +56,13 @@ def newest(evening: Evening, kind: str) -> int:
 
 STEPS: Mapping[str, Callable[..., object]] = {
     r"correct (\d+): (.+)": lambda e, number, text: e.correct(int(number), hand(text)),
-    r"void (\d+)": lambda e, number: e.void(int(number)),
-    r"restore (\d+)": lambda e, number: e.restore(int(number)),
+    r"(void|restore) (\d+)": lambda e, step, number: getattr(e, step)(int(number)),
     r"(\w+) borrows (-?\d+)": lambda e, player, chips: e.lend(player, int(chips)),
     r"(\w+) repays (\d+)": lambda e, player, chips: e.repay(player, int(chips)),
     r"(\w+) gets (-?\d+)(?: from the (\w+) pot)?": lambda e, player, chips, pot: e.adjust(
         player, int(chips), pot
     ),
-    r"share the pots": lambda e: e.do(adjust.share_pots),
-    r"share the differences": lambda e: e.do(adjust.share_differences),
-    r"(post the )?count: (.+)": lambda e, post, text: e.count(pieces(text), post=bool(post)),
+    r"share the (pots|differences)": lambda e, kind: e.do(getattr(adjust, f"share_{kind}")),
     r"(\w+) joins(?: at (\d+))?": lambda e, player, place: e.join(
         player, **({"position": int(place)} if place else {})
     ),
@@ -131,12 +77,7 @@ STEPS: Mapping[str, Callable[..., object]] = {
     r"cash in(?: at (.+))?": lambda e, text: e.convert(rate(text) if text else None),
     r"(\w+) pays (\w+) (\d+)": lambda e, payer, payee, money: e.club.pay(payer, payee, int(money)),
     r"take back the ([a-z-]+)": lambda e, kind: e.take_back(newest(e, kind)),
-    r"undo": lambda e: e.undo(),
-    r"redo": lambda e: e.redo(),
-    r"pause": lambda e: e.pause(),
-    r"resume": lambda e: e.resume(),
-    r"close": lambda e: e.close(),
-    r"reopen": lambda e: e.reopen(),
+    r"(undo|redo|pause|resume|close|reopen)": lambda e, step: getattr(e, step)(),
     START: lambda _: None,
 }
 """Steps by their pattern; what fits none is a hand."""

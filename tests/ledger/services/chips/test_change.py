@@ -172,11 +172,7 @@ def test_a_payment_is_what_trying_everything_finds(
 def test_a_piece_of_a_million_is_changed_where_it_can_be() -> None:
     """And not where it can't; neither takes long."""
     paid = pay("Bob", "Ann", 40, {1_000_000: 1}, (1, 5, 25, 1_000_000))
-    assert (paid.pieces, paid.gives, worth(paid.gets)) == (
-        {5: 3, 25: 1},
-        {1_000_000: 1},
-        1_000_000,
-    )
+    assert (paid.pieces, paid.gives, worth(paid.gets)) == ({5: 3, 25: 1}, {1_000_000: 1}, 1_000_000)
     paid = pay("Bob", "Ann", 70_000, {1_000_000: 1}, (100, 1_000_000))
     assert (paid.pieces, paid.gives) == ({100: 700}, {1_000_000: 1})
     paid = pay("Bob", "Ann", 4, {1_000_000: 1}, (3, 1_000_000))

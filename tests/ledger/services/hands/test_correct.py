@@ -101,10 +101,7 @@ def test_undo_takes_back_the_last_hand_and_redone_it_stands_again(evening: Eveni
 def test_undo_takes_a_correction_back_to_what_the_hand_said_before(evening: Evening) -> None:
     """Whichever hand it was of; and redone the correction holds."""
     evening.correct(1, HEARTS_46)
-    for step, expected, points in (
-        (evening.undo, PAYS_74, 74),
-        (evening.redo, PAYS_HEARTS_46, 46),
-    ):
+    for step, expected, points in ((evening.undo, PAYS_74, 74), (evening.redo, PAYS_HEARTS_46, 46)):
         step()
         assert evening.balances == total(expected, PAYS_ALONE_85)
         assert evening.read(versions.of_hand, 1)[-1].record["points"] == points

@@ -23,10 +23,7 @@ def play(club: CardClub, recorded: RecordedEvening) -> Evening:
     """
     first = recorded.hands[0]
     evening = club.start(
-        recorded.players,
-        first["game"],
-        variant=first.get("rules"),
-        first_dealer=first["dealer"],
+        recorded.players, first["game"], variant=first.get("rules"), first_dealer=first["dealer"]
     )
     changes = seen = 0
     checkpoints = {(point.after, point.changes): point.balances for point in recorded.checkpoints}

@@ -50,10 +50,7 @@ def test_a_players_hands_are_counted_by_game_side_and_contract(played: CardClub)
     assert ann.played.average == Fraction(-86, 5)
     assert [
         (line.game, line.bid, line.record.hands, line.record.won) for line in ann.contracts
-    ] == [
-        ("crazy-solo", "solo-in-hearts", 2, 1),
-        ("six-bid", "solo", 1, 0),
-    ]
+    ] == [("crazy-solo", "solo-in-hearts", 2, 1), ("six-bid", "solo", 1, 0)]
     crazy, six = ann.games
     assert (crazy.title, crazy.played.hands, crazy.as_opponent.hands) == ("Crazy Solo", 4, 2)
     assert (six.played.total, six.as_bidder.total) == (-36, -36)

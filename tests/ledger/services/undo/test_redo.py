@@ -39,10 +39,7 @@ DEEDS: dict[str, tuple[str, Callable[[Evening], Any]]] = {
         "seats-changed",
         lambda e: e.do(seating.change_seats, order=["Cyd", "Ann", "Dee", "Bob"]),
     ),
-    "rules": (
-        "rules-changed",
-        lambda e: e.play("progressive", options={"pots": {"stake": 10}}),
-    ),
+    "rules": ("rules-changed", lambda e: e.play("progressive", options={"pots": {"stake": 10}})),
     "rate": ("rate-set", lambda e: e.set_rate(Rate(7, 3))),
     "no rate": ("rate-set", lambda e: e.set_rate(None)),
     "pause": ("pause", lambda e: e.pause()),
