@@ -144,7 +144,7 @@ CODES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def examples() -> Mapping[str, Any]:
-    """Load a hand record for each code that is refused with it: an object, or JSON text that is no object."""
+    """Load a refused hand record for each code: an object, or JSON text that is not an object."""
     examples: dict[str, Any] = json.loads(
         (Path(__file__).parent / "examples.json").read_text("utf-8")
     )

@@ -21,7 +21,7 @@ class Bid(NamedTuple):
     the lead.
 
     For the play: `trade` is the exchange of cards before it; with `left_leads` the next active seat left of
-    the bidder leads; a bid that is not `biddable` is no call of the auction (a forced bid, the blind one);
+    the bidder leads; a bid that is not `biddable` is not called in the auction (a forced or blind bid);
     with `partner_names_trump` the holder of the called card shows it and names trump.
     """
 

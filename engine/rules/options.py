@@ -72,7 +72,7 @@ class Option(NamedTuple):
     def problems(self, value: object, at: str = "options") -> Iterator[Violation]:
         """Yield violations of a value; `at` is the path of the containing table.
 
-        Numbers are no switches, and `True` is no number.
+        Numbers are not switches, and `True` is not a number.
         """
         if self.members and isinstance(value, Mapping):
             yield from check(self.members, value, f"{at}.{self.slug}")

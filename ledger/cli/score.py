@@ -55,7 +55,7 @@ def score(files: tuple[str, ...], notation: str | None, jobs: int) -> None:
             _drop_answers()
             sys.exit(UNWRITTEN)
         except BrokenPipeError:
-            raise  # our output was closed, which is no fault of the file
+            raise  # our output was closed; the file is not at fault
         except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
             click.echo(f"{file}: {_reason(error)}", err=True)
             status = UNREADABLE

@@ -45,6 +45,6 @@ def is_orm_statement(statement: Any) -> bool:
 
 
 def assigned_columns(statement: Update) -> set[str]:
-    """Return the columns that an UPDATE assigns, also from expressions, which are no parameters."""
+    """Return the columns that an UPDATE assigns, also from expressions, which are not parameters."""
     names = {getattr(column, "key", column) for column in statement._values or ()}
     return {*names, *statement.compile().params}

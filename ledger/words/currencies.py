@@ -118,7 +118,7 @@ def read(text: str, code: str, field: str) -> int:
 def _decimals_listed(code: str) -> int | None:
     """Return the decimals in ISO 4217, or None for an unlisted code.
 
-    Babel is no substitute for the package: its customary decimals differ for 13 currencies (0 for RSD instead
+    Babel can't replace the package: its customary decimals differ for 13 currencies (0 for RSD instead
     of 2, so old amounts would change), and it lists former currencies, too.
     """
     from iso4217 import Currency  # not at the top: it reads its whole table

@@ -82,8 +82,8 @@ class EntryDefinition:
     is the reason why it can't be undone (except for one player who joined). ``converts`` names the seats with
     chips converted to money, ``closes`` whether the session is closed or open afterwards, ``seats`` whether a
     player may sit down by it. An entry ``of_hand`` is written with a change of a hand, just before the hand's
-    own entries, and is no action: undoing the change reverses it. An entry ``of_club`` belongs to no session.
-    An entry ``of_table`` changes seats or rules; a session with no other entries counts as empty.
+    own entries, and is not an action: undoing the change reverses it. An entry ``of_club`` has no session. An
+    entry ``of_table`` changes seats or rules; a session with no other entries counts as empty.
     """
 
     title: str

@@ -71,7 +71,7 @@ def _divided(
 
 
 def equally(total: int, shares: int) -> list[int]:
-    """Divide ``total`` into shares that differ by at most one unit, the larger ones first.
+    """Divide ``total`` into shares with differences of at most one unit, the larger ones first.
 
     >>> equally(11, 4)
     [3, 3, 3, 2]

@@ -89,7 +89,7 @@ def _follow(
     shift: Mapping[str, int],
     hands: Sequence[HandVersion],
 ) -> Iterator[HandChange]:
-    """Yield the changes of hands after the pots differ by ``shift``, until a hand ends the difference."""
+    """Yield the changes of hands after the pots changed by ``shift``, until a hand ends the difference."""
     for old in hands:
         contents = {name: old.record["pots"][name] + shift[name] for name in POTS}
         pots.must_hold(contents)

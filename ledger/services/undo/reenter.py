@@ -110,7 +110,7 @@ def prepared(
 
 
 def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
-    """Return the chips of each seat that these entries turned into money, all at one rate."""
+    """Return the chips of each seat that these entries converted to money, all at one rate."""
     if any(entry.details.get("rate") != originals[0].details.get("rate") for entry in originals):
         raise CannotUndo(
             say(

@@ -231,7 +231,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
 
 
 def _unseat(tx: WriteContext, seat_id: int) -> None:
-    """Vacate a seat, to undo its joining; hands played on it are void by then."""
+    """Vacate a seat, to undo its joining; hands played on it are void already."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)

@@ -247,7 +247,7 @@ def saves(
     """Register a form's POST at ``rule``. If a ``refused`` problem is raised, show its ``page`` again.
 
     The page gets the ``errors`` by the form's ``inputs`` (see ``errors_of``). ``NotFound`` is not caught,
-    as it is no mistake in the form.
+    as it is not a mistake in the form.
     """
 
     def serve(view: View) -> View:

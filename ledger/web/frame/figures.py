@@ -1,6 +1,6 @@
 """Parsing of typed numbers, chips and money.
 
-A text that is no number of chips becomes 0, which the services reject with a message.
+A text that is not a number of chips becomes 0, which the services reject with a message.
 """
 
 import re

@@ -217,7 +217,7 @@ class HandPage:
     ) -> Response:
         """Render the form with the open questions and, once it is complete, the payout.
 
-        If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are no
+        If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are not
         errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not ``whole``,
         only the result is rendered, for the script.
         """

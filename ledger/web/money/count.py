@@ -62,7 +62,7 @@ class CountForm:
 
     @property
     def counts(self) -> dict[str, dict[int, int]]:
-        """The counted pieces by player and value. Raises ``Invalid`` for texts that are no numbers."""
+        """The counted pieces by player and value. Raises ``Invalid`` for texts that are not numbers."""
         pieces_by_player: dict[str, dict[int, int]] = {}
         faults = []
         for seat in self.seats:

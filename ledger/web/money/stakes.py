@@ -57,7 +57,7 @@ class Stakes:
 
     @property
     def starting_stack(self) -> int:
-        """The starting chips; -1, which the service rejects, if the text is no number."""
+        """The starting chips; -1, which the service rejects, if the text is not a number."""
         if not self.stack:
             return 0
         chips = chips_of(self.stack)
@@ -72,7 +72,7 @@ class Stakes:
     def rate(self) -> Rate | None:
         """The rate, or None if both inputs are empty and the table plays for chips.
 
-        Raises ``Invalid`` at ``rate.money`` for a text that is no amount.
+        Raises ``Invalid`` at ``rate.money`` for a text that is not an amount.
         """
         if not self.for_money:
             return None
