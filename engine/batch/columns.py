@@ -99,24 +99,24 @@ def play_columns(
     leader, led = _column(leaders, tricks), turns[0].translate(tables.led)
     leads = [number_of(leader.translate(table)) for table in _IS_PLACE[:seats]]
     greatest, top = number_of(b"\x7f" * len(leader)), number_of(b"\x80" * len(leader))
-    denied, shown = [0] * seats, [0] * seats
+    denied, suits_played = [0] * seats, [0] * seats
     wrong = best = winner = 0
     for turn in range(seats):
-        due = bytes([(place + turn) % seats for place in range(256)])
+        expected = bytes([(place + turn) % seats for place in range(256)])
         holder = number_of(_column(holders, tricks, seats, turn))
         card_and_led = added(turns[turn], led)
-        wrong |= holder ^ number_of(leader.translate(due))
+        wrong |= holder ^ number_of(leader.translate(expected))
         denies = number_of(card_and_led.translate(tables.denies))
         suits = number_of(turns[turn].translate(tables.suits))
         for place in range(seats):
             denied[place] |= denies & leads[place - turn]
-            shown[place] |= suits & leads[place - turn]
+            suits_played[place] |= suits & leads[place - turn]
         power = number_of(card_and_led.translate(tables.power))
         is_higher = (power + greatest - best) & top
         beats = (is_higher << 1) - (is_higher >> 7)
         best ^= (best ^ power) & beats
         winner ^= (winner ^ holder) & beats
-    for denies, suits in zip(denied, shown, strict=True):
+    for denies, suits in zip(denied, suits_played, strict=True):
         wrong |= denies & _later(suits, 8 * hands)
     winners = winner.to_bytes(len(leader), "little")
     wrong |= number_of(leader) ^ number_of(first + winners[:-hands])

@@ -94,10 +94,10 @@ def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickP
     return side_cards(tables, hands[:half]) + side_cards(tables, hands[half:]) if half else [None]
 
 
-def _read(tables: PlayTables, every: Sequence[CompleteHand]) -> list[_RecordedCards] | None:
+def _read(tables: PlayTables, complete: Sequence[CompleteHand]) -> list[_RecordedCards] | None:
     """Read the cards of records in the usual form; `None` or one of three errors for any other form."""
-    deals = [hand.values["deal"] for hand in every]
-    rows = [hand.values["tricks"] for hand in every]
+    deals = [hand.values["deal"] for hand in complete]
+    rows = [hand.values["tricks"] for hand in complete]
     hands, tricks = [*map(_hands, deals)], [*chain.from_iterable(rows)]
     if (
         {*map(type, deals), *map(type, hands), *map(type, tricks)} != {dict}
@@ -109,14 +109,16 @@ def _read(tables: PlayTables, every: Sequence[CompleteHand]) -> list[_RecordedCa
     ):
         return None
     widows = [deal["widow"] for deal in deals if len(deal) > 1]
-    dealt = [cards[seat] for cards, hand in zip(hands, every, strict=True) for seat in hand.seats]
+    dealt = [
+        cards[seat] for cards, hand in zip(hands, complete, strict=True) for seat in hand.seats
+    ]
     together = (
         parse_cards(dealt, tables.tricks),
         parse_cards(widows, tables.widow_size) if widows else b"",
         parse_cards([*map(_cards, tricks)], tables.seats),
         [*map(_leader, tricks)],
     )
-    return [*zip(*[_divided(row, len(every)) for row in together], strict=True)]
+    return [*zip(*[_divided(row, len(complete)) for row in together], strict=True)]
 
 
 def _divided(row: Any, hands: int) -> list[Any]:
@@ -131,21 +133,23 @@ def _play(
     seats, tricks = tables.seats, tables.tricks
     owners = b"".join([bytes((place,)) * tricks for place in range(seats)])
     pack = bytes(tables.pack.cards)
-    held = [_hold(pack, owners, hand, *cards) for hand, cards in zip(hands, recorded, strict=True)]
+    plays = [
+        _play_of(pack, owners, hand, *cards) for hand, cards in zip(hands, recorded, strict=True)
+    ]
     nothing = bytes(tricks), bytes(len(owners)), bytes(len(owners))
-    leaders, cards, holders = map(b"".join, zip(*[one or nothing for one in held], strict=True))
+    leaders, cards, holders = map(b"".join, zip(*[one or nothing for one in plays], strict=True))
     first = bytes([hand.agreed.leader for hand in hands])
     bidders = bytes([hand.agreed.bidder for hand in hands])
     played = play_columns(tables.columns, seats, first, leaders, cards, holders)
     return [
         None if one is None or number in played.illegal else sides
         for number, (one, sides) in enumerate(
-            zip(held, _sides(tables, played, bidders), strict=True)
+            zip(plays, _sides(tables, played, bidders), strict=True)
         )
     ]
 
 
-def _hold(
+def _play_of(
     pack: bytes,
     owners: bytes,
     hand: CompleteHand,

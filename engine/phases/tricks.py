@@ -78,8 +78,8 @@ class Play(NamedTuple):
 
     def _through(self, cards: Sequence[Card]) -> "Play | int":
         """Play cards; return the number of cards played before one that is not allowed."""
-        order, seats, held, turn, led_by, won, trick, pile, best, power = self
-        hands, leaders, won_cards = list(held), list(led_by), list(won)
+        order, seats, old_hands, turn, old_leaders, old_won, trick, pile, best, power = self
+        hands, leaders, won_cards = list(old_hands), list(old_leaders), list(old_won)
         last, laid = len(seats) - 1, len(trick)
         laws, leads = order.laws, order.leads
         law = laws[trick[0]] if trick else ()
@@ -92,7 +92,7 @@ class Play(NamedTuple):
                 must, pile, power = leads[card], 0, -1
             hand = hands[turn]
             if hand & must != bit:
-                return (len(leaders) - len(led_by)) * len(seats) + laid - len(trick)
+                return (len(leaders) - len(old_leaders)) * len(seats) + laid - len(trick)
             hands[turn] = hand ^ bit
             pile |= bit
             if strength > power:

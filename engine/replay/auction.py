@@ -69,7 +69,9 @@ def _check_calls(
         return stated
     words = {call.call for call in calls}
     messages = (
-        _MESSAGES | _SUIT_MESSAGE if auction.ladder.said(auction.high) in words else _MESSAGES
+        _MESSAGES | _SUIT_MESSAGE
+        if auction.ladder.bid_reaching(auction.high) in words
+        else _MESSAGES
     )
     contract = _completed(
         rules, table, auction.outcome, stated or Contract(), deal, messages, problems

@@ -61,13 +61,13 @@ def hands_after_exchange(
     )
     if case.exchange is not None:
         _check_stated(case, deal, exchanging, exchange)
-    given = given_away(case.exchange)
-    if not given and exchanging.owed and played is not None:
+    cards = given_away(case.exchange)
+    if not cards and exchanging.owed and played is not None:
         rest = exchanging.hands[case.bidder] & ~played()[case.bidder]
-        given = cards_of(rest) if rest.bit_count() == exchanging.owed else ()
-    if len(given) != exchanging.owed:
+        cards = cards_of(rest) if rest.bit_count() == exchanging.owed else ()
+    if len(cards) != exchanging.owed:
         return None
-    return HeldCards(deal, exchanging.after(*given).hands if given else exchanging.hands)
+    return HeldCards(deal, exchanging.after(*cards).hands if cards else exchanging.hands)
 
 
 def given_away(stated: Exchange | None) -> tuple[Card, ...]:
@@ -236,10 +236,10 @@ def _after_exchange(
 
 
 def _before_exchange(
-    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...], held_cards: list[int]
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...], hands_at_play: list[int]
 ) -> KnownDeal:
-    """Return the deal by reversing the exchange."""
-    hands = [before | after for before, after in zip(deal.hands, held_cards, strict=True)]
+    """Return the cards as dealt, by reversing the exchange."""
+    hands = [before | after for before, after in zip(deal.hands, hands_at_play, strict=True)]
     bidder, (giver, back) = case.bidder, _called_exchange(case, deal, played)
     if case.bid.trade is Trade.WIDOW:
         hands[bidder] = deal.hands[bidder]

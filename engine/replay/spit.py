@@ -131,7 +131,7 @@ class Spitting(NamedTuple):
         message = say(
             "Card {number} of the deal could go to {places:or}, not {place}.",
             number=number,
-            places=[_place_name(each) for each in legal],
+            places=[_place_name(other) for other in legal],
             place=_place_name(place),
         )
         if not legal:

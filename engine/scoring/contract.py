@@ -17,12 +17,12 @@ def undertake(
     table: SeatingTable | None,
     contract: Contract,
     problems: Problems,
-    held: Collection[Card] | None = None,
+    bidder_hand: Collection[Card] | None = None,
 ) -> Undertaking | None:
     """Check a contract; add violations to `problems` and return `None` if it is refused.
 
-    If the seats are already refused, `table` is `None` and nothing that depends on them is checked. `held` is
-    the bidder's hand, if it is known and forbids the call.
+    If the seats are already refused, `table` is `None` and nothing that depends on them is checked.
+    `bidder_hand` is the bidder's hand, if known: the cards that may be called depend on it.
     """
     before = len(problems)
     bid = _bid(rules, contract, problems)
@@ -33,7 +33,7 @@ def undertake(
         _check_lead(table, bid, contract, problems)
     _check_trump(bid, contract, problems)
     if contract.called is not None:
-        check_called(rules, bid, contract.called, contract.trump, problems, held)
+        check_called(rules, bid, contract.called, contract.trump, problems, bidder_hand)
     if contract.doubled or contract.redoubled:
         _check_doubles(table, contract, problems)
     if bid.has_partner and not (contract.alone and _may_be_alone(bid)):
@@ -128,7 +128,7 @@ def check_called(
     called: Card,
     trump: Suit | None,
     problems: Problems,
-    held: Collection[Card] | None,
+    bidder_hand: Collection[Card] | None,
 ) -> None:
     """Check whether a card may be called; violations are added to `problems`."""
     if bid.calls is None:
@@ -141,7 +141,7 @@ def check_called(
             "{card} is not in the deck in play with {n} players.", card=str(called), n=rules.seats
         )
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
-    elif problem := bid.calls.problem(called, rules.pack.cards, trump, held):
+    elif problem := bid.calls.problem(called, rules.pack.cards, trump, bidder_hand):
         problems.append(problem)
 
 
@@ -208,7 +208,7 @@ def _check_partner(
 
 
 def _check_alone(bid: Bid, contract: Contract, problems: Problems) -> None:
-    """Check a bidder who plays alone, by the bid or by calling an own card."""
+    """Check that a bidder who plays alone names no partner, and does not deny playing alone."""
     partner = contract.partner
     if partner is not None:
         message = say("The bidder plays alone here, so {name} cannot be the partner.", name=partner)

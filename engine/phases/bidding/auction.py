@@ -54,7 +54,7 @@ class Ladder(NamedTuple):
         """Return the suit that a bid on this rung is bound to."""
         return self.preferred if self.rungs[rung] == self.rungs[rung - 1] else None
 
-    def said(self, rung: int) -> str:
+    def bid_reaching(self, rung: int) -> str:
         """Return the bid that reaches a rung at once."""
         return {at: bid for bid, at in self.above[0].items()}.get(rung, self.rungs[rung])
 
@@ -174,7 +174,7 @@ class Auction(NamedTuple):
                 "Call {number}: {seat} bid {call}, which is not higher than {high};"
                 " the choices were {choices:and}.",
                 call=call.call,
-                high=self.ladder.said(self.high),
+                high=self.ladder.bid_reaching(self.high),
                 **values,
             )
             return Violation("bid-too-low", message, where, legal)
