@@ -50,6 +50,7 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
         )
 
 
+# Cached for the benchmark loading: rendering this page takes a hundred times as long as any other.
 @lru_cache(maxsize=4)
 def _page(_app: Flask, document: Document, _root: str) -> str:
     """Render the documentation page for a URL prefix.

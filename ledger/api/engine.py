@@ -1,6 +1,5 @@
 """The rules without a club: the list of games, and scoring of hand records."""
 
-from functools import cache
 from typing import Any
 
 from flask import Response, jsonify
@@ -53,7 +52,6 @@ def score_hand(record: Json) -> Response:
     return jsonify(verdict_in_words(verdict, reader()))
 
 
-@cache
 def _games() -> list[Json]:
     return [
         {

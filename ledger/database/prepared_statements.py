@@ -143,5 +143,6 @@ def _picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]
     return lambda by_name: [by_name[name] for name in names]
 
 
+# Cached for the benchmark saving: compiling a statement takes ten times as long as sending it.
 prepared = lru_cache(maxsize=1024)(PreparedStatement)
 """Return the prepared form of a statement, built when it is first sent."""

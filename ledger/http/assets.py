@@ -81,7 +81,7 @@ def _serve(filename: str) -> Response:
     return answer
 
 
-# Cached for the benchmark bench_loading: each page names several files, and hashing takes longer than it.
+# Cached for the benchmark loading: each page names several files, and hashing takes longer than it.
 @lru_cache
 def _asset(name: str) -> Asset:
     """Return a file, joined from its parts if it has any; others' work keeps its comments with the author."""

@@ -39,7 +39,7 @@ def tag_of(*sources: Any) -> str:
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
-# Cached for the benchmark bench_loading: it reads all code, and every page asks.
+# Cached for the benchmark loading: it reads all code, and every page asks.
 @lru_cache(maxsize=1)
 def _code() -> str:
     """Return a hash of the release: its templates and code."""

@@ -23,6 +23,7 @@ def read(name: str) -> Face:
     return Face(name, str(FOLDER / files[name]))
 
 
+# Cached for the benchmark pdf: reading a font takes longer than a page.
 @cache
 def face(name: str) -> Face:
     """Return the face of a name, registered with reportlab on first use.

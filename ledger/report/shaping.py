@@ -5,7 +5,6 @@ are in ems, so a line is shaped once and can be drawn at any size.
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import uharfbuzz  # type: ignore[import-untyped]
 
@@ -23,7 +22,6 @@ class Run:
     y: float = 0.0
 
 
-@cache
 def _harfbuzz(name: str) -> uharfbuzz.Font:
     """Return the HarfBuzz font of a face."""
     path = fonts.face(name).face.filename

@@ -36,6 +36,7 @@ class TextLine:
     width: float
 
 
+# Cached for the benchmark pdf: the names of a session are drawn hundreds of times.
 @lru_cache(maxsize=8192)
 def line(text: str, *, bold: bool = False) -> TextLine:
     """Return a text laid out on one line with left-to-right base direction."""
@@ -89,7 +90,6 @@ def _by_face(text: str, *, bold: bool) -> Iterator[tuple[str, str]]:
         yield font, pending
 
 
-@lru_cache(maxsize=4096)
 def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
     """Return the faces and pieces of a cluster: one face for all of it, or one per character, or its code."""
     drawn = "".join(char for char in cluster if not ignorable(char))
@@ -113,7 +113,6 @@ def fit(text: str, width: float, *, bold: bool = False) -> TextLine:
     return laid if laid.width <= width else _cut(text, width, bold=bold)
 
 
-@lru_cache(maxsize=2048)
 def _cut(text: str, width: float, *, bold: bool) -> TextLine:
     """Return the longest beginning that fits with an ellipsis."""
     parts = clusters(clean(text))

@@ -31,8 +31,6 @@ QUIET_SECONDS = 60.0
 MOST_SAID = 100
 """The number of different faults that are remembered."""
 
-_logged_at: dict[str, float] = {}
-
 _IN_THE_SENTENCE = {"method", "route", "path", "status"}
 _INDENT = "    | "
 
@@ -87,13 +85,29 @@ def configure(form: str | None) -> None:
             logger.addFilter(RepeatFilter())
 
 
+class Faults:
+    """The lasting faults that were logged, with their times."""
+
+    def __init__(self) -> None:
+        self._logged_at: dict[str, float] = {}
+
+    def is_due(self, fault: str) -> bool:
+        """Return whether to log a fault now, and remember it."""
+        now = time.monotonic()
+        if self._logged_at.get(fault, -QUIET_SECONDS) + QUIET_SECONDS > now:
+            return False
+        if len(self._logged_at) >= MOST_SAID:
+            self._logged_at.clear()
+        self._logged_at[fault] = now
+        return True
+
+
+_faults = Faults()
+
+
 def say_once(log: logging.Logger, line: str, fault: str) -> None:
     """Log a fault once a minute, however many requests it affects."""
-    now = time.monotonic()
-    if _logged_at.get(fault, -QUIET_SECONDS) + QUIET_SECONDS <= now:
-        if len(_logged_at) >= MOST_SAID:
-            _logged_at.clear()
-        _logged_at[fault] = now
+    if _faults.is_due(fault):
         log.error(line, fault)
 
 

@@ -84,7 +84,7 @@ class SigningKey:
             return False
         return True
 
-    # Cached for the benchmark bench_saving: it is loaded for each entry.
+    # Cached for the benchmark verify: each signature is checked with it.
     @cached_property
     def _private(self) -> "Ed25519PrivateKey":
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -27,6 +27,7 @@ _LONGEST_EXCERPT = 20
 _LONGEST_READ = 100
 
 
+# Cached for the benchmark loading: a page of money asks for each amount.
 @lru_cache
 def decimals(code: str) -> int:
     """Return the number of decimals of a currency.

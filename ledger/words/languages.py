@@ -43,7 +43,7 @@ class Translation(Language):
 
     def plural(self, number: int) -> int:
         """Return the index of a noun's form for a number."""
-        return self.plural_form(number)
+        return self._loaded[1](number)
 
     def figure(self, english: str) -> str:
         """Write an English figure, such as 1,234.50, with the separators of the language.
@@ -55,30 +55,29 @@ class Translation(Language):
             return english
         return english.translate({ord(","): self.thousands, ord("."): self.point})
 
-    @cached_property
+    @property
     def messages(self) -> Mapping[str, str]:
-        """The catalogue, loaded when the first reader needs it: translations by their English templates."""
+        """The catalogue: translations by their English templates."""
+        return self._loaded[0]
+
+    # Cached for the benchmark loading: reading a catalogue takes as long as fifty pages.
+    @cached_property
+    def _loaded(self) -> tuple[Mapping[str, str], Callable[[int], int]]:
+        """The catalogue, and the function from a number to the index of its form by CLDR's plural rules."""
         if self.tag == ENGLISH.tag:
-            return {}
-        from babel.messages.pofile import read_po  # most processes render English only
+            return {}, super().plural
+        from babel import Locale  # most processes render English only
+        from babel.messages.pofile import read_po
 
         with (LOCALES / f"{self.tag}.po").open("rb") as file:
-            return {
+            messages = {
                 str(message.id): str(message.string)
                 for message in read_po(file)
                 if message.id and message.string and not message.fuzzy
             }
-
-    @cached_property
-    def plural_form(self) -> Callable[[int], int]:
-        """The function from a number to the index of its form, by the plural rules of CLDR."""
-        if self.tag == ENGLISH.tag:
-            return super().plural
-        from babel import Locale  # most processes render English only
-
         rule = Locale.parse(self.tag).plural_form
         categories = [name for name in _PLURALS if name in {*rule.tags, "other"}]
-        return lambda number: categories.index(str(rule(number)))
+        return messages, lambda number: categories.index(str(rule(number)))
 
 
 ENGLISH: Final = Translation("en", "English")

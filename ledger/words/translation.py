@@ -24,6 +24,7 @@ def reader() -> Translation:
 
 def cached_per_language(function: Callable[P, T]) -> Callable[P, T]:
     """Cache a function's results per language; they must depend on its arguments and the language only."""
+    # Cached for the benchmark loading: a page formats the same figures and sentences again.
     cached: Any = lru_cache(_CACHE_SIZE)(lambda _, *args, **kwargs: function(*args, **kwargs))
 
     @wraps(function)

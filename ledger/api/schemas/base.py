@@ -5,7 +5,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from fractions import Fraction
 from types import UnionType
-from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
@@ -71,7 +71,12 @@ class Shape(Schema):
 
 
 class ResponseShape(Shape):
-    """An object in a response: every field is present except those with the metadata ``may_miss``."""
+    """An object in a response: every field is present except those with the metadata ``may_miss``.
+
+    ``by_type`` has the schemas of the values that services return.
+    """
+
+    by_type: ClassVar[dict[type, "type[ResponseShape]"]] = {}
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:  # noqa: ARG002
         """Document the field as always present."""
@@ -196,8 +201,6 @@ _OF_A_TYPE: Mapping[type, type[DescribedField]] = {
     datetime: Moment,
     Fraction: Average,
 }
-_NESTED: dict[type, type[ResponseShape]] = {}
-"""The schemas of nested values."""
 
 
 def answer(
@@ -232,7 +235,7 @@ def answer(
     shape = cast(
         "type[ResponseShape]", ResponseShape.from_dict(schema_fields, name=f"{name}Schema")
     )
-    _NESTED.setdefault(of, shape)
+    ResponseShape.by_type.setdefault(of, shape)
     return shape
 
 
@@ -255,4 +258,6 @@ def _field(hint: Any, *description: str, **more: Any) -> fields.Field[Any]:
         return Text(*description, **more, enum=list(hint))
     if hint in _OF_A_TYPE:
         return _OF_A_TYPE[hint](*description, **more)
-    return Part(_NESTED.get(hint) or answer(hint.__name__, hint), *description, **more)
+    return Part(
+        ResponseShape.by_type.get(hint) or answer(hint.__name__, hint), *description, **more
+    )

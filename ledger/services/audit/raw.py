@@ -5,10 +5,9 @@ Spoiled values come through unparsed, and of damaged tables the readable rows.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select, Table, bindparam, select
+from sqlalchemy import Connection, Select, Table, bindparam, select
 
 from ledger.database import json
 from ledger.services.audit import salvage
@@ -32,7 +31,7 @@ def fetch(connection: Connection, query: Select[Any]) -> list[Any]:
 def fetch_with(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
     """Fetch the rows of a query that is run many times with named parameters; it is compiled once."""
     try:
-        return _fetch(connection, _compiled(query, connection.dialect), parameters)
+        return _fetch(connection, query.compile(dialect=connection.dialect), parameters)
     except salvage.unreadable(connection) as error:
         return _salvaged(connection, query, parameters, error)
 
@@ -47,7 +46,7 @@ def _salvaged(
     if connection.dialect.name != "sqlite":
         try:
             with salvage.planner_without(connection, *salvage.INDEX_SCANS):
-                return _fetch(connection, _compiled(query, connection.dialect), parameters)
+                return _fetch(connection, query.compile(dialect=connection.dialect), parameters)
         except salvage.unreadable(connection):
             pass
     tables = (getattr(column, "table", None) for column in query.selected_columns)
@@ -80,12 +79,6 @@ def _fetch_text(connection: Connection, statement: str, parameters: Any) -> list
             return list(cursor.fetchall())
         finally:
             cursor.close()
-
-
-@lru_cache(maxsize=16)
-def _compiled(query: Select[Any], dialect: Dialect) -> Any:
-    """Compile a query for a kind of database, once."""
-    return query.compile(dialect=dialect)
 
 
 def document(value: Any) -> Any:

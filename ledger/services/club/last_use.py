@@ -20,8 +20,27 @@ from ledger.words.problems import Problem
 INTERVAL = timedelta(hours=1)
 THREAD = "last use"
 _MOST_NOTED = 10_000
-_noted: dict[tuple[str, int, str], datetime] = {}
-_lock = Lock()
+
+
+class _Noted:
+    """The uses noted within the hour, so that only the first of many requests at once writes."""
+
+    def __init__(self) -> None:
+        self._noted: dict[tuple[str, int, str], datetime] = {}
+        self._lock = Lock()
+
+    def claim(self, key: tuple[str, int, str], at: datetime) -> bool:
+        """Return whether a use is to be written now, and note it."""
+        with self._lock:
+            is_due = _is_due(self._noted.get(key), at)
+            if is_due and len(self._noted) >= _MOST_NOTED:
+                self._noted.clear()
+            if is_due:
+                self._noted[key] = at
+            return is_due
+
+
+_uses = _Noted()
 
 _row: Any = bindparam("row")
 _CHANGES = {
@@ -39,16 +58,9 @@ _CHANGES = {
 def note(db: Database, access: Access, network: str) -> Access:
     """Note a use of ``access``, unless one was noted within the hour; return ``access``."""
     at = now()
-    if access.holder and _is_due(access.used_at, at):
-        key = (str(db.url), access.club_id, access.holder)
-        with _lock:
-            is_due = _is_due(_noted.get(key), at)
-            if is_due and len(_noted) >= _MOST_NOTED:
-                _noted.clear()
-            if is_due:
-                _noted[key] = at
-        if is_due:
-            Thread(target=_write, args=(db, access, at, network), name=THREAD, daemon=True).start()
+    is_due = access.holder and _is_due(access.used_at, at)
+    if is_due and _uses.claim((str(db.url), access.club_id, access.holder), at):
+        Thread(target=_write, args=(db, access, at, network), name=THREAD, daemon=True).start()
     return access
 
 

@@ -146,32 +146,32 @@ class SessionView:
         """Return one of the session's seats."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
-    @cached_property
+    @property
     def player_ids(self) -> Mapping[int, int]:
         """Maps each seat's id to its player's."""
         return {seat.id: seat.player_id for seat in self.seats}
 
-    @cached_property
+    @property
     def seats_by_account(self) -> Mapping[str, SeatView]:
         """Maps the key of each seat's account to the seat."""
         return {seat_key(seat.id): seat for seat in self.seats}
 
-    @cached_property
+    @property
     def present(self) -> tuple[SeatView, ...]:
         """The seats that were not left, clockwise: playing or sitting out."""
         return tuple(seat for seat in self.seats if not seat.has_left)
 
-    @cached_property
+    @property
     def playing(self) -> tuple[SeatView, ...]:
         """The seats that the next hand is dealt to, clockwise."""
         return tuple(seat for seat in self.seats if seat.is_playing)
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the players of the next hand, clockwise."""
         return tuple(seat.name for seat in self.playing)
 
-    @cached_property
+    @property
     def colours(self) -> Mapping[str, int]:
         """Maps each player to a colour: one of twelve, by the order in which they first sat down.
 
@@ -213,11 +213,12 @@ class SessionView:
             return seat.scored
         return seat.balance if self.in_chips else 0
 
-    @cached_property
+    @property
     def sheet(self) -> Sheet:
         """The rule sheet of the next hand's game."""
         return games.find(self.game)
 
+    # Cached for the benchmark save_path: the rules are asked for at every step of a save.
     @cached_property
     def rules(self) -> Rules:
         """The rules of the next hand. Raises ``Invalid`` when too few or too many are playing for them."""

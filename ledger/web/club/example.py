@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from engine import games
 from engine.record import HandRecord
@@ -38,7 +37,6 @@ class Example:
         return [step.render(reader()) for step in self.verdict.steps]
 
 
-@cache
 def example() -> Example:
     """Return the example: a won solo in hearts, Crazy Solo with seven players and default rules."""
     record = HandRecord.from_mapping({**_HAND, "format": 1, "players": list(_SEVEN)})

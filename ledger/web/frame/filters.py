@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby
 
 from flask import Flask
@@ -171,7 +170,6 @@ def isolating(text: str, names: Iterable[str]) -> Markup:
     return Markup("".join(parts))  # noqa: S704 - each part is made safe
 
 
-@lru_cache(256)
 def _around(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern that matches any of these names, longer ones first."""
     either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))

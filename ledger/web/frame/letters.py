@@ -7,7 +7,7 @@ a URL that names the characters, cached permanently. Other pages link nothing.
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from flask import Response, abort, g, url_for
@@ -105,23 +105,27 @@ def _read(spelled: str) -> list[int]:
     return codes
 
 
-@lru_cache(maxsize=4096)
 def _face_of(code: int) -> str | None:
     """Return the name of the face with a character: the text face, or the first fallback."""
     names = [REGULAR, *(fallback.name for fallback in FALLBACKS if fallback.may_hold(code))]
-    return next((name for name in names if code in _face(name).unicodes), None)
+    return next((name for name in names if code in _coverage(name)), None)
 
 
+# Cached for the benchmark loading: a page with other letters looks up each of them.
 @cache
+def _coverage(name: str) -> frozenset[int]:
+    """Return the code points that a face has; most pages need none."""
+    return frozenset(_face(name).unicodes)
+
+
 def _face(name: str) -> Any:
-    """Return a face, opened on first use because most pages need none."""
+    """Return a face, opened from its file."""
     import uharfbuzz  # type: ignore[import-untyped]
 
     files = TEXT_FILES | {fallback.name: fallback.file for fallback in FALLBACKS}
     return uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(FOLDER / files[name])))
 
 
-@lru_cache(maxsize=128)
 def _subset(name: str, codes: tuple[int, ...]) -> bytes:
     """Return the font file of a face's subset, including joiners."""
     import uharfbuzz

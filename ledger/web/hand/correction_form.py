@@ -7,7 +7,6 @@ give way to the result alone, which the scorer is told and has to agree to.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from engine.errors import Refused
@@ -53,7 +52,7 @@ class RecordCorrection:
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)
 
-    @cached_property
+    @property
     def form(self) -> HandForm:
         """The form to begin with: what the record says, and what its cards tell."""
         names = self.record["players"]
@@ -64,13 +63,14 @@ class RecordCorrection:
 
         A draft that contradicts the cards replaces them.
         """
-        over = self._over(self.form.draft, form.draft)
-        if form.draft == self.form.draft or not any(key in self.record for key in CARDS):
+        recorded, draft = self.form.draft, form.draft
+        over = self._over(recorded, draft)
+        if draft == recorded or not any(key in self.record for key in CARDS):
             return over, None
         against = self._refused(over)
-        if against is None or self._refused(form.draft) is not None:
-            return (over if against is None else form.draft), None
-        return form.draft, against
+        if against is None or self._refused(draft) is not None:
+            return (over if against is None else draft), None
+        return draft, against
 
     def _told(self) -> Mapping[str, Any]:
         """Return the record with what its cards tell."""

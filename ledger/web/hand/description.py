@@ -8,7 +8,6 @@ is said or nothing; ``{"from": …, "to": …}``, a number between; ``{"as": …
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from ledger.words.translation import translate
@@ -144,7 +143,7 @@ class Description:
         """Return it in the words of its reader's language."""
         return replace(self, questions=tuple(each.in_words() for each in self.questions))
 
-    @cached_property
+    @property
     def script(self) -> str:
         """What the script reads of it, as a page may hold it."""
         return as_script(self.to_mapping())

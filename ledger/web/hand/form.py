@@ -128,6 +128,7 @@ class HandForm:
 
     # --- the seats ------------------------------------------------------------------------------
 
+    # Cached for the benchmark tapping: the page asks for the seats dozens of times.
     @cached_property
     def table(self) -> SeatingTable:
         """The seats of this hand; those that follow from the dealer if the chosen ones are impossible."""
@@ -152,7 +153,7 @@ class HandForm:
         """Whether the rules have a blind round."""
         return any(bid.lead_only for bid in self.rules.bids)
 
-    @cached_property
+    @property
     def blind_round(self) -> BlindRound | None:
         """The blind round that the hand is part of: the current one, or one that begins with it."""
         answer = self.chosen.get(BLIND_ROUND)
@@ -160,7 +161,7 @@ class HandForm:
             return None
         return self.blind_under_way or (BlindRound() if answer == YES else None)
 
-    @cached_property
+    @property
     def blind_under_way(self) -> BlindRound | None:
         """The current blind round, if it continues with this dealer."""
         return self.turn.dealt_by(self.table.dealer).blind
@@ -209,11 +210,12 @@ class HandForm:
 
     # --- the questions --------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def description(self) -> Description:
         """The questions of a hand at this table."""
         return describe(self.rules, self.names)
 
+    # Cached for the benchmark tapping: each question of the page asks for the answers.
     @cached_property
     def now(self) -> FormState:
         """The questions that are open, with their answers."""
@@ -280,7 +282,7 @@ class HandForm:
         marked = {name: answered.get(name, ()) for name in MARKS}
         return replace(self, chosen={**others, **texts}, marked=marked)
 
-    @cached_property
+    @property
     def draft(self) -> HandDraft:
         """The record keys that the form determines.
 

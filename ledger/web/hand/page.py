@@ -69,7 +69,7 @@ class HandPage:
     here: Here
     correcting: int | None = None
 
-    @cached_property
+    @property
     def view(self) -> SessionView:
         """The state of the session."""
         return self.here.view
@@ -78,6 +78,7 @@ class HandPage:
         """Return the page with the state of the session after a failed save."""
         return HandPage(self.here, self.correcting)
 
+    # Cached for the benchmark tapping: it is read from the database.
     @cached_property
     def correction(self) -> RecordCorrection | None:
         """The hand to correct, as recorded now."""

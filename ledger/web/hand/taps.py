@@ -69,6 +69,7 @@ def kept(macro: Macro, *values: Hashable) -> Markup:
     return _drawn(macro, reader().tag, values)
 
 
+# Cached for the benchmark tapping: drawing the fifty buttons of a hand form takes most of its time.
 @lru_cache(_KEPT)
 def _drawn(macro: Macro, _tag: str, values: tuple[Hashable, ...]) -> Markup:
     drawn: Any = macro(*values)

@@ -126,7 +126,7 @@ def test_a_fault_that_lasts_is_one_line_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Twenty saves meet it; whoever reads the log reads it once, and none of what was sent."""
-    monkeypatch.setattr(logs, "_logged_at", {})
+    monkeypatch.setattr(logs, "_faults", logs.Faults())
     session = table.start(database, club)
     read_only(database)
     with caplog.at_level(logging.ERROR):
@@ -173,7 +173,7 @@ def test_a_file_that_another_program_holds_is_one_line_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its saves are refused with the truth, and the log says once what holds them up."""
-    monkeypatch.setattr(logs, "_logged_at", {})
+    monkeypatch.setattr(logs, "_faults", logs.Faults())
     monkeypatch.setattr(transactions, "_WHILE_HELD", 0.001)
     database._is_held = True
     with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as holder:
@@ -315,7 +315,7 @@ def test_books_without_a_schema_are_not_ready(
     """What the probe can't read is in its answer, in our words: the database's are for the log."""
     with sqlite3.connect(str(database.url.database)) as books:
         books.execute("DROP TABLE alembic_version")
-    monkeypatch.setattr(logs, "_logged_at", {})
+    monkeypatch.setattr(logs, "_faults", logs.Faults())
     answer = app.test_client().get("/readyz")
     assert answer.status_code == 503
     assert answer.get_json()["schema"] == "the database failed; the service's log says how"
