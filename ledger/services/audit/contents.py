@@ -54,11 +54,7 @@ class Contents:
         self._columns = [(name, *_rule(metadata.tables[table].c[name])) for name in names]
 
     def check(
-        self,
-        lookups: Lookups,
-        ids: Sequence[Any],
-        club_ids: Sequence[Any],
-        *columns: Sequence[Any],
+        self, lookups: Lookups, ids: Sequence[Any], club_ids: Sequence[Any], *columns: Sequence[Any]
     ) -> None:
         """Note each wrong value; ``columns`` are the rows' values, column by column."""
         for (name, types, is_valid), values in zip(self._columns, columns, strict=True):

@@ -42,14 +42,14 @@ class ChipPayment:
     payee: str
     amount: int
     pieces: Annotated[Pieces, "The pieces handed over, by value."]
-    gives: Annotated[Pieces, "What the payer changes with the bank first."] = field(
+    gives: Annotated[Pieces, "The pieces the payer first changes with the bank."] = field(
         default_factory=dict
     )
-    gets: Annotated[Pieces, "What the bank gives for it."] = field(default_factory=dict)
-    borrows: Annotated[Pieces, "What the payer borrows from the bank."] = field(
+    gets: Annotated[Pieces, "The pieces the bank gives in exchange."] = field(default_factory=dict)
+    borrows: Annotated[Pieces, "The pieces the payer borrows from the bank."] = field(
         default_factory=dict
     )
-    rest: Annotated[int, "What no chips can pay, to be remembered."] = 0
+    rest: Annotated[int, "The amount that no chips can pay, to be remembered."] = 0
 
 
 def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:

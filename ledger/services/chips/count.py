@@ -38,8 +38,8 @@ class CountedChips:
     seat_id: int
     player: str
     pieces: Mapping[int, int]
-    counted: Annotated[int, "What the pieces are worth."]
-    expected: Annotated[int, "What the ledger says."]
+    counted: Annotated[int, "The worth of the pieces."]
+    expected: Annotated[int, "The chips in the ledger."]
 
     @property
     def difference(self) -> int:

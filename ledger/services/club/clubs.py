@@ -1,4 +1,4 @@
-"""Founding a club, entering it by passcode or link, and changing its passcode."""
+"""Creating a club, entering it by passcode or link, and changing its passcode."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,21 +46,16 @@ class NameTaken(Conflict):
 
 
 def create(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Found a club and return its owner's access. Raises ``Invalid`` or ``NameTaken``."""
+    """Create a club and return its owner's access. Raises ``Invalid`` or ``NameTaken``."""
     with creating(db, name=name, passcode=passcode, author=author) as (_, access, club):
         return access, club
 
 
 @contextmanager
 def creating(
-    db: Database,
-    *,
-    name: str,
-    passcode: str,
-    author: str = "",
-    limit: FoundingLimit | None = None,
+    db: Database, *, name: str, passcode: str, author: str = "", limit: FoundingLimit | None = None
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
-    """Found a club in one transaction with the writes of the block.
+    """Create a club in one transaction with the writes of the block.
 
     The session is narrowed to the new club. Raises as ``create`` does, and ``TooOften`` beyond the ``limit``;
     both before the passcode is hashed, which takes long.
@@ -75,10 +70,7 @@ def creating(
         if limit:
             limit.check(session)
     club = Club(
-        name=name,
-        name_key=name_key,
-        passcode_hash=hash_passcode(passcode),
-        created_at=now(),
+        name=name, name_key=name_key, passcode_hash=hash_passcode(passcode), created_at=now()
     )
     with db.write() as session:
         session.author = author
@@ -95,12 +87,7 @@ def creating(
 
 
 def enter(
-    db: Database,
-    *,
-    name: str,
-    passcode: str,
-    author: str = "",
-    device: ClientDevice = NOBODY,
+    db: Database, *, name: str, passcode: str, author: str = "", device: ClientDevice = NOBODY
 ) -> tuple[Access, ClubView]:
     """Return a scorer's access to a club by name and passcode.
 

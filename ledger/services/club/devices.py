@@ -45,11 +45,11 @@ class DeviceView:
     """A device in the club's list."""
 
     id: int
-    role: Annotated[Role, "What it may do."]
+    role: Annotated[Role, "The role, which decides its permissions."]
     author: Annotated[str, "The name its changes are kept under."]
-    kind: Annotated[str, "What it calls itself, such as iPhone."]
-    created_at: Annotated[datetime, "When it was let in."]
-    last_used_at: Annotated[datetime, "When it was last used, to the hour."]
+    kind: Annotated[str, "The kind of device, such as iPhone."]
+    created_at: Annotated[datetime, "The time it was admitted."]
+    last_used_at: Annotated[datetime, "The time of last use, to the hour."]
 
 
 _COLUMNS: Any = (Device.id, Device.role, Device.author, Device.last_used_at)

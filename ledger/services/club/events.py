@@ -52,11 +52,11 @@ _TRANSLATED: Final = {"kind", "role", "before"}
 class EventView:
     """A line of the log. ``sentence`` is ``what`` for pages, which render it in the reader's language."""
 
-    at: Annotated[datetime, "When; of refused passcodes, the last one."]
-    kind: Annotated[Event, "What it was."]
-    who: Annotated[str, "Whose device or token did it; empty: a stranger's."]
-    what: Annotated[str, "To what device, link or token, or from what network."]
-    times: Annotated[int, "How many refused passcodes in a row; otherwise 1."]
+    at: Annotated[datetime, "The time of the event, or of the last refused passcode."]
+    kind: Annotated[Event, "The kind of event."]
+    who: Annotated[str, "The author of the action; empty for a stranger."]
+    what: Annotated[str, "The device, link or token concerned, or the network."]
+    times: Annotated[int, "The number of refused passcodes in a row; otherwise 1."]
     sentence: str
 
 

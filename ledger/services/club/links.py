@@ -38,11 +38,11 @@ class LinkView:
     """A link in the club's list; its key is not stored."""
 
     id: int
-    role: Annotated[Role, "What whoever opens it may do."]
+    role: Annotated[Role, "The role of devices admitted by it."]
     made_by: str
     created_at: datetime
-    expires_at: Annotated[datetime | None, "From when on it opens nothing; null: it does not end."]
-    revoked_at: Annotated[datetime | None, "When it was revoked, if it was."]
+    expires_at: Annotated[datetime | None, "The end of its validity; null if it has none."]
+    revoked_at: Annotated[datetime | None, "The time it was revoked, if it was."]
     nonce: str | None
 
     @property

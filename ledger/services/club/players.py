@@ -26,8 +26,7 @@ class PlayerView:
 
 
 _EVERYONE = Built(
-    PlayerView,
-    select(Player.id, Player.name, Player.archived).order_by(col(Player.name_key)),
+    PlayerView, select(Player.id, Player.name, Player.archived).order_by(col(Player.name_key))
 )
 
 

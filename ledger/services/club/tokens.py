@@ -36,9 +36,9 @@ class TokenView:
         "A `viewer` only reads, a `scorer` writes too, an `owner` also does what is an owner's.",
     ]
     created_at: datetime
-    expires_at: Annotated[datetime | None, "From when on it opens nothing; null: it does not end."]
-    last_used_at: Annotated[datetime | None, "When it was last used, to the hour; null: not yet."]
-    revoked_at: Annotated[datetime | None, "When it was revoked, if it was."]
+    expires_at: Annotated[datetime | None, "The end of its validity; null if it has none."]
+    last_used_at: Annotated[datetime | None, "The time of last use, to the hour; null if unused."]
+    revoked_at: Annotated[datetime | None, "The time it was revoked, if it was."]
 
     @property
     def is_live(self) -> bool:

@@ -24,8 +24,8 @@ class Quote:
 
     player: str
     chips: Annotated[int, "In hand."]
-    borrowed: Annotated[int, "Of these, what goes back to the bank."]
-    won: Annotated[int, "Of these, what was won or, if negative, lost."]
+    borrowed: Annotated[int, "The part that returns to the bank."]
+    won: Annotated[int, "The part won or, if negative, lost."]
     money: Annotated[int | None, "In minor units; null if the table has no rate."]
     revision: Annotated[int, "The session's revision after it; of a dry run, the one it looked at."]
 

@@ -32,7 +32,7 @@ class StatementLine:
     session: Annotated[str | None, "The title of its session."]
     currency: str
     others: Annotated[tuple[str, ...], "The players on the other side."]
-    amount: Annotated[int, "What came in or, if negative, went out."]
+    amount: Annotated[int, "The amount received or, if negative, paid."]
     balance: Annotated[int, "The balance after it."]
     author: str
     reason: str | None

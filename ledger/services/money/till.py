@@ -33,7 +33,7 @@ class Owed(NamedTuple):
     """A player's credit with the others in minor units, or debt if negative."""
 
     player: str
-    balance: Annotated[int, "What the others owe them or, if negative, they owe the others."]
+    balance: Annotated[int, "The credit with the others or, if negative, the debt to them."]
 
 
 @dataclass(frozen=True, slots=True)

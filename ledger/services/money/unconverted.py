@@ -35,7 +35,7 @@ class Unconverted:
     id: int
     title: str
     state: Annotated[str, "If closed, reopen it first.", SessionState]
-    players: Annotated[tuple[Winnings, ...], "Whose chips they are."]
+    players: Annotated[tuple[Winnings, ...], "The players of the chips."]
 
 
 def sessions(

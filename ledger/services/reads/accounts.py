@@ -31,17 +31,17 @@ class AccountView:
     """An account; ``player`` is the owner's name for a money account."""
 
     id: int
-    kind: Annotated[str, "Whose it is.", AccountKind]
+    kind: Annotated[str, "The kind of its owner.", AccountKind]
     seat: Annotated[str | None, "The player's name, for a seat's account."]
     unit: str
     balance: Annotated[
         int,
         "A seat's account holds what it scored, too; in older books, whoever left gave that to the bank.",
     ]
-    name: Annotated[str | None, "Which pot, for a pot's account."] = None
+    name: Annotated[str | None, "The pot's name, for a pot's account."] = None
     player: str | None = None
     closed: Annotated[bool, "Whether it is closed to postings because its player has left."] = False
-    scored: Annotated[int, "What the seat scored: points that nobody pays, and no chips."] = 0
+    scored: Annotated[int, "The seat's score: points that nobody pays, not chips."] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class PostingView:
     """An entry's posting to one account."""
 
     account: AccountView
-    amount: Annotated[int, "What the account got or, if negative, gave."]
-    balance: Annotated[int, "What it held after the entry."]
+    amount: Annotated[int, "The amount added or, if negative, taken away."]
+    balance: Annotated[int, "The balance after the entry."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class EntryView:
     """A balanced change of accounts."""
 
     id: int
-    kind: Annotated[str, "What it was for.", EntryKind]
+    kind: Annotated[str, "The kind of entry.", EntryKind]
     hand: Annotated[int | None, "The number of the hand that it is for."]
     reverses: Annotated[int | None, "The entry that it reverses."]
     author: str
     reason: str | None
-    occurred_at: Annotated[datetime, "When it happened, such as when the hand was played."]
-    entered_at: Annotated[datetime, "When it was recorded."]
+    occurred_at: Annotated[datetime, "The time of the event, such as the hand's."]
+    entered_at: Annotated[datetime, "The time of recording."]
     digest: Annotated[str, "A digest of this entry and of the one before it in the club's ledger."]
     postings: Annotated[tuple[PostingView, ...], "They sum to zero in each unit."]
     details: Annotated[Mapping[str, Any], "Further details, such as the rate of a conversion."] = (

@@ -142,8 +142,7 @@ def _extreme(
     query, sign = (_BEST, 1) if is_best else (_WORST, -1)
     rows: Sequence[Any] = session.exec(query, params={"unit": unit}).all()
     amount, player_id = max(
-        ((sign * int(result), -key) for key, result in rows if key in names),
-        default=(0, 0),
+        ((sign * int(result), -key) for key, result in rows if key in names), default=(0, 0)
     )
     if amount <= 0:
         return None

@@ -22,9 +22,9 @@ class Pair(NamedTuple):
 
     player: str
     other: str
-    got: Annotated[int, "What the player got from the other."]
-    paid: Annotated[int, "What the player paid the other."]
-    hands_got: Annotated[int, "In how many hands the player got something from the other."]
+    got: Annotated[int, "The chips the player got from the other."]
+    paid: Annotated[int, "The chips the player paid the other."]
+    hands_got: Annotated[int, "The number of hands in which the player got chips from the other."]
     hands_paid: int
 
     @property

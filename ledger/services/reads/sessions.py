@@ -55,7 +55,7 @@ class Sitting:
 
     player: str
     won: Annotated[int, "In the evening's unit; negative if lost."]
-    money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
+    money: Annotated[int, "The money paid for it, in minor units; 0 without any."]
     unpaid: int = 0
     scored: Annotated[int, _SCORED] = 0
 
@@ -122,7 +122,7 @@ class OwnEvening:
     started_on: date
     won: Annotated[int, "In the evening's unit."]
     total: Annotated[int, "The running total of all their evenings in this unit."]
-    money: Annotated[int, "What it came to in money, in minor units; 0 if it did not."]
+    money: Annotated[int, "The money paid for it, in minor units; 0 without any."]
     unit: Annotated[str, _UNIT] = CHIPS
     scored: Annotated[int, _SCORED] = 0
     total_scored: Annotated[int, "The running total of these points."] = 0

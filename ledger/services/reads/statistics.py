@@ -76,7 +76,7 @@ class GameRecord:
 class Extreme:
     """A best or worst hand: its amount and its place."""
 
-    amount: Annotated[int, "What it brought or, if negative, cost."]
+    amount: Annotated[int, "The amount won or, if negative, lost."]
     session_id: int
     session_title: str
     played_on: date
@@ -101,7 +101,7 @@ class PlayerStats:
     worst: Extreme | None
     best_scored: Annotated[Extreme | None, "The best hand played for a score."]
     worst_scored: Extreme | None
-    sessions: Annotated[int, "How many evenings they attended."]
+    sessions: Annotated[int, "The number of evenings attended."]
     evenings: tuple[OwnEvening, ...]
     money: tuple[StatementLine, ...]
 

@@ -27,8 +27,8 @@ class SeatLine:
     name: str
     balance: Annotated[int, "Chips won or, if negative, lost; where there are none, the score."]
     rank: Annotated[int, "From 1; shared by equal balances."]
-    hands_bid: Annotated[int, "How many hands they bid."]
-    hands_won: Annotated[int, "How many of these they won."]
+    hands_bid: Annotated[int, "The number of hands bid."]
+    hands_won: Annotated[int, "The number of these that were won."]
     chips: Annotated[int, "Chips in hand, including those from the bank."] = 0
     scored: Annotated[int, "Points that nobody pays, as German Solo's are; in no chips."] = 0
 
@@ -50,10 +50,7 @@ class EarlierVersion:
     deed: Annotated[str, "The action, or `undone` or `redone` for an undo or a redo."] = "recorded"
 
 
-COUNTS: Mapping[str, str] = {
-    "point": later("{n:point|points}"),
-    "trick": later("{n:trick|tricks}"),
-}
+COUNTS: Mapping[str, str] = {"point": later("{n:point|points}"), "trick": later("{n:trick|tricks}")}
 """The sentences that count a result, by the word for its unit."""
 
 UNITS: Mapping[str, str] = {CHIPS: say("Chips"), SCORE: say("Score")}

@@ -20,10 +20,7 @@ from ledger.words.problems import Invalid, Unchanged
 MOST_SEATS = 24
 """The most seats, including players sitting out; no game seats more than twelve."""
 
-_TURNS = {
-    SeatState.SITTING_OUT: EntryKind.SITTING_OUT,
-    SeatState.PLAYING: EntryKind.COMING_BACK,
-}
+_TURNS = {SeatState.SITTING_OUT: EntryKind.SITTING_OUT, SeatState.PLAYING: EntryKind.COMING_BACK}
 
 
 @writes("join")
