@@ -224,7 +224,7 @@ class HandPage:
         """
         form = form.fitted
         draft, contradiction = self.draft(form)
-        found, preview = dict(errors or {}), None
+        all_errors, preview = dict(errors or {}), None
         missing: list[str] = []
         try:
             preview = self.preview(draft)
@@ -233,12 +233,14 @@ class HandPage:
         except AlreadyVoid:
             raise
         except Conflict as conflict:
-            found = {"": [conflict.message], **found}
+            all_errors = {"": [conflict.message], **all_errors}
         except Invalid as invalid:
             missing = _labels(invalid.faults, form)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
-            found = (
-                {**wrong_inputs(Invalid(invalid.message, wrong), form), **found} if wrong else found
+            all_errors = (
+                {**wrong_inputs(Invalid(invalid.message, wrong), form), **all_errors}
+                if wrong
+                else all_errors
             )
         same = self.same(form)
         if same is not None and not isinstance(problem, KeyReused):
@@ -248,7 +250,7 @@ class HandPage:
             missing = [*missing, say("the reason")]
         return self.here.page(
             "hand_form.html" if whole else "parts/hand_answer.html",
-            found,
+            all_errors,
             status=status,
             form=form,
             seal=self.seal(draft),
