@@ -37,37 +37,37 @@ class Calling(NamedTuple):
     must_play: bool = False
     must_lead: bool = False
 
-    def choices(self, deck: Cards, trump: Suit | None, held: Cards | None) -> tuple[Card, ...]:
-        """Return the cards that may be called; `held` is the bidder's hand, if known."""
-        return tuple(card for card in deck if self.allows(card, deck, trump, held))
+    def choices(self, deck: Cards, trump: Suit | None, hand: Cards | None) -> tuple[Card, ...]:
+        """Return the cards that may be called; `hand` is the bidder's hand, if known."""
+        return tuple(card for card in deck if self.allows(card, deck, trump, hand))
 
-    def allows(self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None) -> bool:
+    def allows(self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None) -> bool:
         """Return whether a card of the deck may be called."""
         if self.plain and card.suit is trump:
             return False
-        if self.own is OwnCard.REFUSED and held is not None and card in held:
+        if self.own is OwnCard.REFUSED and hand is not None and card in hand:
             return False
         if card.rank not in self.first + self.then:
             return False
-        if self.then and held is not None:
-            all_held = all(other in held for other in deck if other.rank in self.first)
+        if self.then and hand is not None:
+            all_held = all(other in hand for other in deck if other.rank in self.first)
             return card.rank in (self.then if all_held else self.first)
         return True
 
     def problem(
-        self, card: Card, deck: Cards, trump: Suit | None, held: Cards | None = None
+        self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None = None
     ) -> Violation | None:
         """Return the violation if a card of the deck may not be called."""
-        if self.allows(card, deck, trump, held):
+        if self.allows(card, deck, trump, hand):
             return None
-        legal = self.choices(deck, trump, held)
-        if held is None and card.rank in self.first + self.then:
+        legal = self.choices(deck, trump, hand)
+        if hand is None and card.rank in self.first + self.then:
             # The rank of the call shows whether the bidder held every card of the first ranks.
             group = self.first if card.rank in self.first else self.then
             legal = tuple(choice for choice in legal if choice.rank in group)
         where = {"field": "contract.called", "card": str(card)}
         code = "called-card-not-allowed"
-        if held is not None and card in held and self.own is OwnCard.REFUSED:
+        if hand is not None and card in hand and self.own is OwnCard.REFUSED:
             code = "called-own-card"
             message = say(
                 "{card} is in the bidder's own hand; call a card that somebody else holds.",

@@ -83,16 +83,18 @@ class Option(NamedTuple):
         elif any(type(value) is type(choice) and value == choice for choice in self.choices):
             return
         legal = tuple(str(choice).lower() for choice in self.choices)
-        takes = say("{choices:or}", choices=legal)
+        expected = say("{choices:or}", choices=legal)
         if not legal:
-            takes = say("a whole number from {least} to {most}", least=self.least, most=self.most)
+            expected = say(
+                "a whole number from {least} to {most}", least=self.least, most=self.most
+            )
         if self.members:
             slugs = [member.slug for member in self.members]
-            takes = say("{what} or a table of {parts:list}", what=takes, parts=slugs)
+            expected = say("{what} or a table of {parts:list}", what=expected, parts=slugs)
         message = say(
             "The house rule {rule} takes {what}, not {value}.",
             rule=self.slug,
-            what=takes,
+            what=expected,
             value=show(value),
         )
         yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
@@ -148,17 +150,17 @@ def check(
     options: Iterable[Option], chosen: Mapping[str, object], at: str = "options"
 ) -> tuple[Violation, ...]:
     """Return violations for unknown options and invalid values."""
-    known = {option.slug: option for option in options}
+    by_slug = {option.slug: option for option in options}
     problems: list[Violation] = []
     for slug, value in chosen.items():
-        option = known.get(slug)
+        option = by_slug.get(slug)
         if option is None:
             where = {"field": f"{at}.{printable(slug)}"}
             message = say("This game has no house rule {rule}.", rule=show(slug))
             if at != "options":
                 group = at.removeprefix("options.")
                 message = say("{group} has no part {part}.", group=group, part=show(slug))
-            problems.append(Violation("unknown-option", message, where, tuple(known)))
+            problems.append(Violation("unknown-option", message, where, tuple(by_slug)))
         else:
             problems += option.problems(value, at)
     return tuple(problems)

@@ -72,21 +72,21 @@ class WithPots(Settlement):
     ) -> Payout:
         """Settle between the seats, collect the antes, and pay or match the contract's pot."""
         settled = self.inner.settle(terms, price, undertaking, pots)
-        held, transfers, steps = self._antes(pots, settled.deltas)
+        contents, transfers, steps = self._antes(pots, settled.deltas)
         bidder, pot = undertaking.bidder, self.pot_of[undertaking.bid.slug]
-        amount = held[pot]
+        amount = contents[pot]
         values = {"name": bidder, "pot": pot, "amount": amount}
         if price.outcome is Outcome.WON:
             transfers.append(Transfer(pot, bidder, amount))
             steps.append(Step("pot-taken", values, self.source))
-            held[pot] = 0
+            contents[pot] = 0
         elif self.match:
             transfers.append(Transfer(bidder, pot, amount))
             steps.append(Step("pot-matched", values, "sheet"))
-            held[pot] += amount
+            contents[pot] += amount
         else:
             steps.append(Step("pot-stays", values, "sheet"))
-        return _combined(settled, held, transfers, steps)
+        return _combined(settled, contents, transfers, steps)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:
         """Collect the antes, which stay in the pots."""
@@ -98,19 +98,21 @@ class WithPots(Settlement):
     ) -> tuple[dict[str, int], list[Transfer], list[Step]]:
         antes = {FROG_POT: self.stake, SOLO_POT: self.stake * self.solo_factor}
         transfers = [Transfer(seat, pot, ante) for pot, ante in antes.items() for seat in players]
-        held = {pot: getattr(pots, key) + len(players) * antes[pot] for pot, key in POTS.items()}
+        contents = {
+            pot: getattr(pots, key) + len(players) * antes[pot] for pot, key in POTS.items()
+        }
         values = {key: antes[pot] for pot, key in POTS.items()}
-        return held, transfers, [Step("antes", values, self.source)]
+        return contents, transfers, [Step("antes", values, self.source)]
 
 
 def _combined(
     settled: Payout,
-    held: Mapping[str, int],
+    contents: Mapping[str, int],
     transfers: list[Transfer],
     steps: list[Step],
 ) -> Payout:
     """Add the pots' transfers to those between seats; only seats have a delta."""
-    pots = {key: held[pot] for pot, key in POTS.items()}
+    pots = {key: contents[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
     deltas = Counter(settled.deltas)
     for payer, payee, amount in transfers:

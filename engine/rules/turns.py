@@ -104,7 +104,7 @@ def turn_after(
     moves_on_all_pass: bool,
 ) -> NextTurn:
     """Return the dealer and the lead after a hand that was won with a bid or passed by all."""
-    stays = bid == PASS and not moves_on_all_pass if blind is None else _again(bid, blind)
+    stays = bid == PASS and not moves_on_all_pass if blind is None else _is_repeated(bid, blind)
     dealer = table.dealer if stays else left_of(table.players, table.dealer)
     return NextTurn(dealer, seating.table(table.players, dealer, None).lead)
 
@@ -117,7 +117,7 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
     if blind is None and bid != BLIND:
         return None
     done, heartless = blind or BlindRound()
-    if _again(bid, BlindRound(done, heartless)):
+    if _is_repeated(bid, BlindRound(done, heartless)):
         return BlindRound(done, heartless + 1)
     return BlindRound((*done, lead))
 
@@ -131,7 +131,7 @@ def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
         yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})
 
 
-def _again(bid: str | None, blind: BlindRound) -> bool:
+def _is_repeated(bid: str | None, blind: BlindRound) -> bool:
     """Return whether the same player is under again: without a heart, for less than the third time."""
     return bid != BLIND and blind.heartless + 1 < HEARTLESS
 

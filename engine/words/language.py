@@ -8,7 +8,7 @@ chooses how a value is written:
 - `{n:hand|hands}`: a number and its noun, with one form for each plural category of the language
 - `{n:~is|are}`: the form without the number
 - `{n:0=no hands|hand|hands}`, `{by:bidder=he|opponents=they}`: another text for one value
-- `{sum:figure}`: an English figure, such as 1,234.50, with the separators of the language
+- `{sum:figure}`: an English figure (1,234.50) with the separators of the language
 - `{names:and}`, `{cards:or}`, `{parts:list}`: a list, joined
 - `{trump:term}`: the translation of a word; `{rule:head}`: of a sentence, without its full stop
 - `{trump:? in {trump:term}}`: the text after the question mark, or nothing if the value is `None`
@@ -71,7 +71,7 @@ class Language:
         return int(abs(number) != 1)
 
     def figure(self, english: str) -> str:
-        """Write an English figure, such as 1,234.50, with the separators of the language."""
+        """Write an English figure (1,234.50) with the separators of the language."""
         return english
 
     def number(self, value: int) -> str:
@@ -79,7 +79,7 @@ class Language:
         return self.figure(f"{value:,}")
 
     def term(self, word: str) -> str:
-        """Translate a word of the games, such as a suit or the title of a bid."""
+        """Translate a word of the games: a suit, the title of a bid."""
         return self.template(word) or word
 
     def join(self, names: Iterable[str], word: str) -> str:
@@ -104,7 +104,7 @@ class Language:
         """Render a template with its values, cached, as an evening repeats the same few explanations."""
         try:
             return _rendered(self, english, tuple(values.items()))
-        except TypeError:  # a value that has no hash, such as a list
+        except TypeError:  # a value without a hash, for example a list
             return self.fill(self.template(english) or english, values)
 
     def fill(self, template: str, values: Values, write: Callable[[Any], object] = str) -> str:

@@ -40,7 +40,7 @@ def decimals(code: str) -> int:
 
 
 def is_listed(code: str) -> bool:
-    """Return whether ISO 4217 lists a code as money to pay with, unlike gold (XAU), which has no decimals.
+    """Return whether ISO 4217 lists a code as money to pay with, unlike gold (XAU).
 
     >>> is_listed("CHF"), is_listed("ABC"), is_listed("XAU")
     (True, False, False)

@@ -46,7 +46,7 @@ class Translation(Language):
         return self._loaded[1](number)
 
     def figure(self, english: str) -> str:
-        """Write an English figure, such as 1,234.50, with the separators of the language.
+        """Write an English figure (1,234.50) with the separators of the language.
 
         >>> LANGUAGES["de"].figure("1,234.50")
         '1.234,50'

@@ -1,4 +1,4 @@
-"""Translates sentences, words and templates into the language of the person who reads the response."""
+"""Translates sentences, words and templates into the language of the response's reader."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
@@ -41,7 +41,7 @@ def translate(text: str) -> str:
 
 
 def term(word: str) -> str:
-    """Return a word of the games, such as the title of a bid, in the reader's language."""
+    """Return a word of the games, for example the title of a bid, in the reader's language."""
     return reader().term(word)
 
 
