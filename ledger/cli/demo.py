@@ -89,7 +89,7 @@ def _prepare(place: Path, *, fresh: bool) -> None:
     draft = place.with_name(f".{NAME}-{os.getpid()}")
     draft.mkdir(mode=0o700, parents=True)
     try:
-        club.found(draft, today())
+        club.create(draft, today())
         (draft / MARK).touch()
         shutil.rmtree(place, ignore_errors=True)
         draft.rename(place)

@@ -41,7 +41,7 @@ SETTLED_EVERY = 6
 """The evenings between two days on which the players pay each other."""
 
 
-def found(folder: Path, today: date) -> None:
+def create(folder: Path, today: date) -> None:
     """Make a ledger in a folder and write the club into it: a year of evenings.
 
     The last evening began on the day before ``today`` and is still open. The players, hands and payments are
@@ -135,14 +135,14 @@ class _Club:
             self._settle_up()
 
     def _names(self, evening: DemoEvening, number: int) -> tuple[str, ...]:
-        """Return the players of an evening: those in the club at the time, taking turns to stay away."""
-        gone = year.NEWCOMER if number <= year.CHANGED_AFTER else year.MOVED_AWAY
-        there = [name for name in year.PLAYERS if name != gone]
-        away = set(self._chance.sample(there[1:], len(there) - evening.seats))
-        return tuple(name for name in there if name not in away)
+        """Return the players of an evening: those in the club at the time, in turns."""
+        absent = year.NEWCOMER if number <= year.CHANGED_AFTER else year.MOVED_AWAY
+        members = [name for name in year.PLAYERS if name != absent]
+        away = set(self._chance.sample(members[1:], len(members) - evening.seats))
+        return tuple(name for name in members if name not in away)
 
     def _record(self, game: str) -> None:
-        """Record a hand between the players whose turn it is; one deal in twelve is passed."""
+        """Record a random hand between the active players; one deal in twelve is passed."""
         active = record.propose(self.session, self._session_id).table.active
         is_passed = self._chance.random() < 1 / 12 and game != "german-solo"
         hand = hands.PASSED if is_passed else hands.draw(self._chance, game, active)
@@ -155,7 +155,7 @@ class _Club:
         return self.write(service, self._session_id, *args, **kwargs)
 
     def _seats(self) -> list[SeatView]:
-        """Return the seats of those who play, the one with the fewest chips first."""
+        """Return the occupied seats, the one with the fewest chips first."""
         playing = session_load.load(self.session, self._session_id).playing
         return sorted(playing, key=lambda seat: (seat.balance, seat.name))
 
@@ -182,7 +182,7 @@ class _Club:
         self._in_session(bank.take_repayment, player=self._seats()[-1].name, chips=chips)
 
     def _count(self) -> None:
-        """Count everybody's chips: somebody has ten fewer than the journal says, and all bear it."""
+        """Count all chips: one player has ten fewer than in the journal, and all share the difference."""
         counts = {seat.name: {5: seat.balance // 5} for seat in self._seats()}
         loser = self._seats()[-1].name
         counts[loser] = {5: counts[loser][5] - 2}
@@ -193,7 +193,7 @@ class _Club:
         self._in_session(adjust.share_pots)
 
     def _join(self) -> None:
-        """Seat the first of those who are free this evening."""
+        """Seat the first member without a seat."""
         seated = {seat.name for seat in self._seats()}
         player = next(name for name in year.PLAYERS[1:] if name not in seated | year.STAYED_SHORT)
         self._in_session(seating.join, player=player)
@@ -211,7 +211,7 @@ class _Club:
         self._in_session(start.change_rules, game=game, variant=variant, options=options)
 
     def _settle_up(self) -> None:
-        """Let everybody pay what settles the club, except the last, who forgot the purse."""
+        """Record all payments that settle the club, except the last."""
         for payment in payments.settle_up(self.session).payments[:-1]:
             self.write(
                 payments.pay, payer=payment.payer, payee=payment.payee, amount=payment.amount

@@ -129,7 +129,7 @@ def readme_pictures() -> None:
     """Take the README's pictures of the example club: on a phone and a tablet, light and dark."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        club.found(folder, README_DAY)
+        club.create(folder, README_DAY)
         service = start_server(folder)
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
         try:

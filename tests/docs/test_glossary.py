@@ -43,13 +43,14 @@ def replaced(*headings: str) -> list[str]:
 
 
 def finder(phrases: list[str]) -> re.Pattern[str]:
-    """Return what finds any of these in ``plain`` text, however they are capitalised.
+    """Return a pattern that finds these phrases in ``plain`` text, in any capitalisation.
 
     >>> finder(["take … back"]).findall("Take it back, or what was taken.")
     ['Take it back']
     """
     words = (
-        re.escape(plain(each)).replace("…\\ ", rf"(?:\S+ ){{0,{MOST_WORDS}}}") for each in phrases
+        re.escape(plain(phrase)).replace("…\\ ", rf"(?:\S+ ){{0,{MOST_WORDS}}}")
+        for phrase in phrases
     )
     return re.compile(rf"(?<!\w)(?<!there )(?:{'|'.join(words)})(?!\w| longer)", re.IGNORECASE)
 
@@ -62,8 +63,8 @@ def plain(text: str) -> str:
 REPLACED = finder(replaced(*WORDS))
 
 
-def said(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield what a file says, with its lines: of a module its strings, docstrings and comments."""
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield a file's texts with their lines: of a module its strings, docstrings and comments."""
     source = (ROOT / path).read_text(encoding="utf-8")
     if path.suffix != ".py":
         yield 1, source
@@ -84,17 +85,17 @@ def tree(path: Path) -> ast.Module:
 
 
 def faults(paths: Iterable[Path]) -> list[str]:
-    """Return each use of a replaced word, and where it is."""
+    """Return each use of a replaced word with its place."""
     return [
         f"{path}:{line}: {old}"
         for path in paths
-        for line, text in said(path)
+        for line, text in strings(path)
         for old in REPLACED.findall(plain(text))
     ]
 
 
 def test_no_page_or_document_uses_a_replaced_word() -> None:
-    """What is read on a phone, and what is read about it."""
+    """Templates, scripts and documents."""
     paths = [
         path
         for path in project_files()
@@ -115,7 +116,7 @@ def test_no_message_or_docstring_uses_a_replaced_word(folder: str) -> None:
 @pytest.mark.parametrize("folder", ["engine", "ledger", "tests"])
 def test_no_module_class_or_function_has_a_replaced_name(folder: str) -> None:
     """A module's tests are named after it."""
-    old = {each for names in replaced(NAMES) for each in (names, f"test_{names}")}
+    old = {name for names in replaced(NAMES) for name in (names, f"test_{names}")}
     names = {
         (str(path), name)
         for path in python_files(folder)
@@ -131,7 +132,7 @@ def defined(path: Path) -> list[str]:
 
 
 def test_german_has_one_word_for_each_thing() -> None:
-    """Whatever its ending, no replaced word stands in the catalogue or in what the engine says in German."""
+    """No replaced word is in the German catalogue, with any ending."""
     texts = spoken("de")
     stems = "|".join(map(re.escape, replaced(IN_GERMAN)))
     assert "Spielansager" in stems
@@ -141,7 +142,7 @@ def test_german_has_one_word_for_each_thing() -> None:
 
 
 def test_japanese_has_one_word_for_each_thing() -> None:
-    """No replaced word stands anywhere in what is said in Japanese."""
+    """No replaced word is in the Japanese catalogue."""
     old = replaced(IN_JAPANESE)
     assert "換金" in old
     assert [text for text in spoken("ja") if any(word in text for word in old)] == []

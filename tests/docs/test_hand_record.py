@@ -52,13 +52,13 @@ def read(example: Example) -> HandRecord:
 
 @pytest.fixture(params=ALL, ids=[example.title for example in ALL])
 def example(request: pytest.FixtureRequest) -> Example:
-    """Give each example on the page in turn."""
-    found: Example = request.param
-    return found
+    """Each example on the page."""
+    current: Example = request.param
+    return current
 
 
 def test_both_spellings_of_an_example_are_the_same_hand(example: Example) -> None:
-    """TOML and JSON read to equal records, and write what reads to them again."""
+    """TOML and JSON parse to equal records, and writing and parsing returns the same records."""
     record = read(example)
     assert list(read_json(example.json)) == [record]
     assert list(read_toml(write_toml([record]))) == [record]
@@ -66,7 +66,7 @@ def test_both_spellings_of_an_example_are_the_same_hand(example: Example) -> Non
 
 
 def test_an_example_is_scored_as_the_page_says(example: Example) -> None:
-    """The whole verdict, its explanation included."""
+    """The complete verdict with its explanation."""
     assert score(read(example)).to_mapping() == json.loads(example.verdict)
 
 
@@ -81,11 +81,11 @@ def test_every_key_is_described_and_shown() -> None:
     written = [json.loads(example.json) for example in ALL]
     cards = {"deal": FIELDS[Deal], "exchange": FIELDS[Exchange], "spit": FIELDS[Spit]}
     parts = {"contract": FIELDS[Contract], "blind_round": FIELDS[BlindRound], **cards}
-    shown = {key for hand in written for key in hand}
+    used = {key for hand in written for key in hand}
     described = set(re.findall(r"`([a-z_]+)`", TEXT))
     only_described = {"points_against", "from", "returned"}
     assert set(KEYS) <= described
-    assert set(KEYS) - shown <= only_described
+    assert set(KEYS) - used <= only_described
     for name, keys in parts.items():
         inside = {key for hand in written for key in hand.get(name, {})}
         assert set(keys) <= described

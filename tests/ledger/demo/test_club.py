@@ -20,7 +20,7 @@ TODAY = date(2026, 3, 2)
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a club whose last evening was the day before TODAY."""
     folder = tmp_path_factory.mktemp("demo")
-    club.found(folder, TODAY)
+    club.create(folder, TODAY)
     return folder / "ledger.sqlite"
 
 
@@ -44,7 +44,7 @@ def test_verify_finds_nothing(ledger: Path) -> None:
 
 def test_it_is_the_same_on_another_day(rows: sqlite3.Cursor, tmp_path: Path) -> None:
     """Players, hands and payments don't depend on the day; only the dates do."""
-    club.found(tmp_path, TODAY + timedelta(days=100))
+    club.create(tmp_path, TODAY + timedelta(days=100))
     queries = (
         "SELECT record FROM hand_version ORDER BY id",
         "SELECT amount FROM posting ORDER BY entry_id, account_id",
