@@ -1,0 +1,22 @@
+"""A pytest plugin: no garbage collection while tests are collected, and none of what is loaded later.
+
+Rewriting the assertions of 560 modules makes millions of objects, and nearly all of them stay or are freed by
+their reference count. Collecting garbage took two fifths of the time until the first test.
+"""
+
+import gc
+from collections.abc import Generator
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the collector, then leave what has been loaded out of its later rounds."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
