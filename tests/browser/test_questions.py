@@ -152,12 +152,12 @@ def read(description: Description, rules: Rules, state: State) -> list[Any]:
         [
             question.name,
             [option.value for option in each.offered],
-            list(each.said),
+            list(each.answers),
             each.is_missing,
             near(question, "hints", (when for _, when in question.hints)),
             near(question, "rows", (row.near for row in question.rows)),
         ]
-        for each in form.asked
+        for each in form.questions
         for question in [each.question]
     ]
     facts = {name: list(values) for name, values in form.facts.items()}

@@ -1,8 +1,8 @@
-"""A correction laid over the record: what the form leaves alone stays, including the cards.
+"""Applies a correction to a stored record, so that details which the form does not show are kept.
 
-A hand may have been recorded with its cards (by the API, from a file), of which the form shows only what
-they come to. They stay while what the form says agrees with them; where it does not, they can only
-give way to the result alone, which the scorer is told and has to agree to.
+A hand recorded with its cards (by the API or from a file) shows in the form only the result of the cards.
+The cards are kept while they agree with the form. Otherwise they can only be replaced by the result
+alone, which the scorer must confirm.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,21 +23,23 @@ from ledger.services.session.hand_versions import HandVersion
 from ledger.web.hand.form import HandForm
 
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
-"""The keys of a record that hold cards and calls, of which the form shows only what they come to."""
+"""The keys of a record for cards and calls; the form shows only their result."""
 
 COUNTS = ("points", "points_against", "tricks_won")
-"""What goes where a contract that was counted is said to have been made or lost instead, or the other way."""
+"""The counts to remove when a form states instead that the contract was made or lost, or the reverse."""
 
 _OF_THE_SESSION = (
     *("format", "game", "rules", "options", "players", "pots", "played_at"),
     BLIND_ROUND,
 )
-_TOLD = tuple(key.name for key in RESULT.values() if key.contradiction and not key.other_side_of)
+_SHOWN_RESULTS = tuple(
+    key.name for key in RESULT.values() if key.contradiction and not key.other_side_of
+)
 
 
 @dataclass(frozen=True)
 class RecordCorrection:
-    """A hand to be corrected: its ``record`` under the names that its players have now.
+    """A stored hand to be corrected: its ``record`` with the players' current names.
 
     ``rules`` are those of the engine ``version`` that scored it.
     """
@@ -48,15 +50,15 @@ class RecordCorrection:
 
     @classmethod
     def of(cls, version: HandVersion, names: Sequence[str]) -> "RecordCorrection":
-        """Return the correction of a stored hand, with the names that its players have now."""
+        """Build from a stored version and the current names of its players."""
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)
 
     @property
     def form(self) -> HandForm:
-        """The form to begin with: what the record says, and what its cards tell."""
+        """The form of the stored record, with the result of its cards."""
         names = self.record["players"]
-        return HandForm.of_record(self.rules, names, self._told()).fitted
+        return HandForm.of_record(self.rules, names, self._with_result()).fitted
 
     def applied_to(self, form: HandForm) -> tuple[HandDraft, str | None]:
         """Return the draft of a form laid over the record, and the error if it contradicts the cards.
@@ -67,54 +69,54 @@ class RecordCorrection:
         over = self._over(recorded, draft)
         if draft == recorded or not any(key in self.record for key in CARDS):
             return over, None
-        against = self._refused(over)
-        if against is None or self._refused(draft) is not None:
+        against = self._violation(over)
+        if against is None or self._violation(draft) is not None:
             return (over if against is None else draft), None
         return draft, against
 
-    def _told(self) -> Mapping[str, Any]:
-        """Return the record with what its cards tell."""
+    def _with_result(self) -> Mapping[str, Any]:
+        """Return the record with the result that follows from its cards."""
         record = HandRecord.from_mapping(self.record)
         if not has_cards(record):
-            return {**self.record, **self._made(record, self.record.get("contract", {}))}
+            return {**self.record, **self._outcome(record, self.record.get("contract", {}))}
         plan = self.rules.plan(record.players, record.dealer, record.active)
-        told = replay(self.rules, plan, record, [])
-        result = told.result._asdict()
-        more = {key: result[key] for key in _TOLD if result[key] is not None}
-        contract = told.contract.to_mapping() if told.contract else {}
-        return {**self.record, **more, **self._made(record, contract), "contract": contract}
+        replayed = replay(self.rules, plan, record, [])
+        result = replayed.result._asdict()
+        more = {key: result[key] for key in _SHOWN_RESULTS if result[key] is not None}
+        contract = replayed.contract.to_mapping() if replayed.contract else {}
+        return {**self.record, **more, **self._outcome(record, contract), "contract": contract}
 
-    def _made(self, record: HandRecord, contract: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Say whether a contract of one price was made, where it was counted: the form asks no more."""
+    def _outcome(self, record: HandRecord, contract: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return whether a contract with one price was made, as the form asks only for that; else nothing."""
         bid = self.rules.by_slug.get(str(contract.get("bid")))
         if bid is None or not bid.is_flat or record.conceded or record.made is not None:
             return {}
         return {MADE: score(record, self.version).outcome is Outcome.WON}
 
     def _over(self, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
-        """Change what the form changed of what it showed; all else stays as it was written."""
-        old = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
+        """Return the record with the form's changes of the values that it showed."""
+        stored = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
         if shown.get(MADE) != draft.get(MADE):
-            old = {key: value for key, value in old.items() if key not in COUNTS}
-        over = _changed(old, shown, draft)
-        contract = _changed(*(each.get("contract", {}) for each in (old, shown, draft)))
-        over.pop("contract", None)
-        return {**over, "contract": contract} if contract else over
+            stored = {key: value for key, value in stored.items() if key not in COUNTS}
+        merged = _merge(stored, shown, draft)
+        contract = _merge(*(part.get("contract", {}) for part in (stored, shown, draft)))
+        merged.pop("contract", None)
+        return {**merged, "contract": contract} if contract else merged
 
-    def _refused(self, draft: HandDraft) -> str | None:
-        """Say why the hand cannot have been so, or nothing where it can."""
-        given = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
+    def _violation(self, draft: HandDraft) -> str | None:
+        """Return the message if the hand is impossible."""
+        session = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
         try:
-            score(HandRecord.from_mapping({**given, **draft}), self.version)
+            score(HandRecord.from_mapping({**session, **draft}), self.version)
         except Refused as refused:
             return refused.violations[0].message
         return None
 
 
-def _changed(old: HandDraft, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
-    """Take each key from the draft where it says something else than was shown, else from what was."""
-    said = {
-        key: old.get(key) if draft.get(key) == shown.get(key) else draft.get(key)
-        for key in {**old, **draft}
+def _merge(stored: HandDraft, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
+    """Return the stored values, with those of the draft that differ from the shown ones."""
+    values = {
+        key: stored.get(key) if draft.get(key) == shown.get(key) else draft.get(key)
+        for key in {**stored, **draft}
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in values.items() if value is not None}

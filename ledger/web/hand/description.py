@@ -1,8 +1,9 @@
-"""The values that a hand's questions are described by: plain data, for the form and for its script.
+"""The data that describes the questions of a hand form, for the form and for its script.
 
-Conditions are cases, of which one must hold, each a table of what must be so of answers and seats by name:
-a list, that one of these is said; ``{"not": …}``, that none of them is; ``True`` or ``False``, that something
-is said or nothing; ``{"from": …, "to": …}``, a number between; ``{"as": …}``, the same as another is.
+A condition is a list of cases, one of which must hold. A case maps names of answers and seats to what
+they must be: a list of values, one of which was chosen; ``{"not": [...]}``, none of them; ``True`` or
+``False``, any answer or none; ``{"from": ..., "to": ...}``, a number in this range; ``{"as": ...}``, the
+same value as another name's.
 """
 
 import json
@@ -19,9 +20,10 @@ ALWAYS: tuple[Mapping[str, Any], ...] = ({},)
 
 @dataclass(frozen=True, slots=True)
 class AnswerOption:
-    """One answer: what is sent, its words, a word more, when it is offered, and what else it says.
+    """An answer to a question: the submitted value, its words, an additional note, and its condition.
 
-    ``at`` names the seat in whose place it stands.
+    Choosing it also ``sets`` the answers of other questions. ``at`` names the seat in whose place it is
+    shown.
     """
 
     value: str
@@ -34,7 +36,7 @@ class AnswerOption:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Cards that stand together; they are folded away under ``words`` unless it is ``near``."""
+    """A row of cards, collapsed under ``words`` unless the condition ``near`` holds."""
 
     words: str
     cards: tuple[str, ...]
@@ -43,14 +45,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a hand.
+    """A question of a hand.
 
-    ``name`` is its input, ``label`` its heading, ``noun`` what is missing without it. ``look`` is how its
-    answers stand on the page; of ``hints`` those stand there that hold. Of seats only those are offered that
-    are among ``of``. A hand can't be scored without what is ``needed``, or what stands ``instead``.
-    Of ``many``, several may be said. ``otherwise`` is what saying nothing means, where few have to answer;
-    ``usual`` the answer that is said already, beside the question before it, until another is.
-    A number goes up to ``most``, but for those ``never`` counted.
+    ``name`` is its input, ``label`` its heading, ``noun`` names it where it is missing. ``look`` is the
+    style of its answers; those ``hints`` are shown whose conditions hold. Seats are offered if they are
+    among the seats ``of`` a name. A ``needed`` question, or the one named ``instead``, must be answered
+    before the hand can be scored. ``many`` allows several answers. ``otherwise`` is the meaning of no
+    answer if few have to answer; ``usual`` is the answer chosen by default, shown with the question
+    before. A number is at most ``most`` and not among ``never``.
     """
 
     name: str
@@ -71,7 +73,7 @@ class Question:
     rows: tuple[Row, ...] = ()
 
     def in_words(self) -> "Question":
-        """Return it in the words of its reader's language."""
+        """Return the question in the reader's language."""
         return replace(
             self,
             label=translate(self.label),
@@ -79,15 +81,15 @@ class Question:
             otherwise=translate(self.otherwise),
             hints=tuple((translate(words), when) for words, when in self.hints),
             options=tuple(
-                replace(each, words=translate(each.words), note=translate(each.note))
-                for each in self.options
+                replace(option, words=translate(option.words), note=translate(option.note))
+                for option in self.options
             ),
-            rows=tuple(replace(each, words=translate(each.words)) for each in self.rows),
+            rows=tuple(replace(row, words=translate(row.words)) for row in self.rows),
         )
 
     def to_mapping(self) -> dict[str, Any]:
-        """Write it as the script reads it: what holds nothing is left out."""
-        said = {
+        """Return the question as data for the script, without empty values."""
+        data = {
             "name": self.name,
             "label": self.noun or self.label,
             "when": _cases(self.when),
@@ -98,20 +100,20 @@ class Question:
             "instead": self.instead,
             "most": self.most,
             "never": list(self.never),
-            "options": [_written(each) for each in self.options],
+            "options": [_written(option) for option in self.options],
             "hints": [_cases(when) for _, when in self.hints],
             "rows": [_cases(row.near) for row in self.rows],
         }
         return {
             key: value
-            for key, value in said.items()
+            for key, value in data.items()
             if value not in ("", False, 0, [], [None], None)
         }
 
 
 @dataclass(frozen=True)
 class Description:
-    """The questions of a hand at one table. ``count`` of the ``seats`` play, all where it is 0."""
+    """The questions of a hand at one table. ``count`` of the ``seats`` play, or all if it is 0."""
 
     seats: tuple[str, ...]
     count: int
@@ -119,38 +121,38 @@ class Description:
 
     @property
     def blocks(self) -> list[tuple[Question, ...]]:
-        """The questions as they stand on the page: what is only ever said comes last.
+        """The questions grouped as on the page, switches last.
 
-        Numbers stand side by side; what has a usual answer stands with the question before it.
+        Numbers are side by side; a question with a usual answer is beside the one before it.
         """
-        found: list[tuple[Question, ...]] = []
-        for each in self.questions:
-            if each.look == "switch":
+        blocks: list[tuple[Question, ...]] = []
+        for question in self.questions:
+            if question.look == "switch":
                 continue
-            if each.usual or (each.look == "number" and found[-1][0].look == "number"):
-                found[-1] += (each,)
+            if question.usual or (question.look == "number" and blocks[-1][0].look == "number"):
+                blocks[-1] += (question,)
             else:
-                found.append((each,))
-        said = tuple(each for each in self.questions if each.look == "switch")
-        return [*found, said] if said else found
+                blocks.append((question,))
+        switches = tuple(question for question in self.questions if question.look == "switch")
+        return [*blocks, switches] if switches else blocks
 
     def to_mapping(self) -> dict[str, Any]:
-        """Write it as the script reads it."""
-        asked = [each.to_mapping() for each in self.questions]
-        return {"seats": list(self.seats), "count": self.count, "questions": asked}
+        """Return the description as data for the script."""
+        questions = [question.to_mapping() for question in self.questions]
+        return {"seats": list(self.seats), "count": self.count, "questions": questions}
 
     def in_words(self) -> "Description":
-        """Return it in the words of its reader's language."""
-        return replace(self, questions=tuple(each.in_words() for each in self.questions))
+        """Return the description in the reader's language."""
+        return replace(self, questions=tuple(question.in_words() for question in self.questions))
 
     @property
     def script(self) -> str:
-        """What the script reads of it, as a page may hold it."""
+        """The JSON that the script reads, safe inside HTML."""
         return as_script(self.to_mapping())
 
 
 def as_script(value: Mapping[str, Any]) -> str:
-    """Write a value as JSON that can stand on a page."""
+    """Return a value as JSON that is safe inside HTML."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -159,7 +161,7 @@ def _cases(cases: Cases) -> list[dict[str, Any]] | None:
 
 
 def _written(option: AnswerOption) -> list[Any]:
-    """Write an answer as a row, without what is empty at its end; its words stand on the page."""
+    """Return an answer as a list for the script, without empty values at the end and without its words."""
     row = [option.value, _cases(option.when), dict(option.sets) or None, option.at]
     while not row[-1]:
         row.pop()

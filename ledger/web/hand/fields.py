@@ -1,6 +1,6 @@
-"""The inputs of the hand form by name: which place in a hand record each is for, and what it is called.
+"""The inputs of the hand form: their names and their places in a hand record.
 
-Those of the result come from `engine.record.results`, each under its key's name.
+Inputs of the result have the names of their keys in `engine.record.results`.
 """
 
 from collections.abc import Mapping
@@ -23,17 +23,17 @@ INPUTS: Mapping[str, str] = {
     **{
         RESULT[name].path: key.name
         for key in QUESTIONS
-        for each in key.choices
-        for name in each.sets
+        for choice in key.choices
+        for name in choice.sets
     },
     **{key.path: key.name for key in QUESTIONS},
     **{name: name for name in ("reason", "replace", "dealer", "lead", "active", "note")},
 }
-"""Which input of the form a place in the hand record belongs to."""
+"""Maps a place in the hand record to the name of its input."""
 
 
 def states(key: ResultKey, text: str) -> Stated:
-    """Say which keys an answer states, and what; the engine refuses what is not an answer."""
+    """Return the keys that an answer sets and their values; the engine rejects invalid answers."""
     if key.kind is ResultKind.INTEGER:
         return {key.name: whole_number(text)}
-    return next((each.sets for each in key.choices if each.value == text), {key.name: text})
+    return next((choice.sets for choice in key.choices if choice.value == text), {key.name: text})

@@ -226,12 +226,12 @@ class HandForm:
 
     def offered(self, name: str) -> tuple[str, ...]:
         """Return the answers offered to a question; empty if it is not open."""
-        questions = [asked for asked in self.now.asked if asked.question.name == name]
-        return tuple(option.value for asked in questions for option in asked.offered)
+        questions = [item for item in self.now.questions if item.question.name == name]
+        return tuple(option.value for item in questions for option in item.offered)
 
     def asks(self, name: str) -> bool:
         """Return whether a question is open."""
-        return any(asked.question.name == name for asked in self.now.asked)
+        return any(item.question.name == name for item in self.now.questions)
 
     @property
     def bid(self) -> Bid | None:
@@ -275,7 +275,7 @@ class HandForm:
     @property
     def fitted(self) -> "HandForm":
         """The form without impossible answers, and with the usual answers filled in."""
-        answered = {asked.question.name: asked.said for asked in self.now.asked if asked.said}
+        answered = {item.question.name: item.answers for item in self.now.questions if item.answers}
         described = {question.name for question in self.description.questions}
         others = {name: text for name, text in self.chosen.items() if name not in described}
         texts = {name: values[0] for name, values in answered.items() if name not in MARKS}

@@ -1,7 +1,7 @@
-"""The hand's questions as data, made of a game's own rules: what is asked, when, and what may be answered.
+"""Builds the description of a hand's questions from the game's rules: their conditions and answers.
 
-The plain form is made of this description, and a script reads the same one, so that every tap is
-answered in the page. Nothing here knows a game, and nothing that reads it knows one either.
+The form is rendered from it, and the page's script interprets it to react to each tap. Neither this
+module nor the script knows any particular game.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,23 +21,25 @@ from ledger.words.numbers import card as card_text
 from ledger.words.translation import engine_sentence, reader
 
 NOBODY = "<nobody>"
-"""Sent as the bidder where all passed. No player's name can hold a bracket."""
+"""The bidder's value if all passed; names of players can't contain brackets."""
 
 ALONE = "<alone>"
-"""Sent as the partner where the caller called a card of their own."""
+"""The partner's value if the caller called a card of their own."""
 
 _RANKS = {"A": word("ace"), "K": word("king")}
 
 
 # Cached for the benchmark tapping: describing the questions takes a fifth of the page.
-_kept: Cache[object, Description] = Cache(256)
+_descriptions: Cache[object, Description] = Cache(256)
 
 
 def describe(rules: Rules, names: Sequence[str]) -> Description:
-    """Describe the hands of a table, in its reader's language."""
+    """Return the description of a table's hands in the reader's language."""
     options = repr(dict(rules.options))
     key = (rules.game, rules.variant, options, tuple(names), reader().tag)
-    return _kept.get(key) or _kept.keep(key, _describe(rules, tuple(names)).in_words())
+    return _descriptions.get(key) or _descriptions.keep(
+        key, _describe(rules, tuple(names)).in_words()
+    )
 
 
 def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
@@ -97,13 +99,13 @@ def _slugs(bids: Iterable[Bid]) -> list[str]:
     return [bid.slug for bid in bids]
 
 
-def _among(every: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
-    """Say that one of these was bid; nothing where it is any of ``every``."""
-    return ALWAYS if len(bids) == len(every) else ({"bid": _slugs(bids)},)
+def _among(every_bid: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
+    """Return the condition that one of these was bid; no condition if they are all of ``every_bid``."""
+    return ALWAYS if len(bids) == len(every_bid) else ({"bid": _slugs(bids)},)
 
 
 def _bid(rules: Rules) -> Question:
-    """Ask for the bid; the one that somebody plays where all pass comes last."""
+    """Return the question for the bid; the bid of a passed-out hand comes last."""
     options = tuple(
         AnswerOption(
             value=bid.slug,
@@ -127,7 +129,7 @@ def _bid(rules: Rules) -> Question:
 
 
 def _trump(rules: Rules) -> Iterable[Question]:
-    """Ask for trump where there is a choice."""
+    """Yield the question for trump if there is a choice."""
     bids = [bid for bid in rules.bids if len(bid.trumps) > 1]
     if bids:
         offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
@@ -149,7 +151,7 @@ def _trump(rules: Rules) -> Iterable[Question]:
 
 
 def _called(rules: Rules, bidder: str) -> Iterable[Question]:
-    """Ask for the called card once trump is known, by each way there is of calling one."""
+    """Yield a question for the called card for each way of calling, asked once trump is known."""
     ways: dict[Calling, list[Bid]] = {}
     for bid in rules.bids:
         if bid.calls:
@@ -179,7 +181,7 @@ def _called(rules: Rules, bidder: str) -> Iterable[Question]:
 
 
 def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
-    """Put the cards in rows: the trump suit's at hand where any may be called, else those called first."""
+    """Yield the rows of cards: first the trump suit, or the ranks that are called first."""
     if calls.first == RANKS:
         for suit in Suit:
             near: Cases = ({"trump": [suit.value]},)
@@ -188,18 +190,18 @@ def _rows(calls: Calling, cards: Sequence[Card], bidder: str) -> Iterable[Row]:
     first, then = (
         [_RANKS.get(rank, rank) for rank in ranks] for ranks in (calls.first, calls.then)
     )
-    said = say(
+    words = say(
         "A {then:or}: the {bidder} holds every {first:or}",
         then=then,
         bidder=engine_sentence(bidder),
         first=first,
     )
     for ranks, near in ((calls.first, ALWAYS), (calls.then, ())):
-        yield Row(said, tuple(str(card) for card in cards if card.rank in ranks), near)
+        yield Row(words, tuple(str(card) for card in cards if card.rank in ranks), near)
 
 
 def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question]:
-    """Ask who held the called card; whoever called their own stands there for being alone."""
+    """Yield the question for the holder of the called card; callers of their own card play alone."""
     bids = [bid for bid in rules.bids if bid.has_partner]
     if bids:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is OwnCard.ALONE]
@@ -217,16 +219,19 @@ def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question
 
 
 def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
-    """Ask for one key of the result, of every bid that asks for it."""
+    """Yield the question for one key of the result, asked of the bids that need it."""
     asking = {
-        bid.slug: each for bid in rules.bids for each in bid.questions if each.name == key.name
+        bid.slug: question
+        for bid in rules.bids
+        for question in bid.questions
+        if question.name == key.name
     }
     bids = [bid for bid in rules.bids if bid.slug in asking]
     if not bids:
         return
     choices: list[Choice] = []
-    for each in asking.values():
-        choices += [choice for choice in each.choices if choice not in choices]
+    for asked_key in asking.values():
+        choices += [choice for choice in asked_key.choices if choice not in choices]
     few = rules.numbers[key.most] + 1 if key.most else 0
     first = _words(rules, bidder, bids[0])
     hints: dict[str, list[Bid]] = {}
@@ -259,14 +264,16 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
         needed=not (key.is_switch or key.otherwise or key.preselected or key.other_side_of),
         otherwise=engine_sentence(key.otherwise),
         usual=key.preselected,
-        instead=next((each.name for each in RESULT.values() if each.other_side_of == key.name), ""),
+        instead=next(
+            (other.name for other in RESULT.values() if other.other_side_of == key.name), ""
+        ),
         most=0 if options else rules.pack.total,
         never=() if options else _never(rules),
     )
 
 
 def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid]) -> Cases:
-    """Say when a choice is offered."""
+    """Return the condition of a choice."""
     case = {**_among(bids, of)[0], **_case(choice.when, rules)}
     return (case,) if case else ALWAYS
 
@@ -280,28 +287,28 @@ def _look(key: ResultKey, options: Sequence[AnswerOption]) -> str:
 
 
 def _never(rules: Rules) -> tuple[int, ...]:
-    """Name what no tricks can count."""
+    """Return the counts that no tricks can have."""
     pack = rules.pack
     return tuple(count for count in range(pack.total + 1) if count not in pack.countable)
 
 
 def _case(case: Condition, rules: Rules) -> Mapping[str, Any]:
-    """Write a case of the results' table by these rules: with their numbers, without what they never ask."""
-    known = {key.name for bid in rules.bids for key in bid.questions}
+    """Return a result's condition with this game's numbers, without keys that it never asks for."""
+    asked_for = {key.name for bid in rules.bids for key in bid.questions}
     written: dict[str, Any] = {}
-    for name, wanted in case.items():
-        if wanted is False and name not in known:
+    for name, condition in case.items():
+        if condition is False and name not in asked_for:
             continue
-        if isinstance(wanted, bool):
-            written[name] = wanted
+        if isinstance(condition, bool):
+            written[name] = condition
         else:
-            least, *below = (rules.numbers[each] for each in wanted)
+            least, *below = (rules.numbers[bound] for bound in condition)
             written[name] = {"from": least, "to": (*below, least + 1)[0] - 1}
     return written
 
 
 def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
-    """Say what the game calls things."""
+    """Return the game's words for the placeholders of a question."""
     return {
         "bidder": (name := engine_sentence(bidder)),
         "side": engine_sentence("{bidder}'s side", {"bidder": name}) if bid.has_partner else name,
@@ -312,6 +319,6 @@ def _words(rules: Rules, bidder: str, bid: Bid) -> dict[str, Any]:
 
 
 def _matadors(rules: Rules, trump: Suit) -> tuple[str, Cases]:
-    """Show the matadors, from the highest on, where such a suit is trumps."""
+    """Return the cards of the matadors from the highest, as a hint if this suit is trumps."""
     cards = reversed(cards_of(rules.ranking.matadors(trump)))
     return " ".join(f"{card_text(card)}\ufe0e" for card in cards), ({"trump": [trump.value]},)

@@ -47,7 +47,7 @@ def forms(draw: st.DrawFn) -> HandForm:
     names = NAMES[: rules.seats]
     form = begun(rules, names, draw(st.sampled_from(names)), {}, {})
     answered: set[str] = set()
-    while left := [each for each in form.now.asked if each.question.name not in answered]:
+    while left := [each for each in form.now.questions if each.question.name not in answered]:
         question, offered = left[0].question, [option.value for option in left[0].offered]
         answered.add(question.name)
         if not question.needed and draw(st.booleans()):
@@ -61,7 +61,7 @@ def forms(draw: st.DrawFn) -> HandForm:
             counts = sorted(rules.pack.countable)
             chosen[question.name] = str(draw(st.sampled_from(counts)))
         form = begun(rules, names, form.dealer, chosen, marked).fitted
-        answered &= {each.question.name for each in form.now.asked}
+        answered &= {each.question.name for each in form.now.questions}
     return form.fitted
 
 

@@ -31,7 +31,9 @@ def test_what_is_marked_as_needed_is_what_the_engine_misses(data: st.DataObject)
     """An answer taken away again is called missing by both, at the same place."""
     form = data.draw(forms())
     needed = [
-        each for each in form.now.asked if each.question.needed and each.question.name != "bidder"
+        each
+        for each in form.now.questions
+        if each.question.needed and each.question.name != "bidder"
     ]
     assume(needed)
     gone = data.draw(st.sampled_from(needed)).question
@@ -57,7 +59,7 @@ def test_what_is_marked_as_needed_is_what_the_engine_misses(data: st.DataObject)
 def test_what_is_not_offered_the_engine_refuses(data: st.DataObject) -> None:
     """A seat that sits out, the lead's bid, a suit or card that can't be, the caller as partner."""
     form = data.draw(forms())
-    asked = [each for each in form.now.asked if _left_out(each)]
+    asked = [each for each in form.now.questions if _left_out(each)]
     assume(asked)
     question = data.draw(st.sampled_from(asked))
     wrong = data.draw(st.sampled_from(_left_out(question)))
@@ -101,7 +103,7 @@ def test_no_bid_of_any_game_takes_more_than_seven_taps_and_a_number(game: str) -
                     said = {"bidder": names[0], "bid": bid.slug, "tricks_won": str(number)}
                     taps = ["bidder", "bid", "save"]
                     form = begun(rules, names, names[-1], said, {})
-                    while left := [each for each in form.now.asked if _is_tapped(each, taps)]:
+                    while left := [each for each in form.now.questions if _is_tapped(each, taps)]:
                         taps.append(left[0].question.name)
                         said[taps[-1]] = left[0].offered[0].value
                         form = begun(rules, names, names[-1], said, {})
@@ -115,7 +117,7 @@ def asked(game: str, bid: str, variant: str | None = None, **said: str) -> dict[
     chosen = {"bidder": "Ann", "bid": bid, **said}
     form = begun(rules, NAMES[:4], "Dee", chosen, {})
     return {
-        each.question.name: [option.value for option in each.offered] for each in form.now.asked
+        each.question.name: [option.value for option in each.offered] for each in form.now.questions
     }
 
 

@@ -33,7 +33,7 @@ def drawn(app: Flask, form: HandForm, tag: str, **instead: Any) -> str:
 def test_a_form_of_kept_rows_is_the_form_drawn_anew(app: Flask, form: HandForm, tag: str) -> None:
     """Whatever was drawn before it, at other tables and in other languages."""
     with app.test_request_context():
-        anew = drawn(app, form, tag, kept=lambda macro, *values: macro(*values))
+        anew = drawn(app, form, tag, cached=lambda macro, *values: macro(*values))
         assert drawn(app, form, tag) == anew
 
 
@@ -43,9 +43,9 @@ def test_a_form_shown_again_draws_no_row(app: Flask, form: HandForm) -> None:
     """All it says was drawn a moment ago."""
     with app.test_request_context():
         drawn(app, form, "en")
-        before = taps._drawn.cache_info().misses
+        before = taps._rendered.cache_info().misses
         drawn(app, form, "en")
-        assert taps._drawn.cache_info().misses == before
+        assert taps._rendered.cache_info().misses == before
 
 
 def test_a_table_is_described_once_in_each_language() -> None:
