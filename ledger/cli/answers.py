@@ -98,9 +98,9 @@ def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
 
 
 def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
-    """Score lines as a quick parser reads them.
+    """Score lines with a fast parser.
 
-    What that one cannot read, and every hand that is refused, is read again so that it is said what is wrong.
+    Lines that it can't parse, and hands that are refused, are parsed again for a precise error message.
     """
     values: list[Any] = quick_json([line for _, line in lines])
     for line, value, scored in zip(lines, values, score_many(values), strict=True):
@@ -130,10 +130,10 @@ def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Sc
 
 
 def quick_json(texts: Sequence[str]) -> list[object]:
-    """Read JSON texts; `None` for what is read otherwise than by `engine.notation`, or may be.
+    """Parse JSON texts; `None` for each that `engine.notation` parses differently, or may.
 
-    Of a key that stands twice one is dropped, and with it a colon. Only a colon that is written as an escape
-    could make up for it.
+    A duplicate key is dropped, and a colon with it, so counting colons finds it. Only a colon written as an
+    escape could hide it.
     """
     together = "".join(texts)
     try:
@@ -143,7 +143,7 @@ def quick_json(texts: Sequence[str]) -> list[object]:
             return values
     except (ValueError, TypeError):
         pass
-    half = len(texts) // 2  # so that only what is odd is left out
+    half = len(texts) // 2  # bisect, to leave out as few as possible
     return quick_json(texts[:half]) + quick_json(texts[half:]) if half else [None]
 
 

@@ -46,7 +46,7 @@ def try_to_write(database: Database, within: float) -> None:
             session.execute(text("SELECT pg_current_xact_id()"))
 
 
-class _Result(NamedTuple):
+class _ProbeResult(NamedTuple):
     at: float
     states: dict[str, str]
 
@@ -60,7 +60,7 @@ class Readiness:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._checking = Lock()
-        self._last: _Result | None = None
+        self._last: _ProbeResult | None = None
         self._integrity_at: tuple[float, str] | None = None
 
     def states(self) -> dict[str, str]:
@@ -71,7 +71,7 @@ class Readiness:
             return self._younger_than(LAST_SECONDS) or dict.fromkeys(self._checks, NOT_KNOWN)
         try:
             states = {name: self._state(name) for name in self._checks}
-            self._last = _Result(time.monotonic(), states)
+            self._last = _ProbeResult(time.monotonic(), states)
             return states
         finally:
             self._checking.release()
