@@ -13,14 +13,14 @@ const soloHand = (() => {
   const checked = (form, name) => inputs(form, name).filter((each) => each.checked).map((each) => each.value);
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  let description = null;  // what is asked, as data
-  let source = "";         // the text that it was read from
-  let opened = null;       // the question that somebody has opened again
-  let byPointer = sessionStorage.getItem("by-keys") !== "yes";  // whether the last thing done was a tap and not a key
-  let now = null;          // what is open at present
-  let answer = "none";     // what the server has said of it: shown, refused, or none yet
+  let description = null;  // the description of the questions
+  let source = "";         // its JSON
+  let opened = null;       // the question that was opened again
+  let byPointer = sessionStorage.getItem("by-keys") !== "yes";  // whether the last input was a tap
+  let now = null;          // the form's current state
+  let answer = "none";     // the server's answer: shown, refused, or none yet
   let timer = 0;
-  let toldAt = -Infinity;  // when somebody else's hand was last told of
+  let toldAt = -Infinity;  // when another scorer's hand was last announced
 
   function describe(form) {
     const text = form.querySelector("script[type='application/json']").textContent;
@@ -28,7 +28,7 @@ const soloHand = (() => {
     return description;
   }
 
-  /* --- who sits where --- */
+  /* --- seats --- */
 
   function seats(form, changed) {
     const set = (name, values) => {
@@ -78,7 +78,7 @@ const soloHand = (() => {
     for (const small of all(form, "[data-badge]")) small.textContent = badge(small.dataset.badge);
   }
 
-  /* --- what is asked --- */
+  /* --- questions --- */
 
   function said(form) {
     const found = {};
@@ -89,13 +89,13 @@ const soloHand = (() => {
     return found;
   }
 
-  // The answer that an input stands for; two may send the same, each at its time.
+  // Returns the option of an input; two options may have one value.
   function meant(form, question, input) {
     const alike = inputs(form, question.name).filter((each) => each.value === input.value);
     return question.options.filter(([value]) => value === input.value)[alike.indexOf(input)];
   }
 
-  // Show of a question what may be answered now, and what is.
+  // Shows a question's offered and chosen answers.
   function fit(form, question) {
     const open = now.asked.find((each) => each.question === question);
     const block = form.querySelector(`[data-ask="${question.name}"]`);
@@ -131,7 +131,7 @@ const soloHand = (() => {
     rows.filter(([, isNear]) => isNear).reduceRight((next, [row]) => (row.nextElementSibling === next || next.before(row), row), far);
   }
 
-  // What is chosen in somebody's place stands in that seat's.
+  // An option that replaces a seat takes that seat's place.
   function stand(form, question, places) {
     for (const tap of all(places, ".tap")) if (description.seats.includes(tap.firstElementChild.value)) tap.hidden = false;
     question.options.forEach(([value, , , at]) => {
@@ -175,7 +175,7 @@ const soloHand = (() => {
     return steps;
   }
 
-  // What comes next: what somebody opened, else the first that is left and was not passed over.
+  // Returns the next question: one that was opened, else the first that is neither answered nor skipped.
   function current(steps) {
     const again = steps.find((each) => each.block.id === opened);
     if (again) return again;
@@ -197,7 +197,7 @@ const soloHand = (() => {
     return texts.slice(0, opens[0].question.options ? undefined : 1).join(description.texts.comma);
   }
 
-  // A button that opens a question again, or before its turn.
+  // Returns a button that opens a question again or early.
   function opener(step, text, note) {
     const button = document.createElement("button"), name = document.createElement("bdi");
     button.type = "button";
@@ -248,7 +248,7 @@ const soloHand = (() => {
     block.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
   }
 
-  /* --- what it comes to --- */
+  /* --- the payout --- */
 
   const unseen = (form) => form.elements.seen.value === UNSEEN;
   const reason = (form) => form.elements.reason;
@@ -308,7 +308,7 @@ const soloHand = (() => {
     update(form);
     answer = form.querySelector("#save").hidden ? "refused" : "shown";
     if (missing(form).length) form.elements.seen.value = UNSEEN;
-    // Who taps before the script has come is answered now.
+    // Process taps made before the script was loaded.
     if (all(form, ".ask input, .counts input").some((each) => each.checked !== each.defaultChecked || each.value !== each.defaultValue)) ask(form, 0);
     dock(form);
   }
@@ -365,7 +365,7 @@ const soloHand = (() => {
     if (open) sight(open);  // what the dock says may take a line more
   });
 
-  /* --- for who keeps a hand, and gives it back --- */
+  /* --- for the scripts that store and restore a hand --- */
 
   const tell = (form) => form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
 

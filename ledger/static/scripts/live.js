@@ -1,4 +1,4 @@
-/* Pages that follow: the server tells them when what they show has changed, and they ask for it again.
+/* Live pages: the server announces changes, and the page requests its content again.
 
    What a page follows stands in an element of #main: `data-live` is the address of the stream, `data-revision`
    the number that the page was made at. When a higher one is told, the event `live` is dispatched there: a
@@ -17,14 +17,14 @@
   const MOST_STREAMS = 3;
   const ANSWERED_WITHIN = 100;
 
-  let stream = null;    // the connection, while there is one
+  let stream = null;    // the open connection
   let since = 0;        // when this window asked for one: whoever asked before comes first
   let isHeld = true;    // whether it is held, or given up after the first number
-  let address = null;   // what it follows
-  let told = 0;         // the newest number that was told
-  let asking = 0;       // the timer of who asks instead
+  let address = null;   // the URL it follows
+  let told = 0;         // the newest number received
+  let asking = 0;       // the timer for polling instead
   let streaming = 0;    // the timer of the next try to stream
-  let busy = 0;         // how many requests of the page are under way, besides asking for news
+  let busy = 0;         // the page's pending requests, without those for news
 
   const page = () => document.querySelector("#main [data-live]");
   const news = document.getElementById("news");

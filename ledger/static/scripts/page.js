@@ -1,4 +1,4 @@
-/* What the pages need of a script besides htmx. Everything works without it, in a plain way. */
+/* Behaviour of all pages beyond htmx. Pages also work without scripts. */
 (() => {
   "use strict";
 
@@ -25,7 +25,7 @@
   }
   measure();
 
-  // Letters that come with a page (ledger/web/letters.py) come after it is drawn, and Chromium goes on with the
+  // Web fonts of a page (ledger/web/frame/letters.py) load after it is drawn, and Chromium goes on with the
   // boxes that it drew before them in some size. In sizes that nobody sees to be others it looks again.
   let drawn = 0;
   function redraw() {
@@ -34,7 +34,7 @@
   document.fonts.addEventListener("loadingdone", redraw);
   document.fonts.ready.then(redraw);
 
-  // A press on a button that sends a form counts once, until the answer comes.
+  // A form is submitted once until its response arrives.
   const sending = new WeakSet();
   document.addEventListener("submit", (event) => {
     if (sending.has(event.target)) {
@@ -89,7 +89,7 @@
     if (!document.querySelector("form[data-asks]")) entered = null;
   });
   addEventListener("beforeunload", (event) => { if (entered) event.preventDefault(); });
-  // Some phones never fire it, so the page's own links ask themselves.
+  // Some phones never fire beforeunload, so links ask, too.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     if (!entered || !link || link.target || (link.hash && link.pathname === location.pathname)) return;
@@ -250,7 +250,7 @@
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
-  // Copying: the clipboard is there under HTTPS only, so a home table copies by selecting.
+  // The clipboard API needs HTTPS; without it the text is selected and copied.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;

@@ -1,11 +1,11 @@
-/* Reads answers by the description of a hand's questions, as ledger/web/answers.py does: which questions are
-   open, what may be said, what no longer fits. Pure: it knows neither the page nor any game. */
+/* Interprets the description of a hand's questions exactly as ledger/web/hand/answers.py does; a test compares both
+   for every combination of answers. It depends neither on the page nor on any game. */
 const soloQuestions = (() => {
   "use strict";
 
   const number = (text) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : -1);
 
-  // Who sits where: the active seats from the dealer's left, all of them or as many as play.
+  // Returns the active seats from the dealer's left, the lead and the dealer.
   function seat(description, dealer, named) {
     const { seats, count } = description;
     const at = Math.max(seats.indexOf(dealer), 0);
@@ -25,7 +25,7 @@ const soloQuestions = (() => {
     return values.some((each) => wanted.from <= number(each) && number(each) <= wanted.to);
   }
 
-  // One of the cases must hold; without any there is no condition.
+  // Returns whether one of the cases holds; null is no condition.
   const holds = (cases, facts) =>
     !cases || cases.some((one) => Object.entries(one).every(([name, wanted]) => isSo(facts, name, wanted)));
 
@@ -38,7 +38,7 @@ const soloQuestions = (() => {
     });
   }
 
-  // What is said, each answer after those before it; a question that depends on a later one takes it as it stands.
+  // Returns the open questions in order; a condition on a later question uses its answer unchecked.
   function read(description, seats, said) {
     const facts = {};
     for (const [name, values] of Object.entries({ ...said, ...seats })) if (values.length) facts[name] = values;
