@@ -95,9 +95,9 @@ def test_a_player_has_the_same_colour_on_paper_and_on_pages() -> None:
         number: colour.lower()
         for number, colour in re.findall(r"--seat-(\d): (#\w{6});", style.partition("@media")[0])
     }
-    shared = re.findall(r"\.seat-(\d+), \.seat-(\d+) { --seat: var\(--seat-(\d)\); }", style)
+    shared = re.findall(r"\.seat-(\d+),\s+\.seat-(\d+) {\s+--seat: var\(--seat-(\d)\);", style)
     on_pages = {int(seat): by_day[colour] for *seats, colour in shared for seat in seats}
-    dashed = re.search(r"((?:polyline\.seat-\d+,? )+){ stroke-dasharray", style)
+    dashed = re.search(r"((?:polyline\.seat-\d+,?\s+)+){\s+stroke-dasharray", style)
     assert dashed is not None
     strokes = [stroke(seat) for seat in range(12)]
     assert on_pages == {seat: f"#{each.color.hexval()[2:]}" for seat, each in enumerate(strokes)}
