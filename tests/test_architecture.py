@@ -21,7 +21,7 @@ LAYERS = {
     ),
     "ledger": (
         *("runtime", "words", "database", "http", "books", "services", "report", "keeping"),
-        *("demo", "api", "web", "server", "cli"),
+        *("api", "web", "server", "cli"),
     ),
     "ledger/services": (
         *(

@@ -8,8 +8,8 @@ import click
 from platformdirs import user_data_path
 
 from ledger import server
+from ledger.cli.demo_club import club, year
 from ledger.cli.serve import address_of, run, show_code
-from ledger.demo import club, year
 from ledger.keeping.migrate import CannotOpen
 from ledger.runtime.clock import today
 from ledger.runtime.config import BadSetting

@@ -21,7 +21,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ledger.demo import club, year
+from ledger.cli.demo_club import club, year
 from ledger.http.reader_language import COOKIE
 from ledger.words.languages import LANGUAGES
 from tests.browser import showing

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from ledger import server
 from ledger.cli import demo as demo_command
 from ledger.cli import main
-from ledger.demo import club, year
+from ledger.cli.demo_club import club, year
 from tests.support.server import LOG, Server, address, answering, free_port
 from tests.support.tree import ROOT
 

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from ledger.books.transactions import Database
+from ledger.cli.demo_club import hands, year
+from ledger.cli.demo_club.hands import Hand
+from ledger.cli.demo_club.year import DemoEvening
 from ledger.database.access import Access, Role
 from ledger.database.scope import ScopedSession
-from ledger.demo import hands, year
-from ledger.demo.hands import Hand
-from ledger.demo.year import DemoEvening
 from ledger.keeping.migrate import open_books
 from ledger.runtime import clock
 from ledger.runtime.config import Settings, load

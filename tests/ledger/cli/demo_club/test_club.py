@@ -10,7 +10,7 @@ import pytest
 
 from engine import games
 from ledger.books.transactions import Database
-from ledger.demo import club, year
+from ledger.cli.demo_club import club, year
 from ledger.services.audit import verify
 
 TODAY = date(2026, 3, 2)
