@@ -25,7 +25,7 @@ const soloQuestions = (() => {
     return values.some((each) => wanted.from <= number(each) && number(each) <= wanted.to);
   }
 
-  // Returns whether one of the cases holds; null is no condition.
+  // Returns whether one of the cases holds; null is not a condition.
   const holds = (cases, facts) =>
     !cases || cases.some((one) => Object.entries(one).every(([name, wanted]) => isSo(facts, name, wanted)));
 
