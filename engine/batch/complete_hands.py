@@ -164,12 +164,12 @@ def _play_of(
         return None
     try:
         led_by = bytes([*map(hand.places.__getitem__, leaders)])  # type: ignore[list-item]
-        held = _exchanged(hand, dealt, rest)
+        after_exchange = _exchanged(hand, dealt, rest)
     except (KeyError, TypeError, ValueError):
         return None
-    if held is None or held.translate(None, played):
+    if after_exchange is None or after_exchange.translate(None, played):
         return None
-    return led_by, played, played.translate(bytes.maketrans(held, owners))
+    return led_by, played, played.translate(bytes.maketrans(after_exchange, owners))
 
 
 def _exchanged(hand: CompleteHand, dealt: bytes, rest: bytes) -> bytes | None:
@@ -212,10 +212,10 @@ def _after_discard(
     took, discarded = [parse_cards([exchange[key]], len(widow)) for key in ("took", "discarded")]
     size = hand.rules.tricks
     at = hand.agreed.bidder * size
-    held = (dealt[at : at + size] + widow).translate(None, discarded)
-    if len(held) != size or widow.translate(None, took):
+    after_exchange = (dealt[at : at + size] + widow).translate(None, discarded)
+    if len(after_exchange) != size or widow.translate(None, took):
         return None
-    return dealt[:at] + held + dealt[at + size :]
+    return dealt[:at] + after_exchange + dealt[at + size :]
 
 
 def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[TrickPoints]:

@@ -167,7 +167,10 @@ def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
 
 
 def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
-    """Yield a hand for each numbered line except empty ones."""
+    """Yield the record of each numbered line, or its violations; skip blank lines.
+
+    Raises `Unreadable` at the first line that is not JSON.
+    """
     for number, line in lines:
         if line.strip():
             yield read_hand(_parse(line, number))

@@ -43,8 +43,8 @@ def name_key(name: str) -> str:
         return name
     if name.isascii() and name.isprintable():  # as most names
         return " ".join(name.lower().split())
-    seen = "".join(filter(is_compared, name))
-    folded = unicodedata.normalize("NFD", seen).casefold()
+    compared = "".join(filter(is_compared, name))
+    folded = unicodedata.normalize("NFD", compared).casefold()
     folded = unicodedata.normalize("NFKD", folded).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 

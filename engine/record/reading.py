@@ -286,9 +286,10 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
 
 
 def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, Any] | None:
-    """Parse the keys of a table into attributes, with violations for unknown or missing keys.
+    """Parse the keys of a table into attributes; return `None` only if the value is not a table.
 
-    A key with `null` counts as missing, as JSON writers often put it.
+    Unknown and missing keys are added to `problems`, and the others are returned. A key with `null` counts as
+    missing, because JSON writers often put it.
     """
     table = value if type(value) is dict else mapping(value, at, problems)
     if table is None:

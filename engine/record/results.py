@@ -113,7 +113,12 @@ def _word(name: str, value: str, words: str) -> Choice:
 PLAYED: Condition = {"conceded": False}
 """A hand that was given up has no count."""
 
-FIRST, STOPPED, ASKED, TOUT = "first_tricks_won", "stopped", "asked_partner", "announced_tout"
+FIRST, STOPPED, ASKED_PARTNER, TOUT = (
+    "first_tricks_won",
+    "stopped",
+    "asked_partner",
+    "announced_tout",
+)
 MADE = "made"
 
 _TABLE = (
@@ -123,7 +128,7 @@ _TABLE = (
         "announced tout",
         "Every trick was announced with the bid.",
         hint="with the bid",
-        asked_if=({ASKED: False},),
+        asked_if=({ASKED_PARTNER: False},),
         choices=(Choice("yes", "Announced tout", {TOUT: True}),),
         default=False,
         in_contract=True,
@@ -176,8 +181,8 @@ _TABLE = (
         question="The first {needed} tricks",
         # After asking for the partner there is no slam, so only whether the side stopped is still needed.
         asked_if=(
-            {**PLAYED, TOUT: False, ASKED: False, "tricks_won": ("needed", "tricks")},
-            {**PLAYED, TOUT: False, ASKED: True, "tricks_won": ("needed",)},
+            {**PLAYED, TOUT: False, ASKED_PARTNER: False, "tricks_won": ("needed", "tricks")},
+            {**PLAYED, TOUT: False, ASKED_PARTNER: True, "tricks_won": ("needed",)},
         ),
         choices=(
             Choice("lost", "Not all won", {FIRST: False}),
@@ -187,8 +192,8 @@ _TABLE = (
                 {FIRST: True, STOPPED: True},
                 {"tricks_won": ("needed",)},
             ),
-            Choice("on", "All won, and played on: tout", {FIRST: True}, {ASKED: False}),
-            Choice("on", "All won, and played on", {FIRST: True}, {ASKED: True}),
+            Choice("on", "All won, and played on: tout", {FIRST: True}, {ASKED_PARTNER: False}),
+            Choice("on", "All won, and played on", {FIRST: True}, {ASKED_PARTNER: True}),
         ),
         preselected="lost",
         contradiction=later(
@@ -222,13 +227,13 @@ _TABLE = (
         missing="matadors-missing",
     ),
     ResultKey(
-        ASKED,
+        ASKED_PARTNER,
         ResultKind.FLAG,
         "asked for the partner",
         "The declarer asked who the partner is, so that no slam counts.",
         hint="then no slam",
         asked_if=({**PLAYED, TOUT: False},),
-        choices=(Choice("yes", "Asked “partner?”", {ASKED: True}),),
+        choices=(Choice("yes", "Asked “partner?”", {ASKED_PARTNER: True}),),
         default=False,
     ),
     ResultKey(

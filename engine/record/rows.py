@@ -17,7 +17,10 @@ _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Parse the calls in order."""
+    """Parse the calls in order; return `None` if the value is not a list.
+
+    Otherwise a wrong row is left out and a wrong item is `None`, each with a violation.
+    """
     calls = _plain_calls(value)
     if calls is not None:
         return calls

@@ -164,15 +164,15 @@ def union(hands: Iterable[int]) -> int:
     return reduce(or_, hands, 0)
 
 
-def with_called(case: PlayedContract, contract: Contract, held: HeldCards) -> HeldCards:
+def with_called(case: PlayedContract, contract: Contract, holdings: HeldCards) -> HeldCards:
     """Add the called card to the recorded partner's hand, if it is in no known hand."""
-    called, dealt = case.called, held.dealt
+    called, dealt = case.called, holdings.dealt
     if called is None or not case.bid.has_partner or contract.partner not in case.seats:
-        return held
+        return holdings
     at, bit = case.seats.index(contract.partner), BITS[called]
-    if bit & (union(dealt.hands) | union(held.hands)) or dealt.sure >> at & 1:
-        return held
-    hands, before = list(held.hands), list(dealt.hands)
+    if bit & (union(dealt.hands) | union(holdings.hands)) or dealt.sure >> at & 1:
+        return holdings
+    hands, before = list(holdings.hands), list(dealt.hands)
     hands[at] |= bit
     before[at] |= bit
     return HeldCards(dealt._replace(hands=tuple(before)), tuple(hands))

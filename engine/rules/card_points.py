@@ -35,8 +35,8 @@ class Tally(ABC):
     """The number of first tricks after which a side that won them all may stop; 0 if it may not."""
 
     @abstractmethod
-    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
-        """Derive result keys from the cards."""
+    def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:
+        """Return the result keys that follow from the tricks taken."""
 
     @abstractmethod
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
@@ -57,12 +57,12 @@ class CardPoints(Tally):
     pack: Pack
     tricks: int
 
-    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:
+    def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:
         """Return both sides' points and the tricks won; the widow's points if the bid counts them.
 
         In a hand that was given up these are the points so far: its widow was not turned up.
         """
-        ours, theirs, aside, won = taken
+        ours, theirs, aside, won = side
         if bid.aim.counting.counts_all:
             ours += aside
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}

@@ -137,11 +137,11 @@ class PlainTricks(Tally):
     of: int
     stops_after: int
 
-    def from_cards(self, bid: Bid, taken: TrickPoints) -> ResultValues:  # noqa: ARG002
+    def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:  # noqa: ARG002
         """Return the number of tricks won, and whether the first ones were."""
         return {
-            "tricks_won": sum(taken.won),
-            "first_tricks_won": all(taken.won[: self.stops_after]),
+            "tricks_won": sum(side.won),
+            "first_tricks_won": all(side.won[: self.stops_after]),
         }
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:

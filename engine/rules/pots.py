@@ -56,9 +56,11 @@ class WithPots(Settlement):
             problems.append(Violation("pots-missing", message, {"field": "pots"}))
             return problems
         for pot, key in POTS.items():
-            if (held := getattr(record.pots, key)) < 0:
+            if (content := getattr(record.pots, key)) < 0:
                 message = say(
-                    "The {pot:term} cannot hold {held}; it is never negative.", pot=pot, held=held
+                    "The {pot:term} cannot hold {held}; it is never negative.",
+                    pot=pot,
+                    held=content,
                 )
                 problems.append(Violation("pots-negative", message, {"field": f"pots.{key}"}))
         return problems
@@ -128,12 +130,12 @@ def _combined(
 
 def _too_full(pots: Mapping[str, int]) -> Iterator[Violation]:
     for pot, key in POTS.items():
-        if (held := pots[key]) > LARGEST:
+        if (content := pots[key]) > LARGEST:
             message = say(
                 "The {pot:term} can't hold more than {most:,}, and after this hand it would hold "
                 "{held:,}; share it out first, or play for a smaller stake.",
                 pot=pot,
                 most=LARGEST,
-                held=held,
+                held=content,
             )
             yield Violation("pot-too-full", message, {"field": f"pots.{key}"})

@@ -116,10 +116,10 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
     """
     if blind is None and bid != BLIND:
         return None
-    done, heartless = blind or BlindRound()
-    if _is_repeated(bid, BlindRound(done, heartless)):
-        return BlindRound(done, heartless + 1)
-    return BlindRound((*done, lead))
+    finished, heartless = blind or BlindRound()
+    if _is_repeated(bid, BlindRound(finished, heartless)):
+        return BlindRound(finished, heartless + 1)
+    return BlindRound((*finished, lead))
 
 
 def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:

@@ -134,7 +134,7 @@ def delete_session(write: Write, session_id: int) -> Any:
 
 @contextmanager
 def _by_our_names() -> Iterator[None]:
-    """Rename the field `rules` of errors from hand records to `variant`, the API's name for it."""
+    """Report errors at a record's key `rules` as errors at `variant`, the API's name for it."""
     try:
         yield
     except Invalid as invalid:

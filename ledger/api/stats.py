@@ -19,7 +19,7 @@ def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
 @blueprint.reads("/players/<id:player_id>/evenings", OwnEveningSchema(many=True))
 @blueprint.pages()
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
-    """List a player's evenings, newest first, with the running total."""
+    """List a player's evenings, newest first, each with the running total in its unit up to then."""
     evenings, total = reads_sessions.of_player(
         read.session, player_id, offset=page.offset, limit=page.limit
     )

@@ -24,14 +24,14 @@ class ProgressBar:
         self._drawn_at = 0.0
         self._line = ""
 
-    def advance(self, done: int, total: int | None) -> None:
+    def advance(self, finished: int, total: int | None) -> None:
         """Draw the bar, with the time that has passed and, if ``counted``, the figures."""
         now = time.monotonic()
         if now - self._drawn_at < REDRAWS_EVERY:
             return
         self._drawn_at = now
-        filled = WIDTH * min(done, total) // total if total else 0
-        figures = f" {done:,}/{total:,}" if self._counted and total is not None else ""
+        filled = WIDTH * min(finished, total) // total if total else 0
+        figures = f" {finished:,}/{total:,}" if self._counted and total is not None else ""
         minutes, seconds = divmod(int(now - self._started), 60)
         line = (
             f"{self._label} {'█' * filled}{'░' * (WIDTH - filled)}{figures} {minutes}:{seconds:02}"
@@ -71,7 +71,7 @@ class _AboveBar:
 def bar(label: str, *, counted: bool = False) -> Iterator[Advance]:
     """Show a bar on a terminal's standard error; anywhere else show nothing."""
     if not sys.stderr.isatty():
-        yield lambda _done, _total: None
+        yield lambda _finished, _total: None
         return
     progress = ProgressBar(label, sys.stderr, counted=counted)
     shared = sys.stdout.isatty()

@@ -76,8 +76,8 @@ def revalidate(response: Response) -> None:
     """Tag a response that may be stored, or turn it into a 304; forbid storing any other.
 
     Complete pages and API reads may be stored, unless they contain a secret or a form for a single write. A
-    response for a later ``If-Match`` has an ETag, for example its session's revision. Names of players change
-    without it, so the response's own tag is appended after a dash.
+    response may already have an ETag for ``If-Match``, for example its session's revision. A player's new
+    name does not change that one, so a tag of the content is appended after a dash.
     """
     if not _may_be_stored(response):
         response.headers["Cache-Control"] = "no-store"
@@ -107,8 +107,8 @@ def _may_be_stored(response: Response) -> bool:
 def _tag(body: bytes) -> str:
     """Return a hash that is equal for equal responses to the same device.
 
-    A CSRF token is signed with its second, and any that was signed for the device is valid; so its constant
-    part replaces it.
+    The signature of a CSRF token contains the time, so the token differs each second; it is replaced by its
+    constant part before hashing.
     """
     if "csrf_token" in g:
         body = body.replace(g.csrf_token.encode(), session["csrf_token"].encode())

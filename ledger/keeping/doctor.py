@@ -185,8 +185,8 @@ def _integrity(settings: Settings, database: Database) -> str:
     if file is None:
         return "nothing to look at"
     mend = "restore a backup: solo-ledger restore FILE --to new.sqlite"
-    if made := Backups.of(settings).every():
-        mend = mend.replace("FILE", str(made[0].file))
+    if backups := Backups.of(settings).every():
+        mend = mend.replace("FILE", str(backups[0].file))
     try:
         with closing(sqlite3.connect(file)) as connection:
             fault = damage(connection)
@@ -280,24 +280,27 @@ def _fonts() -> str:
 def _backups(settings: Settings) -> str:
     if not settings.backups_kept:
         return "left to you: LEDGER_BACKUPS_KEPT is 0"
-    made = Backups.of(settings).every()
-    if not made:
+    backups = Backups.of(settings).every()
+    if not backups:
         raise Ill(
             f"there is none in {settings.backups}; run solo-ledger backup, or set LEDGER_BACKUP_AT=03:30"
         )
-    newest = made[0]
+    newest = backups[0]
     if not newest.intact:
         raise Ill(f"{newest.file} was changed or damaged; remove it and run solo-ledger backup")
     if newest.made_at > now():
         raise Ill(
-            f"all {len(made)} are dated after this machine's clock; set the clock, or run solo-ledger backup"
+            f"all {len(backups)} are dated after this machine's clock; set the clock, or run "
+            "solo-ledger backup"
         )
     if settings.backup_at is not None and now() - newest.made_at > OVERDUE:
         raise Ill(
             f"the newest is of {newest.made_at:%Y-%m-%d %H:%M} UTC, and one is due each day; "
             "is serve running? solo-ledger backup makes one now"
         )
-    return f"{len(made)} in {settings.backups}, the newest of {newest.made_at:%Y-%m-%d %H:%M} UTC"
+    return (
+        f"{len(backups)} in {settings.backups}, the newest of {newest.made_at:%Y-%m-%d %H:%M} UTC"
+    )
 
 
 def _file(database: Database) -> Path | None:

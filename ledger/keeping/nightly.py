@@ -54,7 +54,7 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
     return datetime.combine(at.date() - timedelta(days=1), daily).astimezone()
 
 
-def missed(made: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
+def missed(backups: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
     """Return when the last backup was due, if it is not among those ``made``."""
     due = last_due(daily, at - MAY_TAKE)
-    return None if made_between(made, due, at) else due
+    return None if made_between(backups, due, at) else due

@@ -101,7 +101,7 @@ class _Club:
     def write(
         self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any
     ) -> WriteResponse:
-        """Call a service with a write under a key of its own."""
+        """Move the clock forward, then call a service with a write that has a new key."""
         self._set_clock(clock.now() + BETWEEN_WRITES)
         key = f"demo-write-{next(self._keys)}"
         return service(
@@ -182,7 +182,7 @@ class _Club:
         self._in_session(bank.take_repayment, player=self._seats()[-1].name, chips=chips)
 
     def _count(self) -> None:
-        """Count all chips: one player has ten fewer than in the journal, and all share the difference."""
+        """Count all chips: one player has ten fewer than in the journal, and all who play share the difference."""
         counts = {seat.name: {5: seat.balance // 5} for seat in self._seats()}
         loser = self._seats()[-1].name
         counts[loser] = {5: counts[loser][5] - 2}

@@ -132,7 +132,7 @@ class _Audit:
         connection, lookups, entries = self.connection, self.lookups, self.entries
         sums = Sums(lookups)
         hands = Hands(lookups, sums)
-        total, done = entry_count(connection), 0
+        total, checked = entry_count(connection), 0
         self._run("definitions", definitions.check, connection, lookups)
         self._run("references", ownership.check, connection, lookups)
         try:
@@ -141,9 +141,9 @@ class _Audit:
                 self._run("hands", hands.check, chunk, answers)
                 self._run("results", sums.check, connection)
                 yield from self._drain()
-                done += len(chunk.entries)
+                checked += len(chunk.entries)
                 if progress is not None:
-                    progress(done, total)
+                    progress(checked, total)
         except self.failures as error:
             yield _unreadable(error, "the journal")
         other = entries.other

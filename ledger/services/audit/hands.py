@@ -282,7 +282,7 @@ def _items(mapping: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 
 def _has_sentences(verdict: Mapping[str, Any], steps: int) -> bool:
-    """Return whether an older verdict stores this number of steps as sentences."""
+    """Return whether a verdict is of the older form: no `steps`, but this number of sentences instead."""
     sentences = verdict.get("explanation")
     return (
         "steps" not in verdict

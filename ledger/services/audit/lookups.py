@@ -153,7 +153,10 @@ def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int,
 
 
 def voidings(connection: Connection) -> Iterator[Voiding]:
-    """Yield the versions without an entry, oldest first, each with the previous version's contents."""
+    """Yield the hand versions without a journal entry, oldest first.
+
+    Each comes with the previous version's contents and the entry that reversed it, if there is one.
+    """
     after, is_last = BELOW_ALL, False
     while not is_last:
         rows = fetch_with(connection, _VOIDINGS, after=after)

@@ -113,7 +113,7 @@ def for_viewers(session: ScopedSession, secret: str) -> str | None:
 
 
 def works_unseen(session: ScopedSession) -> bool:
-    """Return whether a viewer link is valid, even one of an earlier version that can't be shown."""
+    """Return whether the club has a valid viewer link, even one whose key can't be shown any more."""
     rows = session.exec(select(Link).where(Link.role == Role.VIEWER.value))
     return any(is_live(row.revoked_at, row.expires_at) for row in rows)
 

@@ -136,26 +136,26 @@ def check(
         device: The device that sent it.
         access: The sender's access, if it is signed in already.
     """
-    whose = str(club.id) if club else f"{_OF_NO_CLUB}{digest(name_key)[:32]}"
+    subject = str(club.id) if club else f"{_OF_NO_CLUB}{digest(name_key)[:32]}"
     club_id = club.id if club else _NO_CLUB
     with db.read() as session:
         narrow(session, Scope(club_id))
         origin, author = _as_known(session, club_id, device, access)
-        counts = _counts(session, whose, origin)
+        counts = _counts(session, subject, origin)
         is_ahead = any(count.last_at > now() for count in counts.values())
         if not is_ahead:
-            _must_not_wait(session, whose, origin, counts)
+            _must_not_wait(session, subject, origin, counts)
     if is_ahead:
-        _bring_back(db, whose, origin)
+        _bring_back(db, subject, origin)
     is_right = passcode_opens(club.passcode_hash if club else None, passcode)
     with db.write() as session:
-        count_alone(session, whose, origin.network)
-        counts = _counts(session, whose, origin)
-        _must_not_wait(session, whose, origin, counts)
+        count_alone(session, subject, origin.network)
+        counts = _counts(session, subject, origin)
+        _must_not_wait(session, subject, origin, counts)
         if is_right:
-            session.exec(delete(RefusedTry).where(_has_key([(whose, origin.network)])))
+            session.exec(delete(RefusedTry).where(_has_key([(subject, origin.network)])))
         else:
-            failures = _count(session, whose, origin, counts)
+            failures = _count(session, subject, origin, counts)
             session.flush()
             if club:
                 narrow(session, Scope(club.id))
@@ -220,39 +220,39 @@ def wait_after(failures: int, free: int = FREE) -> timedelta:
     return min(FIRST_WAIT * (1 << min(doublings, 10)), LONGEST_WAIT)
 
 
-def _must_not_wait(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> None:
+def _must_not_wait(session: ScopedSession, subject: str, origin: Origin, counts: _Counts) -> None:
     """Raise ``TooManyTries`` if one of the counts still has to wait."""
-    at, together = now(), (whose, _ALL)
+    at, together = now(), (subject, _ALL)
     waits = {key: count.open_at - at for key, count in counts.items() if count.open_at > at}
-    if together in waits and _is_new(session, whose, origin):
+    if together in waits and _is_new(session, subject, origin):
         del waits[together]
     if waits:
         raise TooManyTries(ceil(max(waits.values()).total_seconds()), FREE + 1)
 
 
-def _bring_back(db: Database, whose: str, origin: Origin) -> None:
+def _bring_back(db: Database, subject: str, origin: Origin) -> None:
     """Restart waits that begin in the future, by a wrong clock, from now and with their length."""
     with db.write() as session:
-        at, has_key = now(), _has_key(_keys(whose, origin))
+        at, has_key = now(), _has_key(_keys(subject, origin))
         for row in session.exec(select(RefusedTry).where(has_key, col(RefusedTry.last_at) > at)):
             row.open_at, row.last_at = at + (row.open_at - row.last_at), at
 
 
-def _keys(whose: str, origin: Origin) -> list[_Key]:
+def _keys(subject: str, origin: Origin) -> list[_Key]:
     """Return the keys of the counts of a try."""
-    own = (whose, origin.network)
-    return [own] if origin.wider == TRUSTED else [own, (whose, _ALL), (_ALL, origin.network)]
+    own = (subject, origin.network)
+    return [own] if origin.wider == TRUSTED else [own, (subject, _ALL), (_ALL, origin.network)]
 
 
-def _counts(session: ScopedSession, whose: str, origin: Origin) -> _Counts:
-    rows = session.exec(select(RefusedTry).where(_has_key(_keys(whose, origin))))
+def _counts(session: ScopedSession, subject: str, origin: Origin) -> _Counts:
+    rows = session.exec(select(RefusedTry).where(_has_key(_keys(subject, origin))))
     return {
         (row.whose, row.network): _Count(row.failures, row.last_at, row.open_at) for row in rows
     }
 
 
-def _is_new(session: ScopedSession, whose: str, origin: Origin) -> bool:
-    query = select(RefusedTry.id).where(RefusedTry.whose == whose).limit(1)
+def _is_new(session: ScopedSession, subject: str, origin: Origin) -> bool:
+    query = select(RefusedTry.id).where(RefusedTry.whose == subject).limit(1)
     return session.exec(query.where(RefusedTry.wider == origin.wider)).first() is None
 
 
@@ -260,13 +260,13 @@ def _has_key(keys: list[_Key]) -> Any:
     return tuple_(col(RefusedTry.whose), col(RefusedTry.network)).in_(keys)
 
 
-def _count(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) -> int:
+def _count(session: ScopedSession, subject: str, origin: Origin, counts: _Counts) -> int:
     """Count a wrong passcode; return the number in a row from its network."""
     at = now()
-    failures = _count_network(session, whose, origin, counts, FREE)
+    failures = _count_network(session, subject, origin, counts, FREE)
     if origin.wider != TRUSTED:
         _count_network(session, _ALL, origin, counts, FREE_ANYWHERE)
-        _count_together(session, whose, at, counts.get((whose, _ALL)))
+        _count_together(session, subject, at, counts.get((subject, _ALL)))
     session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
     newest = select(func.max(RefusedTry.id)).scalar_subquery()
     session.exec(
@@ -279,16 +279,16 @@ def _count(session: ScopedSession, whose: str, origin: Origin, counts: _Counts) 
 
 
 def _count_network(
-    session: ScopedSession, whose: str, origin: Origin, counts: _Counts, free: int
+    session: ScopedSession, subject: str, origin: Origin, counts: _Counts, free: int
 ) -> int:
-    before, at = counts.get((whose, origin.network)), now()
+    before, at = counts.get((subject, origin.network)), now()
     failures = 1 + (before.failures if before and before.last_at > at - FORGIVEN_AFTER else 0)
-    _keep(session, whose, origin, _Count(failures, at, at + wait_after(failures, free)))
+    _keep(session, subject, origin, _Count(failures, at, at + wait_after(failures, free)))
     return failures
 
 
 def _count_together(
-    session: ScopedSession, whose: str, at: datetime, together: _Count | None
+    session: ScopedSession, subject: str, at: datetime, together: _Count | None
 ) -> None:
     open_at = at - TOGETHER * TOGETHER_EACH
     if together:
@@ -296,12 +296,14 @@ def _count_together(
     if open_at <= at:  # a new network's first try does not prolong the wait of others
         open_at += TOGETHER_EACH
     failures = 1 + (together.failures if together else 0)
-    _keep(session, whose, Origin(_ALL, _ALL), _Count(failures, at, open_at))
+    _keep(session, subject, Origin(_ALL, _ALL), _Count(failures, at, open_at))
 
 
-def _keep(session: ScopedSession, whose: str, origin: Origin, count: _Count) -> None:
-    row = session.exec(select(RefusedTry).where(_has_key([(whose, origin.network)]))).one_or_none()
+def _keep(session: ScopedSession, subject: str, origin: Origin, count: _Count) -> None:
+    row = session.exec(
+        select(RefusedTry).where(_has_key([(subject, origin.network)]))
+    ).one_or_none()
     if row is None:
-        session.add(RefusedTry(whose=whose, **asdict(origin), **asdict(count)))
+        session.add(RefusedTry(whose=subject, **asdict(origin), **asdict(count)))
     else:
         row.sqlmodel_update(asdict(count))

@@ -103,9 +103,9 @@ def judge(record: HandRecord, version: str) -> Verdict:
         raise Invalid.from_refused(refused) from refused
 
 
-def _contradiction(key: str, sent: Any, expected: Any) -> Fault:
+def _contradiction(key: str, requested: Any, expected: Any) -> Fault:
     ours, theirs = (
-        _title(value) if key == "game" else _in_words(value) for value in (expected, sent)
+        _title(value) if key == "game" else _in_words(value) for value in (expected, requested)
     )
     legal = (expected,) if isinstance(expected, str) else ()
     message = say(_CONTRADICTIONS[key], ours=ours, sent=theirs)

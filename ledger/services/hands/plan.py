@@ -96,10 +96,11 @@ def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> Plan
 def plan_restoring(
     session: ScopedSession, view: SessionView, number: int, to: HandVersion | None = None
 ) -> PlannedChange:
-    """Plan restoring a void hand, for the pots that it would have been played for.
+    """Plan restoring a void hand, and recalculating the later hands that this changes.
 
-    Its content is that of the version ``to``, by default the last one. Raises ``NotFound``, ``NotVoid``,
-    ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    Its content is that of the version ``to``, by default the last one, with the pots as they would have
+    been. It is scored by the rules of that version's engine. Raises ``NotFound``, ``NotVoid``,
+    ``PotsSpent``, ``PotTooFull``, and ``CannotStand`` if it or a later hand can't be scored.
     """
     old = find(session, view, number)
     if old.state != HandState.VOID:

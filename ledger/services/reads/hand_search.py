@@ -75,7 +75,7 @@ _HANDS = Built(
 )
 
 
-def numbers(session: ScopedSession, view: SessionView, wanted: HandFilter) -> list[int]:
+def numbers(session: ScopedSession, view: SessionView, hand_filter: HandFilter) -> list[int]:
     """Return the numbers of the matching hands, newest first.
 
     Reads one row for every hand of the session, some milliseconds per thousand hands.
@@ -85,20 +85,22 @@ def numbers(session: ScopedSession, view: SessionView, wanted: HandFilter) -> li
         seat.id
         for name, seats in zip(columns.names, columns.seats, strict=True)
         for seat in seats
-        if name == wanted.player
+        if name == hand_filter.player
     }
     hands = session.ask(_HANDS, session=view.id)
-    return [hand.number for hand in hands if _matches(hand, wanted, own)]
+    return [hand.number for hand in hands if _matches(hand, hand_filter, own)]
 
 
-def _matches(hand: _Candidate, wanted: HandFilter, own_seats: set[int]) -> bool:
+def _matches(hand: _Candidate, hand_filter: HandFilter, own_seats: set[int]) -> bool:
     seat_of = dict(zip(hand.players, hand.seat_ids, strict=True))
     sides = (seat_of.get(name or "") for name in (hand.bidder, hand.partner))
     return (
-        (not wanted.player or any(seat in own_seats for seat in sides))
-        and (not wanted.bid or (hand.bid or PASS) == wanted.bid)
-        and (not wanted.lost or (hand.outcome, hand.state) == (Outcome.LOST, HandState.STANDING))
-        and (not wanted.changed or hand.is_changed)
+        (not hand_filter.player or any(seat in own_seats for seat in sides))
+        and (not hand_filter.bid or (hand.bid or PASS) == hand_filter.bid)
+        and (
+            not hand_filter.lost or (hand.outcome, hand.state) == (Outcome.LOST, HandState.STANDING)
+        )
+        and (not hand_filter.changed or hand.is_changed)
     )
 
 

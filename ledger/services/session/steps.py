@@ -144,7 +144,7 @@ def redoable(session: ScopedSession, session_id: int) -> SessionStep | None:
 
 
 def origin(session: ScopedSession, step: SessionStep) -> SessionStep:
-    """Return the first execution of a step: for a redo the step that it repeats, else the step itself."""
+    """Return the step that was first carried out: for a redo, even of a redo, the original one."""
     while step.redoes is not None:
         step = at(session, at(session, step.redoes).undoes or step.id)
     return step

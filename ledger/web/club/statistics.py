@@ -19,7 +19,7 @@ from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.forms import new_key
 from ledger.words.numbers import change, money, number
 
-_SHOWN = 5
+_VISIBLE_LINES = 5
 """The lines of a ranking shown before it is unfolded."""
 
 
@@ -80,7 +80,7 @@ def club_statistics(here: Here) -> ResponseReturnValue:
     if live.is_known(number):
         return "", 204
     stats = reads_club_statistics.of_club(here.session)
-    return here.page("statistics.html", number=number, found=stats, shown=_SHOWN)
+    return here.page("statistics.html", number=number, found=stats, shown=_VISIBLE_LINES)
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)

@@ -99,7 +99,10 @@ class Here:
 
     @property
     def is_known(self) -> bool:
-        """Whether the client has the page made after the club's last journal entry."""
+        """Whether the client's copy of this page was made after the club's last journal entry.
+
+        Only for pages that depend on nothing but the journal: the response is tagged by it.
+        """
         head = journal.head(self.session)
         return fragments.is_known(self.access, self.club, four_suits(), head)
 

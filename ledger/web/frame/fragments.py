@@ -73,8 +73,8 @@ def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
 
 def _tag_for(access: Access, *made_of: Any) -> str:
     """Return the tag of a page for this client, and store it for the response."""
-    who = (session.get("csrf_token"), access) if access.may_write else access.role
-    tag = tag_of(who, only_main(), made_of)
+    audience = (session.get("csrf_token"), access) if access.may_write else access.role
+    tag = tag_of(audience, only_main(), made_of)
     setattr(g, MADE_OF, tag)
     return tag
 

@@ -33,8 +33,8 @@ def begun_at(dealt: int) -> int:
     """Return the number of hands when the submitted form was opened; for a new form all of them."""
     if request.form.get("do") == ANOTHER:
         return dealt
-    sent = (number_of(request.form.get(name)) for name in (BEGUN, "seen_hands"))
-    return min(next((number for number in sent if number is not None), dealt), dealt)
+    numbers = (number_of(request.form.get(name)) for name in (BEGUN, "seen_hands"))
+    return min(next((number for number in numbers if number is not None), dealt), dealt)
 
 
 def since(begun: int, dealt: int) -> range:

@@ -93,13 +93,13 @@ class RecordCorrection:
             return {}
         return {MADE: score(record, self.version).outcome is Outcome.WON}
 
-    def _over(self, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
+    def _over(self, displayed: HandDraft, draft: HandDraft) -> dict[str, Any]:
         """Return the record with the form's changes of the values that it showed."""
         stored = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
-        if shown.get(MADE) != draft.get(MADE):
+        if displayed.get(MADE) != draft.get(MADE):
             stored = {key: value for key, value in stored.items() if key not in COUNTS}
-        merged = _merge(stored, shown, draft)
-        contract = _merge(*(part.get("contract", {}) for part in (stored, shown, draft)))
+        merged = _merge(stored, displayed, draft)
+        contract = _merge(*(part.get("contract", {}) for part in (stored, displayed, draft)))
         merged.pop("contract", None)
         return {**merged, "contract": contract} if contract else merged
 
@@ -113,10 +113,10 @@ class RecordCorrection:
         return None
 
 
-def _merge(stored: HandDraft, shown: HandDraft, draft: HandDraft) -> dict[str, Any]:
+def _merge(stored: HandDraft, displayed: HandDraft, draft: HandDraft) -> dict[str, Any]:
     """Return the stored values, with those of the draft that differ from the shown ones."""
     values = {
-        key: stored.get(key) if draft.get(key) == shown.get(key) else draft.get(key)
+        key: stored.get(key) if draft.get(key) == displayed.get(key) else draft.get(key)
         for key in {**stored, **draft}
     }
     return {key: value for key, value in values.items() if value is not None}

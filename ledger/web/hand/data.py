@@ -34,14 +34,17 @@ _TEXTS: Mapping[str, str] = {
 
 
 def data(
-    description: Description, blind: Collection[str], again: str | None, after: Mapping[str, str]
+    description: Description,
+    blind: Collection[str],
+    under_again: str | None,
+    after: Mapping[str, str],
 ) -> str:
     """Return the JSON of a form.
 
     The blind round continues with the dealers in ``blind``; ``again`` is a player who is under again without
     a heart. The deal moves on after a hand, but ``after`` these answers it ``stays`` or is ``unknown``.
     """
-    turns = {"blind": list(blind), "again": again, "after": dict(after)}
+    turns = {"blind": list(blind), "again": under_again, "after": dict(after)}
     rest = as_script({"texts": _texts(), **turns})
     return f"{description.script[:-1]},{rest[1:]}"
 

@@ -264,11 +264,11 @@ class HandForm:
         """The JSON that the form's script reads."""
         blind, table = self.blind_round, self.table
         continues = [name for name in self.names if self.turn.dealt_by(name).blind is not None]
-        again = table.lead if blind is not None and blind.heartless else None
+        under_again = table.lead if blind is not None and blind.heartless else None
         after = {bid.slug: "unknown" for bid in self.rules.bids if bid.lead_only}
         if not self.rules.moves_on_all_pass:
             after[NOBODY] = "stays"
-        return hand_data.data(self.description, continues, again, after)
+        return hand_data.data(self.description, continues, under_again, after)
 
     # --- the draft ------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def new_hand(here: Here) -> ResponseReturnValue:
 def preview_new(here: Here) -> ResponseReturnValue:
     """Show the result of a form that is being filled in."""
     page = HandPage(here)
-    return page.show(page.read(), live=True, whole=False)
+    return page.show(page.read(), live=True, full_page=False)
 
 
 @pages.route(f"{HAND}/correct", methods=["GET", "POST"])
@@ -58,7 +58,7 @@ def correct_hand(here: Here, number: int) -> ResponseReturnValue:
 def preview_correction(here: Here, number: int) -> ResponseReturnValue:
     """Show the result of a correction that is being filled in."""
     page = HandPage(here, number)
-    return page.show(page.read(), live=True, whole=False)
+    return page.show(page.read(), live=True, full_page=False)
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:
@@ -66,7 +66,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         must_be_open(page.view)
         return page.show(page.read(), live=True)
     if request.form.get("do") == "meanwhile":
-        return _meanwhile(page)
+        return _news(page)
     if request.form.get("do") != "save":
         return page.show(page.read())
     form = page.read(as_sent=True)
@@ -119,14 +119,14 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
 
     It happens to a hand that was entered before the hand before it was saved.
     """
-    sent, due = request.form.get("dealer"), form.turn.dealer
-    is_chosen = not sent or sent != request.form.get("dealer_proposed")
-    if page.correcting is not None or is_chosen or sent == due or not _is_new(page):
+    chosen, expected = request.form.get("dealer"), form.turn.dealer
+    is_chosen = not chosen or chosen != request.form.get("dealer_proposed")
+    if page.correcting is not None or is_chosen or chosen == expected or not _is_new(page):
         return ""
-    return say(_NOT_DUE, number=page.view.hands_dealt + 1, due=due, dealer=sent)
+    return say(_NOT_DUE, number=page.view.hands_dealt + 1, due=expected, dealer=chosen)
 
 
-def _meanwhile(page: HandPage) -> ResponseReturnValue:
+def _news(page: HandPage) -> ResponseReturnValue:
     """Show the submitted form with the changes by others since it was made; 204 without any."""
     try:
         must_be_at(page.here.session, page.view, sent_revision())
@@ -139,16 +139,16 @@ def _meanwhile(page: HandPage) -> ResponseReturnValue:
 
 def _to_history(here: Here, number: int) -> ResponseReturnValue:
     page = page_with(number, here.view.hands_dealt)
-    shown = page if page > 1 else None
-    return here.to("history", page=shown, saved=number, _anchor=f"hand-{number}")
+    page_number = page if page > 1 else None
+    return here.to("history", page=page_number, saved=number, _anchor=f"hand-{number}")
 
 
 def _since(page: HandPage, stale: Stale) -> list[HandLine]:
     """Return the hands recorded since the form was made, and the corrected hand if it was changed since."""
-    seen = number_of(request.form.get("seen_hands")) or 0
+    seen_count = number_of(request.form.get("seen_hands")) or 0
     number, to = page.correcting, (page.here.session, page.view.id)
     own = session.hands(*to, first=number, last=number) if number in stale.hands and number else []
-    return [*own, *session.hands(*to, first=seen + 1)]
+    return [*own, *session.hands(*to, first=seen_count + 1)]
 
 
 @shows(f"{HAND}/void", writing=True)

@@ -17,7 +17,7 @@ from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct, pots, turn, versions
+from ledger.services.hands import correct, turn, versions
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
@@ -115,14 +115,14 @@ class HandPage:
         """Parse the submitted form, or return the initial one; ``as_sent`` keeps the submitted dealer."""
         old = self.correction
         if old is None:
-            due = turn.upcoming(self.view)
+            next_turn = turn.upcoming(self.view)
             names: Sequence[str] = self.view.names
         else:
             if request.method == "GET":
                 return old.form
             names = old.record["players"]
-            due = turn.of_hand(self.rules, old.record, names)
-        return HandForm.read(self.rules, names, due, request.form, as_sent=as_sent)
+            next_turn = turn.of_hand(self.rules, old.record, names)
+        return HandForm.read(self.rules, names, next_turn, request.form, as_sent=as_sent)
 
     def draft(self, form: HandForm) -> tuple[HandDraft, str | None]:
         """Return a form's draft, and the error if it contradicts recorded cards, which it then replaces."""
@@ -142,14 +142,14 @@ class HandPage:
         if "pots" not in self.rules.keys:
             return {}
         if self.correction:
-            held: Mapping[str, int] = self.correction.record["pots"]
-            return held
+            recorded: Mapping[str, int] = self.correction.record["pots"]
+            return recorded
         return pots.contents(self.here.session, self.view.id)
 
     def _seen_hands(self) -> int:
         """Return the number of hands when the form was last shown."""
-        seen = number_of(request.form.get("seen_hands"))
-        return self.view.hands_dealt if seen is None else seen
+        count = number_of(request.form.get("seen_hands"))
+        return self.view.hands_dealt if count is None else count
 
     def preview(self, draft: HandDraft) -> Preview:
         """Score a draft without saving it."""
@@ -211,7 +211,7 @@ class HandPage:
         *,
         errors: Errors | None = None,
         live: bool = False,
-        whole: bool = True,
+        full_page: bool = True,
         notice: str = "",
         meanwhile: Sequence[HandLine] = (),
         problem: Problem | None = None,
@@ -219,8 +219,8 @@ class HandPage:
         """Render the form with the open questions and, once it is complete, the payout.
 
         If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are not
-        errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not ``whole``,
-        only the result is rendered, for the script.
+        errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not
+        ``full_page``, only the result is rendered, for the script.
         """
         form = form.fitted
         draft, contradiction = self.draft(form)
@@ -249,7 +249,7 @@ class HandPage:
         if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
             missing = [*missing, say("the reason")]
         return self.here.page(
-            "hand_form.html" if whole else "parts/hand_answer.html",
+            "hand_form.html" if full_page else "parts/hand_answer.html",
             all_errors,
             status=status,
             form=form,

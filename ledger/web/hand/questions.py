@@ -99,7 +99,7 @@ def _slugs(bids: Iterable[Bid]) -> list[str]:
     return [bid.slug for bid in bids]
 
 
-def _among(every_bid: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
+def _condition_for(every_bid: Sequence[Bid], bids: Sequence[Bid]) -> tuple[Mapping[str, Any], ...]:
     """Return the condition that one of these was bid; no condition if they are all of ``every_bid``."""
     return ALWAYS if len(bids) == len(every_bid) else ({"bid": _slugs(bids)},)
 
@@ -134,7 +134,9 @@ def _trump(rules: Rules) -> Iterable[Question]:
     if bids:
         offered = {suit: [bid for bid in bids if suit in bid.trumps] for suit in Suit}
         options = tuple(
-            AnswerOption(suit.value, suit.symbol, engine_sentence(suit.word), _among(bids, allowed))
+            AnswerOption(
+                suit.value, suit.symbol, engine_sentence(suit.word), _condition_for(bids, allowed)
+            )
             for suit, allowed in offered.items()
             if allowed
         )
@@ -205,7 +207,9 @@ def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question
     bids = [bid for bid in rules.bids if bid.has_partner]
     if bids:
         own = [bid for bid in bids if bid.calls is None or bid.calls.own is OwnCard.ALONE]
-        alone = AnswerOption(ALONE, say("Alone (own card)"), when=_among(bids, own), at="bidder")
+        alone = AnswerOption(
+            ALONE, say("Alone (own card)"), when=_condition_for(bids, own), at="bidder"
+        )
         yield Question(
             name="partner",
             look="seats",
@@ -257,7 +261,7 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
         noun=engine_sentence(key.label),
         hints=(
             *(_matadors(rules, suit) for suit in Suit if key.card_group),
-            *((words, _among(bids, of)) for words, of in hints.items()),
+            *((words, _condition_for(bids, of)) for words, of in hints.items()),
         ),
         when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked_if),
         options=options,
@@ -274,7 +278,7 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
 
 def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid]) -> Cases:
     """Return the condition of a choice."""
-    case = {**_among(bids, of)[0], **_case(choice.when, rules)}
+    case = {**_condition_for(bids, of)[0], **_case(choice.when, rules)}
     return (case,) if case else ALWAYS
 
 
