@@ -64,7 +64,7 @@ class Naming(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat that names next: the bidder, or the called card's holder if the bid leaves trump to them."""
+        """The seat that names next: the bidder, or the called card's holder if they choose trump."""
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:

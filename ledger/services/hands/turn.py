@@ -60,7 +60,7 @@ def upcoming(view: SessionView) -> Turn:
 
 
 def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Turn:
-    """Return the turn of a recorded hand: seating, dealer and blind round, with its players' current ``names``."""
+    """Return the turn of a recorded hand: its seats by current ``names``, dealer and blind round."""
     dealer = names[record["players"].index(record["dealer"])]
     return Turn(rules.seating, rules.table(tuple(names), dealer), _blind_round(record, names))
 

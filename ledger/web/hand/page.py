@@ -17,7 +17,7 @@ from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
-from ledger.services.hands import correct, turn, versions
+from ledger.services.hands import correct, pots, turn, versions
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview, balances
