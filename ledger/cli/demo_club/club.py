@@ -182,7 +182,7 @@ class _Club:
         self._in_session(bank.take_repayment, player=self._seats()[-1].name, chips=chips)
 
     def _count(self) -> None:
-        """Count all chips: one player has ten fewer than in the journal, and the table shares the difference."""
+        """Count all chips: one player has ten fewer than in the journal; the table shares the difference."""
         counts = {seat.name: {5: seat.balance // 5} for seat in self._seats()}
         loser = self._seats()[-1].name
         counts[loser] = {5: counts[loser][5] - 2}
