@@ -46,8 +46,8 @@ from ledger.services.session.view import SessionView
 def together(*parts: Amounts) -> Amounts:
     """Return the sums of amounts, without accounts that do not move.
 
-    >>> together({"seat/1": 5, "seat/2": -5}, {"seat/2": 5, "seat/3": -5})
-    {'seat/1': 5, 'seat/3': -5}
+    >>> together({"ann": 5, "bob": -5}, {"bob": 5, "cyd": -5})
+    {'ann': 5, 'cyd': -5}
     """
     total: Counter[str] = Counter()
     for part in parts:

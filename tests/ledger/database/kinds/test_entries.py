@@ -15,8 +15,9 @@ from tests.support.tree import ROOT, project_files, python_files
 
 ALSO_NAMED = {
     "ledger/services/chips/count.py": {"ADJUSTMENT"},  # posts what was counted, as the table agrees
-    # A version tells what was done to a hand; if an undo made it, the words are those of a reversal.
-    "ledger/services/session/activity.py": {"HAND", "REVERSAL"},
+    # A hand's version shows the action on the hand; if an undo made it, the words are those of a reversal.
+    "ledger/database/kinds/hand_actions.py": {"HAND"},
+    "ledger/services/session/activity.py": {"REVERSAL"},
     "ledger/services/session/reversals.py": {"REVERSAL"},  # says in SQL which entries stand
     # The audit takes the journal's own two for what they are before it asks anybody.
     "ledger/services/audit/entries.py": {"HAND", "REVERSAL"},

@@ -281,13 +281,13 @@ REPORTED: list[tuple[str, tuple[Change, ...]]] = [
 
 LISTED: list[tuple[str, tuple[Change, ...]]] = [
     ("revision of a session", ("UPDATE play_session SET revision = 99 WHERE id = 1",)),
-    ("version of the program", ("UPDATE hand_version SET engine_version = '0.0.1' WHERE id = 1",)),
-    ("answers kept for retries", ("UPDATE written_answer SET answer = '{\"id\":9}' WHERE id = 1",)),
-    ("answers kept for retries", ("DELETE FROM written_answer",)),
+    ("engine version", ("UPDATE hand_version SET engine_version = '0.0.1' WHERE id = 1",)),
+    ("Stored responses for retries", ("UPDATE written_answer SET answer = '{\"id\":9}' WHERE id = 1",)),
+    ("Stored responses for retries", ("DELETE FROM written_answer",)),
     ("Devices that only read", ("UPDATE device SET author = 'Tom' WHERE id = 3",)),
     ("Devices that only read", ("DELETE FROM device WHERE id = 3",)),
-    ("was last used", (f"UPDATE device SET last_used_at = {OLD}, network = 'there'",)),
-    ("the club's log page", ("DELETE FROM security_event",)),
+    ("last use", (f"UPDATE device SET last_used_at = {OLD}, network = 'there'",)),
+    ("a club's log", ("DELETE FROM security_event",)),
 ]
 """What verify can't see, in the words of the threat page."""
 # fmt: on

@@ -144,4 +144,4 @@ def test_a_club_that_is_gone_is_missed_by_a_head_alone(books: Books) -> None:
     connection, outside = books
     without_heads = Outside(outside.keys)
     assert found(connection, without_heads, (without_a_club,)) == []
-    assert "A whole club removed" in THREATS
+    assert "A removed club" in THREATS
