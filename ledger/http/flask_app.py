@@ -1,4 +1,4 @@
-"""The Flask application class, without work that is the same for every request."""
+"""The Flask application class with our JSON and cookies, and functions for response headers."""
 
 import json
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ class DeviceCookies(SecureCookieSessionInterface):
 
 
 class Application(Flask):
-    """Flask without support for coroutines, which would be checked at each request."""
+    """Flask with orjson for JSON, and a session cookie that a request may lack."""
 
     json_provider_class = OrjsonProvider
     session_interface = DeviceCookies()

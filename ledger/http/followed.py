@@ -18,11 +18,11 @@ STREAM: Final = "text/event-stream"
 class Followed:
     """A followed session, or the whole club if ``session_id`` is 0, with its current ``number``.
 
-    ``doors`` is the last event in the club's security log when access was checked; ``holder`` is the device.
+    ``security_event`` is the last one in the club's log when access was checked; ``holder`` is the device.
     """
 
     club_id: int
     session_id: int
     number: int
-    doors: int
+    security_event: int
     holder: str = ""

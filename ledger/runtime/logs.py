@@ -28,7 +28,7 @@ TURNED_AWAY: Final = "ledger.turned_away"
 QUIET_SECONDS = 60.0
 """The seconds before a lasting fault is logged again."""
 
-MOST_SAID = 100
+MOST_FAULTS = 100
 """The number of different faults that are remembered."""
 
 _IN_THE_SENTENCE = {"method", "route", "path", "status"}
@@ -96,7 +96,7 @@ class Faults:
         now = time.monotonic()
         if self._logged_at.get(fault, -QUIET_SECONDS) + QUIET_SECONDS > now:
             return False
-        if len(self._logged_at) >= MOST_SAID:
+        if len(self._logged_at) >= MOST_FAULTS:
             self._logged_at.clear()
         self._logged_at[fault] = now
         return True

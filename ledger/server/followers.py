@@ -66,7 +66,7 @@ RESTS = 0.01
 _log = logging.getLogger("ledger")
 
 Topic = tuple[str, int]
-"""A session ("session"), a club's data ("club") or its security log ("doors"), with its number."""
+"""A session ("session"), a club's data ("club") or its security log ("log"), with its number."""
 
 
 class _Follower:
@@ -87,7 +87,7 @@ class _Follower:
         """The topic of its page, and its club's security log."""
         club_id, session_id = self.subscription.club_id, self.subscription.session_id
         page = ("session", session_id) if session_id else ("club", club_id)
-        return page, ("doors", club_id)
+        return page, ("log", club_id)
 
 
 class Followers:
@@ -117,7 +117,7 @@ class Followers:
 
     def has_too_many_like(self, subscription: Followed) -> bool:
         """Return whether the subscription's club or device has all of its places."""
-        of_club = self._by_topic.get(("doors", subscription.club_id), ())
+        of_club = self._by_topic.get(("log", subscription.club_id), ())
         if len(of_club) >= max(self._most // CLUBS_SHARE, ALWAYS_OF_A_CLUB):
             return True
         holder = subscription.holder
@@ -183,9 +183,10 @@ class Followers:
         for topic in follower.topics:
             self._by_topic[topic].add(follower)
         # Whatever was saved after its access was checked is news, even if it is known already.
-        page, doors = follower.topics
+        page, log = follower.topics
+        event = subscription.security_event
         follower.number = max(follower.number, self._numbers.get(page) or 0)
-        if self._numbers.setdefault(doors, subscription.doors) != subscription.doors:
+        if self._numbers.setdefault(log, event) != event:
             follower.check_at = 0.0
         self._read_now.set()
         try:
@@ -229,7 +230,7 @@ class Followers:
     async def _read(self) -> None:
         topics = [*self._by_topic]
         sessions = [number for kind, number in topics if kind == "session"]
-        clubs = [number for kind, number in topics if kind == "doors"]
+        clubs = [number for kind, number in topics if kind == "log"]
         loop = asyncio.get_running_loop()
         numbers = await loop.run_in_executor(self._thread, self._read_numbers, sessions, clubs)
         self._update(topics, numbers)
@@ -238,7 +239,7 @@ class Followers:
         """Notify the followers of the topics that have changed."""
         current = {("session", id_): number for id_, number in numbers.sessions.items()}
         current |= {("club", id_): number for id_, number in numbers.clubs.items()}
-        current |= {("doors", id_): number for id_, number in numbers.doors.items()}
+        current |= {("log", id_): number for id_, number in numbers.security_events.items()}
         for topic in topics:
             number = current.get(topic)
             if topic not in self._by_topic or (
@@ -246,7 +247,7 @@ class Followers:
             ):
                 continue
             for follower in self._by_topic[topic]:
-                if topic[0] == "doors" or number is None:  # its access may have ended, or the topic
+                if topic[0] == "log" or number is None:  # its access may have ended, or the topic
                     follower.check_at = 0.0
                 else:
                     follower.number = number

@@ -118,6 +118,12 @@ _BANK = frozenset({AccountKind.SEAT, AccountKind.BANK})
 _MONEY = _BANK | {AccountKind.TILL, AccountKind.PLAYER}
 _ANY = frozenset(AccountKind)
 
+
+def _of_table(title: str, done: str, short: str, after: str = "", **more: Any) -> EntryDefinition:
+    """Return the definition of an entry that changes seats or rules."""
+    return EntryDefinition(title, Words(done, short, after), of_table=True, **more)
+
+
 KINDS: Mapping[str, EntryDefinition] = {
     EntryKind.HAND: EntryDefinition(
         say("Hand"),
@@ -125,21 +131,21 @@ KINDS: Mapping[str, EntryDefinition] = {
         _PLAYED,
         refusal=later("A hand is not undone like this; correct or void it."),
     ),
-    EntryKind.REVERSAL: EntryDefinition(
+    EntryKind.REVERSAL: _of_table(
         say("Reversal"),
-        Words(later("undone: {undid}"), later("the undo")),
-        _ANY,
-        of_table=True,
+        later("undone: {undid}"),
+        later("the undo"),
+        moves=_ANY,
         refusal=later(
             "The last entry is a reversal ({last}). A reversal can't be undone; enter it again "
             "if it still applies."
         ),
     ),
-    EntryKind.STACK: EntryDefinition(
+    EntryKind.STACK: _of_table(
         say("Starting chips"),
-        Words(later("everybody got their starting chips"), later("the starting chips")),
-        _BANK,
-        of_table=True,
+        later("everybody got their starting chips"),
+        later("the starting chips"),
+        moves=_BANK,
         refusal=later(
             "Everybody began with these chips, so they can't be undone; if they are wrong, "
             "the bank can lend or take back chips, or you can start another session."
@@ -216,68 +222,59 @@ KINDS: Mapping[str, EntryDefinition] = {
         frozenset({AccountKind.PLAYER}),
         of_club=True,
     ),
-    EntryKind.CLOSING: EntryDefinition(
+    EntryKind.CLOSING: _of_table(
         say("Closed"),
-        Words(later("the session was closed"), later("closing")),
+        later("the session was closed"),
+        later("closing"),
         closes=True,
-        of_table=True,
         refusal=later("Closing a session can't be undone; reopen the session instead."),
     ),
-    EntryKind.REOPENING: EntryDefinition(
+    EntryKind.REOPENING: _of_table(
         say("Reopened"),
-        Words(later("the session was reopened"), later("reopening")),
+        later("the session was reopened"),
+        later("reopening"),
         closes=False,
-        of_table=True,
         refusal=later("Reopening a session can't be undone; close the session instead."),
     ),
-    EntryKind.JOINING: EntryDefinition(
+    EntryKind.JOINING: _of_table(
         say("Joined"),
-        Words(later("{who} joined"), later("joining"), later("the seat is gone again")),
+        later("{who} joined"),
+        later("joining"),
+        later("the seat is gone again"),
         seats=True,
-        of_table=True,
     ),
-    EntryKind.SITTING_OUT: EntryDefinition(
-        say("Sat out"),
-        Words(later("{who} sat out"), later("sitting out"), later("they play again")),
-        of_table=True,
+    EntryKind.SITTING_OUT: _of_table(
+        say("Sat out"), later("{who} sat out"), later("sitting out"), later("they play again")
     ),
-    EntryKind.COMING_BACK: EntryDefinition(
+    EntryKind.COMING_BACK: _of_table(
         say("Came back"),
-        Words(later("{who} came back"), later("coming back"), later("they sit out again")),
-        of_table=True,
+        later("{who} came back"),
+        later("coming back"),
+        later("they sit out again"),
     ),
-    EntryKind.SEATS_CHANGED: EntryDefinition(
+    EntryKind.SEATS_CHANGED: _of_table(
         say("Seats changed"),
-        Words(
-            later("the seats were changed"),
-            later("the change of seats"),
-            later("all sit as before"),
-        ),
-        of_table=True,
+        later("the seats were changed"),
+        later("the change of seats"),
+        later("all sit as before"),
     ),
-    EntryKind.RULES_CHANGED: EntryDefinition(
+    EntryKind.RULES_CHANGED: _of_table(
         say("Rules changed"),
-        Words(
-            later("the game or house rules were changed"),
-            later("the change of rules"),
-            later("the earlier ones hold again"),
-        ),
-        of_table=True,
+        later("the game or house rules were changed"),
+        later("the change of rules"),
+        later("the earlier ones hold again"),
     ),
-    EntryKind.RATE_SET: EntryDefinition(
-        say("Rate set"),
-        Words(later("a rate was agreed on"), later("the rate"), later("it is as before")),
-        of_table=True,
+    EntryKind.RATE_SET: _of_table(
+        say("Rate set"), later("a rate was agreed on"), later("the rate"), later("it is as before")
     ),
-    EntryKind.PAUSE: EntryDefinition(
-        say("Paused"),
-        Words(later("the session was paused"), later("the break"), later("it resumes")),
-        of_table=True,
+    EntryKind.PAUSE: _of_table(
+        say("Paused"), later("the session was paused"), later("the break"), later("it resumes")
     ),
-    EntryKind.RESUMPTION: EntryDefinition(
+    EntryKind.RESUMPTION: _of_table(
         say("Resumed"),
-        Words(later("the session was resumed"), later("resuming"), later("it is paused again")),
-        of_table=True,
+        later("the session was resumed"),
+        later("resuming"),
+        later("it is paused again"),
     ),
     EntryKind.COUNT: EntryDefinition(
         say("Count"),

@@ -6,7 +6,7 @@ from ledger.database.kinds.states import HandAction, HandState, SeatState, Sessi
 from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.database.models.books import Account, JournalEntry, Posting
 from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
-from ledger.database.models.doors import Device, Link, SecurityEvent
+from ledger.database.models.devices import Device, Link, SecurityEvent
 from ledger.database.models.play import Hand, HandVersionTable, PlaySession, Seat
 from ledger.database.models.sums import ChipCount, HeadToHead, PlayerResult, PlayerTally
 

@@ -43,11 +43,11 @@ _OF_CLUB = Built(
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of sessions and of clubs; ``doors`` are those of the clubs' last security events."""
+    """The numbers of sessions and clubs, and the ids of the clubs' last ``security_events``."""
 
     sessions: Mapping[int, int]
     clubs: Mapping[int, int]
-    doors: Mapping[int, int]
+    security_events: Mapping[int, int]
 
 
 def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:

@@ -20,17 +20,17 @@ def live(here: Here) -> ResponseReturnValue:
     """Subscribe to a session's revision. Raises ``NotFound``."""
     if here.club.revision is None:
         raise NoSuchSession
-    _, doors = followed.of_club(here.session)
+    _, event = followed.of_club(here.session)
     return _subscribe(
-        Followed(here.club.id, here.session_id, here.club.revision, doors, here.access.holder)
+        Followed(here.club.id, here.session_id, here.club.revision, event, here.access.holder)
     )
 
 
 @shows(f"{CLUB}/live")
 def club_live(here: Here) -> ResponseReturnValue:
     """Subscribe to the number of a club's last entry."""
-    number, doors = followed.of_club(here.session)
-    return _subscribe(Followed(here.club.id, 0, number, doors, here.access.holder))
+    number, event = followed.of_club(here.session)
+    return _subscribe(Followed(here.club.id, 0, number, event, here.access.holder))
 
 
 def standing(here: Here) -> int:

@@ -74,7 +74,7 @@ def test_all_bodies_together_have_a_bound() -> None:
     assert room.size == 0
 
 
-def test_behind_a_trusted_proxy_each_client_is_with_metrics_its_own_address() -> None:
+def test_behind_a_trusted_proxy_each_client_is_counted_by_its_own_address() -> None:
     """By the last that the proxy names; from anybody else the header is no more than a claim."""
     room = Bodies((PROXY,))
     with filled(room, from_address("192.0.2.1", "203.0.113.7", "192.0.2.9, 198.51.100.1")):

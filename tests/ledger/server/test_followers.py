@@ -32,7 +32,7 @@ class Books:
 
     def __init__(self) -> None:
         self.sessions = {7: 1, 8: 1}
-        self.doors = {3: 1, 4: 1}
+        self.security_events = {3: 1, 4: 1}
         self.is_away = False
         self.looks = 0
 
@@ -44,7 +44,7 @@ class Books:
         return Numbers(
             {each: self.sessions[each] for each in sessions if each in self.sessions},
             dict.fromkeys(clubs, 0),
-            {each: self.doors[each] for each in clubs},
+            {each: self.security_events[each] for each in clubs},
         )
 
 
@@ -144,7 +144,7 @@ def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
         out, stays, other = (Phone(followers, *place) for place in ((3, 7), (3, 7), (4, 8)))
         await until(lambda: books.looks and all(each.told for each in (out, stays, other)))
         out.is_let_in = other.is_let_in = False
-        books.doors[3] = 2
+        books.security_events[3] = 2
         followers.on_saved()
         await out.task
         assert (stays.task.done(), other.task.done()) == (False, False)
