@@ -26,7 +26,15 @@ FOR_GOOD = timedelta(days=365)
 
 STYLE: Final = "solo.css"
 SCRIPT: Final = "solo.js"
-_STYLES = ["palette", "frame", "parts", "choices", "money", "narrow", "reading", "evening", "hand"]
+_STYLES = [
+    *("palette", "text", "visibility", "frame", "buttons", "wide"),
+    *("cards", "notices", "lists", "figures"),
+    *("taps", "fields", "sharing", "seats", "money", "narrow"),
+    *("history", "chart", "statistics", "how-to-play", "ending"),
+    *("scoreboard", "marks", "scoreboard-narrow"),
+    *("board-view", "board-view-steps", "board-view-fitted"),
+    *("questions", "payout", "questions-wide"),
+]
 _SCRIPTS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
 _JOINED: Final = {
     STYLE: ["vendor/pico.css", *(f"styles/{name}.css" for name in _STYLES)],

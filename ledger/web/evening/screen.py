@@ -19,7 +19,7 @@ _ONE_LINE = 18
 _ROWS = (4, 5, 6, 7, 8, 10, 12, 16, 24, 48)
 _WIDTHS = (11, 13, 15, 17, 20, 24, 28, 34)
 _WORDS = (150, 300, 500, 1_000)
-"""The steps that ``styles/evening.css`` has sizes for."""
+"""The steps that ``styles/board-view-steps.css`` has sizes for."""
 
 
 @shows(f"{SESSION}/screen")

@@ -88,9 +88,7 @@ def test_twelve_strokes_differ_without_colour() -> None:
 
 def test_a_player_has_the_same_colour_on_paper_and_on_pages() -> None:
     """By day, each of twelve; the second six are dashed on both. Changed in one place, it is in the other."""
-    style = "".join(
-        (STATIC / "styles" / f"{room}.css").read_text() for room in ("palette", "evening")
-    )
+    style = "".join((STATIC / "styles" / name).read_text() for name in ("palette.css", "chart.css"))
     by_day = {
         number: colour.lower()
         for number, colour in re.findall(r"--seat-(\d): (#\w{6});", style.partition("@media")[0])
