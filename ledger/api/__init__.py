@@ -6,23 +6,23 @@ from flask import Flask, render_template, request
 from flask_wtf.csrf import CSRFProtect
 
 from engine.errors.codes import CHAPTERS, examples
-from ledger.api import books, chips, clubs, engine, evening, hands, money, sessions, stats, undo
-from ledger.api.page import PageBuilder, prose
+from ledger.api import (
+    books,
+    chips,
+    clubs,
+    engine,
+    evening,
+    hands,
+    money,
+    page,
+    sessions,
+    stats,
+    undo,
+)
 from ledger.api.spec import Document, IdConverter
 from ledger.words.problem_codes import CODES, PAGE
 
-_SUBJECTS = (
-    clubs.blueprint,
-    sessions.blueprint,
-    evening.blueprint,
-    hands.blueprint,
-    undo.blueprint,
-    chips.blueprint,
-    money.blueprint,
-    books.blueprint,
-    stats.blueprint,
-    engine.blueprint,
-)
+_SUBJECTS = (clubs, sessions, evening, hands, undo, chips, money, books, stats, engine)
 
 
 def init_app(app: Flask, csrf: CSRFProtect) -> None:
@@ -33,9 +33,9 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     """
     app.url_map.converters["id"] = IdConverter
     document = Document(app)
-    for blueprint in _SUBJECTS:
-        csrf.exempt(blueprint)
-        document.register_blueprint(blueprint)
+    for subject in _SUBJECTS:
+        csrf.exempt(subject.blueprint)
+        document.register_blueprint(subject.blueprint)
 
     @app.get("/api/v1/docs")
     def api_docs() -> str:
@@ -46,15 +46,12 @@ def init_app(app: Flask, csrf: CSRFProtect) -> None:
     def api_errors() -> str:
         """Return the page that explains every problem code."""
         return render_template(
-            "api_errors.html", codes=CODES, chapters=CHAPTERS, examples=examples(), prose=prose
+            "api_errors.html", codes=CODES, chapters=CHAPTERS, examples=examples(), prose=page.prose
         )
 
 
-# Cached for the benchmark loading: rendering this page takes a hundred times as long as any other.
+# Cached for the benchmark loading: this page needs no token and takes a hundred times as long as any other.
 @lru_cache(maxsize=4)
 def _page(_app: Flask, document: Document, _root: str) -> str:
-    """Render the documentation page for a URL prefix.
-
-    It is cached because rendering is slow and needs no token.
-    """
-    return render_template("api_docs.html", api=PageBuilder(document.build()).page())
+    """Render the documentation page for a URL prefix."""
+    return render_template("api_docs.html", api=document.build(), page=page)

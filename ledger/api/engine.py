@@ -32,7 +32,18 @@ _HAND = {
 @blueprint.reads("/games", GameSchema(many=True), let_in=None)
 def list_games() -> list[Json]:
     """List the games with their variants, house rules, bids and packs."""
-    return _games()
+    return [
+        {
+            "slug": sheet.slug,
+            "title": sheet.title,
+            "summary": sheet.summary,
+            "experimental": sheet.experimental,
+            "seats": sheet.seats,
+            "stack": sheet.stack,
+            "variants": _variants(sheet),
+        }
+        for sheet in games.GAMES.values()
+    ]
 
 
 @blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
@@ -50,21 +61,6 @@ def score_hand(record: Json) -> Response:
     except Refused as refused:
         return jsonify(refused.to_mapping(reader()))
     return jsonify(verdict_in_words(verdict, reader()))
-
-
-def _games() -> list[Json]:
-    return [
-        {
-            "slug": sheet.slug,
-            "title": sheet.title,
-            "summary": sheet.summary,
-            "experimental": sheet.experimental,
-            "seats": sheet.seats,
-            "stack": sheet.stack,
-            "variants": list(_variants(sheet)),
-        }
-        for sheet in games.GAMES.values()
-    ]
 
 
 def _variants(sheet: Sheet) -> list[Json]:
