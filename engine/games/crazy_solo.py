@@ -8,11 +8,10 @@ from engine.rules.bids import Bid
 from engine.rules.calling import Calling, OwnCard
 from engine.rules.card_points import CardPoints
 from engine.rules.options import choice, switch
-from engine.rules.seating import Seating
+from engine.rules.seating import BLIND, Seating
 from engine.rules.settlement import GangSplit
 from engine.rules.sheet import HouseRules, Rules, Sheet
 from engine.rules.tariffs import ByTrump, PerPoint
-from engine.rules.turns import BLIND
 from engine.rules.verdict import Outcome
 
 SOURCE = "002"

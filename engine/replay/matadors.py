@@ -89,7 +89,7 @@ def _sides(
     dealt: KnownDeal,
     lacks: Lacking,
 ) -> tuple[str, ...]:
-    """Return the `SIDES` that can have been dealt the matadors `wanted`."""
+    """Return the `SIDES` that can have been dealt the matadors."""
     possible, side = set(), side_of(contract, case.seats)
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)

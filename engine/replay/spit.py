@@ -64,7 +64,7 @@ class Spitting(NamedTuple):
 
     @property
     def legal(self) -> tuple[DealtCard | DrawnCard, ...]:
-        """Every card that may be dealt next and where to, or every way to show and draw."""
+        """Every card that may be dealt next with its place, or every way to show and draw."""
         if self.dealing:
             left = cards_of(self.left)
             return tuple(DealtCard(place, card) for place in self.places for card in left)
@@ -77,11 +77,11 @@ class Spitting(NamedTuple):
         )
 
     def after(self, action: DealtCard | DrawnCard) -> "Spitting":
-        """Deal a card, or show one and draw; `Refused` when that may not be."""
+        """Deal a card, or show one and draw; raises `Refused` if that is not allowed."""
         return self.dealt([action]) if isinstance(action, DealtCard) else self._draw(*action)
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
-        """Deal card after card to its place; `Refused` names the first that may not go there."""
+        """Deal cards to their places; `Refused` names the first that may not go there."""
         seats, pack, spits, before, turn, pile, dealt_count, drawn = self
         hands, left, count = list(before), self.left, len(seats)
         for place, card in order:
@@ -106,7 +106,7 @@ class Spitting(NamedTuple):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where the next card may go: to the next seat, or aside when spit is called."""
+        """The seat in turn and the pile if spit may be called; none at the end."""
         if not self.dealing:
             return ()
         rest = len(FULL.cards) - self.dealt_count
@@ -117,7 +117,7 @@ class Spitting(NamedTuple):
         return (seat, SPIT) if may_spit else (seat,)
 
     def problem(self, place: str, card: Card) -> Violation:
-        """Say why a card may not go to a place."""
+        """Return the violation of a card that may not go to a place."""
         number = self.dealt_count + 1
         where: dict[str, str | int] = {"field": f"spit.order.{number}", "card": str(card)}
         legal = self.places
@@ -139,11 +139,11 @@ class Spitting(NamedTuple):
         return Violation("deal-order", message, where, legal)
 
     def showing(self, seat: str) -> tuple[Card, ...]:
-        """The cards that a seat must show: those it holds that are to be removed."""
+        """Return the cards that a seat must show: those it holds that are to be removed."""
         return cards_of(self.hands[self.seats.index(seat)] & ~self.pack)
 
     def _draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
-        """Show a card that must go and draw one of the pile; `Refused` when that cannot be."""
+        """Show a card that must go and draw one of the pile; raises `Refused` if that is not allowed."""
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
             legal = tuple(map(str, self.showing(seat)))

@@ -55,7 +55,7 @@ def played_out(
     """Return whether every trick was played; `Refused` if some are missing for no recorded reason.
 
     A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
-    `lost` returns the violation for a trick left out in the middle.
+    `find_missing` returns the violation for a trick left out in the middle, if there is one.
     """
     number, stop = len(tricks), rules.tally.stops_after
     where = {"field": "tricks"}

@@ -1,11 +1,34 @@
-"""The seats of a hand: dealer, active seats, idle seats and eldest hand."""
+"""The seats of a hand, and the turn of the next: dealer, lead, idle seats and player under.
 
+The rules sheet decides the order: after a played hand the deal moves one seat left, after an all-pass the
+game decides, and eldest hand leads. In a blind round (002) the same dealer deals again if the player under
+has no heart; after the third such deal in a row the player is passed over.
+
+The sources do not cover changes between hands. These rules are what a table expects:
+
+- The deal belongs to a player, not to a chair. A player stays the next dealer when others join, leave or
+  change seats; their new left neighbour leads, also a newcomer.
+- If the next dealer leaves or sits out, the left neighbour deals instead, so that nobody deals twice or is
+  skipped. A player who returns before the next hand gets the deal back.
+- In a blind round the player on the lead is under, also a newcomer. The round does not wait for players who
+  sat out. It ends when a player leads who has been under.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.errors import Refused, Violation, refuse_any
+from engine.record import PASS
+from engine.record.parts import HEARTLESS, BlindRound
 from engine.record.seats import unknown_seat
+from engine.rules.verdict import NextTurn
 from engine.words.sentences import say
+
+BLIND = "blind"
+"""The bid of the player under, who must hold a heart."""
+
+S = TypeVar("S", bound=Hashable)
 
 
 class SeatingTable(NamedTuple):
@@ -56,28 +79,139 @@ class Seating:
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None
     ) -> SeatingTable:
         """Return the seats of a hand. Raises `Refused` for an unknown dealer or invalid active seats."""
-        return _seat(players, dealer, active, self.count or len(players))
-
-
-def _seat(
-    players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None, count: int
-) -> SeatingTable:
-    if dealer not in players:
-        raise Refused([unknown_seat(dealer, players, "dealer")])
-    order = clockwise(players, left_of(players, dealer))
-    if active is None:
-        return SeatingTable(players, dealer, order[:count], order[count:])
-    refuse_any(unknown_seat(name, players, "active") for name in active if name not in players)
-    if len(active) != count or len(set(active)) != count:
-        message = say(
-            "{n} different players are active in a hand; the record names {names:list}.",
-            n=count,
-            names=active or (say("nobody"),),
+        if dealer not in players:
+            raise Refused([unknown_seat(dealer, players, "dealer")])
+        count = self.count or len(players)
+        order = clockwise(players, left_of(players, dealer))
+        if active is None:
+            return SeatingTable(players, dealer, order[:count], order[count:])
+        refuse_any(unknown_seat(name, players, "active") for name in active if name not in players)
+        if len(active) != count or len(set(active)) != count:
+            message = say(
+                "{n} different players are active in a hand; the record names {names:list}.",
+                n=count,
+                names=active or (say("nobody"),),
+            )
+            raise Refused([Violation("active-seats", message, {"field": "active"}, players)])
+        return SeatingTable(
+            players,
+            dealer,
+            tuple(seat for seat in order if seat in active),
+            tuple(seat for seat in order if seat not in active),
         )
-        raise Refused([Violation("active-seats", message, {"field": "active"}, players)])
-    return SeatingTable(
-        players,
-        dealer,
-        tuple(seat for seat in order if seat in active),
-        tuple(seat for seat in order if seat not in active),
-    )
+
+
+class Turn(NamedTuple):
+    """The seats of the next hand before the deal, and the blind round that it belongs to."""
+
+    seating: Seating
+    table: SeatingTable
+    blind: BlindRound | None = None
+
+    @property
+    def dealer(self) -> str:
+        """The dealer."""
+        return self.table.dealer
+
+    @property
+    def lead(self) -> str:
+        """The player on the lead."""
+        return self.table.lead
+
+    @property
+    def under(self) -> str | None:
+        """The player under: the one on the lead in a blind round."""
+        return None if self.blind is None else self.lead
+
+    def dealt_by(self, dealer: str) -> "Turn":
+        """Return the turn with another dealer, whom the table chose."""
+        if dealer == self.table.dealer:
+            return self
+        table = self.seating.table(self.table.players, dealer, None)
+        return self._replace(table=table, blind=_continued(self.blind, table.lead, self.lead))
+
+
+def next_turn(
+    seating: Seating,
+    here: Sequence[str],
+    players: tuple[str, ...],
+    due: str,
+    lead: str | None = None,
+    blind: BlindRound | None = None,
+) -> Turn:
+    """Return the turn of the next hand.
+
+    Args:
+        seating: The number of active seats.
+        here: Everyone at the table, clockwise.
+        players: Those who are dealt in.
+        due: The player whose deal it is.
+        lead: The player who was to lead after the last hand.
+        blind: The blind round after the last hand.
+    """
+    at = here.index(due) if due in here else 0
+    dealer = next(seat for seat in (*here[at:], *here[:at]) if seat in players)
+    table = seating.table(players, dealer, None)
+    return Turn(seating, table, _continued(blind, table.lead, lead))
+
+
+def current_holder(seat: S, successors: Mapping[S, S]) -> S:
+    """Return the player who now has the turn of one who left: their left neighbour at the time, and so on.
+
+    >>> current_holder("Bob", {"Ann": "Bob", "Bob": "Cyd", "Cyd": "Dee"})
+    'Dee'
+    """
+    for _ in successors:
+        seat = successors.get(seat, seat)
+    return seat
+
+
+def turn_after(
+    seating: Seating,
+    table: SeatingTable,
+    bid: str | None,
+    blind: BlindRound | None,
+    *,
+    moves_on_all_pass: bool,
+) -> NextTurn:
+    """Return the dealer and the lead after a hand that was won with a bid or passed by all."""
+    stays = bid == PASS and not moves_on_all_pass if blind is None else _is_repeated(bid, blind)
+    dealer = table.dealer if stays else left_of(table.players, table.dealer)
+    return NextTurn(dealer, seating.table(table.players, dealer, None).lead)
+
+
+def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
+    """Return the blind round after a hand that `lead` led; `None` if none is being played.
+
+    Without a blind bid the player under held no heart. A blind bid outside of a blind round begins one.
+    """
+    if blind is None and bid != BLIND:
+        return None
+    finished, heartless = blind or BlindRound()
+    if _is_repeated(bid, BlindRound(finished, heartless)):
+        return BlindRound(finished, heartless + 1)
+    return BlindRound((*finished, lead))
+
+
+def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
+    """Refuse a blind round that continues although the player on the lead has already been under."""
+    if lead in blind.done:
+        message = say(
+            "{lead} has been under, so the blind round is over; leave blind_round out.", lead=lead
+        )
+        yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})
+
+
+def _is_repeated(bid: str | None, blind: BlindRound) -> bool:
+    """Return whether the same player is under again: without a heart, for less than the third time."""
+    return bid != BLIND and blind.heartless + 1 < HEARTLESS
+
+
+def _continued(blind: BlindRound | None, lead: str, due: str | None) -> BlindRound | None:
+    """Return the blind round if `lead` leads; `None` if that player has been under already.
+
+    Deals without a heart count only for the player who had them.
+    """
+    if blind is None or lead in blind.done:
+        return None
+    return blind if lead == due else blind._replace(heartless=0)

@@ -19,10 +19,9 @@ from engine.replay.replay import has_cards, replay
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.changes import VERSION
-from engine.rules.seating import SeatingTable
+from engine.rules.seating import SeatingTable, blind_problems, turn_after
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
-from engine.rules.turns import blind_problems, turn_after
 from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from engine.rules.turns import Turn
+from engine.rules.seating import Turn
 from ledger.api.access import Read
 from ledger.api.blueprint import REVISION, SESSION, Blueprint, Page
 from ledger.api.schemas import sessions as shapes

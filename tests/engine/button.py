@@ -1,6 +1,6 @@
 """A table in plain words, for the tests: a dealer's button that is handed on when its owner goes."""
 
-from engine.rules.turns import BLIND
+from engine.rules.seating import BLIND
 
 
 class Button:

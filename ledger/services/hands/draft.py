@@ -8,7 +8,7 @@ from engine import games
 from engine.errors import Refused, Violation, show
 from engine.record import HandRecord
 from engine.replay.replay import has_cards, replay
-from engine.rules.turns import Turn
+from engine.rules.seating import Turn
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from engine.words.sentences import later, say

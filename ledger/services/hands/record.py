@@ -1,7 +1,7 @@
 """Recording a hand: the draft is completed and scored, then written with its entry and every sum."""
 
 from engine.rules.changes import VERSION
-from engine.rules.turns import Turn
+from engine.rules.seating import Turn
 from engine.rules.verdict import Verdict
 from ledger.database.models import HandAction, HandState
 from ledger.database.scope import ScopedSession

@@ -15,10 +15,8 @@ from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
 from engine.record.parts import BlindRound
-from engine.rules import turns
-from engine.rules.seating import clockwise, left_of
+from engine.rules.seating import Turn, blind_after, clockwise, current_holder, left_of, next_turn
 from engine.rules.sheet import Rules
-from engine.rules.turns import Turn
 from engine.words.sentences import say
 from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.view import SessionView
@@ -48,8 +46,8 @@ def upcoming(view: SessionView) -> Turn:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
             were_under = (names.get(seats[name]) if name in seats else name for name in blind.done)
             blind = blind._replace(done=tuple(filter(None, were_under)))
-    dealer = turns.current_holder(next_dealer(view), view.successors)
-    return turns.next_turn(
+    dealer = current_holder(next_dealer(view), view.successors)
+    return next_turn(
         rules.seating,
         tuple(names.values()),
         view.names,
@@ -74,7 +72,7 @@ def _next(version: HandVersion) -> Mapping[str, int]:
 def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:
     players = tuple(record["players"])
     lead, blind = left_of(players, record["dealer"]), _blind_round(record, players)
-    return turns.blind_after(lead, record.get("contract", {}).get("bid"), blind)
+    return blind_after(lead, record.get("contract", {}).get("bid"), blind)
 
 
 def _blind_round(record: Mapping[str, Any], names: Sequence[str]) -> BlindRound | None:

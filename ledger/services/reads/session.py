@@ -9,8 +9,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col, func, select
 
 from engine.rules.options import resolve
+from engine.rules.seating import Turn
 from engine.rules.sheet import SCORE, Sheet
-from engine.rules.turns import Turn
 from engine.words.sentences import say
 from ledger.books import journal
 from ledger.database.kinds.entries import kinds

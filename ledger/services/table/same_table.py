@@ -11,8 +11,8 @@ from operator import attrgetter
 from sqlmodel import col, select
 
 from engine import games
+from engine.rules.seating import current_holder
 from engine.rules.sheet import CHIPS
-from engine.rules.turns import current_holder
 from engine.words.sentences import later, say
 from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import JournalEntry, Player, PlaySession, SessionState

@@ -1,7 +1,7 @@
 """Changes of a table during a session: joining, sitting out, coming back and changing seats.
 
 Each writes an entry, even if no chips move, so that undo always reverses the last action. It takes effect
-with the next hand. Places are counted clockwise from 0 among present players. ``engine.rules.turns``
+with the next hand. Places are counted clockwise from 0 among present players. ``engine.rules.seating``
 determines the dealer.
 """
 

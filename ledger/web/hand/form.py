@@ -21,9 +21,8 @@ from engine.record import PASS
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT
 from engine.rules.bids import Bid
-from engine.rules.seating import SeatingTable
+from engine.rules.seating import SeatingTable, Turn
 from engine.rules.sheet import Rules
-from engine.rules.turns import Turn
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
 from ledger.web.frame.figures import whole_number

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.games import GAMES
 from engine.record import HandRecord
 from engine.record.parts import BlindRound
-from engine.rules.turns import BLIND, Turn, blind_after, current_holder, next_turn
+from engine.rules.seating import BLIND, Turn, blind_after, current_holder, next_turn
 from engine.scoring.score import score
 from tests.engine.button import Button
 from tests.engine.hands import NAMES, crazy, hand, passed, refusal, scored, six

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.games import GAMES
+from engine.rules.seating import Turn
 from engine.rules.sheet import Rules, Sheet
-from engine.rules.turns import Turn
 from ledger.web.hand.form import HandForm
 from tests.ledger.table import SEVEN
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import games
 from engine.rules.changes import VERSION
-from engine.rules.turns import Turn
+from engine.rules.seating import Turn
 from ledger.services.hands import correct, draft, versions
 from ledger.services.hands import record as hands_record
 from ledger.words.problems import Invalid

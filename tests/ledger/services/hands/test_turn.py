@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.rules.turns import Turn
+from engine.rules.seating import Turn
 from ledger.services.club import players
 from ledger.services.hands import correct, record, versions
 from ledger.services.reads import session as reads_session

@@ -5,8 +5,8 @@ from werkzeug.datastructures import MultiDict
 
 from engine.games import find
 from engine.record.parts import BlindRound
+from engine.rules.seating import Turn
 from engine.rules.sheet import Rules
-from engine.rules.turns import Turn
 from ledger.web.hand.form import HandForm
 from ledger.web.hand.questions import ALONE, NOBODY
 from tests.ledger.table import FOUR, SEVEN
