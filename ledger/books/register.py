@@ -21,7 +21,8 @@ from ledger.books.chain import EntryHeader
 from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, sealed_value
 from ledger.database.kinds.entries import EntryKind
 from ledger.database.models import Club
-from ledger.database.scope import Built, OutOfScope, ScopedSession
+from ledger.database.narrowing import OutOfScope
+from ledger.database.scope import Built, ScopedSession
 from ledger.runtime.clock import now
 
 AUTHOR = "solo-ledger"

@@ -22,10 +22,10 @@ from ledger.database import connecting, outage, revisions
 from ledger.database.access import Access
 from ledger.database.connecting import MOST_OPEN, Connected, named_failures
 from ledger.database.models import Club
+from ledger.database.narrowing import EVERY_CLUB, Scope
 from ledger.database.outage import SameFile
-from ledger.database.prepared_statements import DriverConnection
 from ledger.database.revisions import StoredRevision
-from ledger.database.scope import EVERY_CLUB, Built, Scope, ScopedSession, narrow
+from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.database.waiting_line import WaitingLine
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.signing import SigningKey
@@ -90,7 +90,7 @@ class Database(Connected):
                     raise NotSignedIn("This club no longer exists here.")
                 revisions.must_be_ours(*locked)
             elif checks:
-                revisions.must_be_ours(revisions.stored(session.driver))
+                revisions.must_be_ours(revisions.stored(session.get_bind()))
             self.metrics.waited(perf_counter() - started)
             if not self.same_file:
                 raise Unreachable(outage.MOVED)
@@ -155,7 +155,7 @@ class Database(Connected):
     def _must_be_of_our_revision(self) -> None:
         """Raise ``OtherRevision`` if a migration explains the failure of a statement."""
         with named_failures(), self.engine.begin() as connection:
-            revisions.must_be_ours(revisions.stored(DriverConnection(connection)))
+            revisions.must_be_ours(revisions.stored(connection))
 
 
 def _ignore() -> None:

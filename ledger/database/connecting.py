@@ -14,7 +14,6 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from ledger.database import json, outage
-from ledger.database.prepared_statements import DriverConnection
 from ledger.words.problems import Busy, FileLocked, NotFound, Unreachable
 
 _TRY_AGAIN = {"55P03", "40001", "40P01"}
@@ -156,7 +155,7 @@ def _postgres(url: str, most_open: int) -> Engine:
 
 
 def _set_lock_timeout(connection: Connection, seconds: float) -> None:
-    DriverConnection(connection).send(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000:.0f}")
 
 
 def _sqlite(url: str, most_open: int) -> Engine:
@@ -178,7 +177,7 @@ def _sqlite(url: str, most_open: int) -> Engine:
         if patience is not None:
             _set_lock_timeout(connection, patience)
         try:
-            DriverConnection(connection).send(options.get("ledger_begin", "BEGIN"))
+            connection.exec_driver_sql(options.get("ledger_begin", "BEGIN"))
         finally:
             if patience is not None:  # the connection returns to the pool
                 _set_lock_timeout(connection, WAIT_SECONDS)

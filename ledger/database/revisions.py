@@ -6,7 +6,6 @@ from sqlalchemy import ColumnElement, Connection, String, inspect, select, text
 from sqlalchemy.ext.compiler import compiles
 
 from ledger.database.connecting import Connected, sqlite_file
-from ledger.database.prepared_statements import DriverConnection, prepared
 from ledger.runtime.paths import MIGRATIONS
 from ledger.words.problems import Migrating, OtherRevision
 
@@ -79,13 +78,9 @@ def _on_postgres(_column: StoredRevision, _compiler: Any, **_: Any) -> str:
     return f"CASE WHEN pg_try_advisory_xact_lock_shared({LOCK}) THEN {_STORED} END"
 
 
-_REVISION_ONLY = select(StoredRevision())
-
-
-def stored(driver: DriverConnection) -> str | None:
-    """Return the value of ``StoredRevision``."""
-    ((revision,),) = prepared(_REVISION_ONLY, driver.dialect).ask(driver, {})
-    return None if revision is None else str(revision)
+def stored(connection: Connection) -> str | None:
+    """Return the value of ``StoredRevision``: None while a migration runs or waits."""
+    return connection.scalar(select(StoredRevision()))
 
 
 def must_be_ours(revision: str | None) -> None:

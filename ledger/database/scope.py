@@ -1,104 +1,141 @@
-"""The one place that keeps clubs apart.
+"""Database sessions that see one club, and the prepared statements that they send.
 
-A database session has a scope. Every SELECT, UPDATE and DELETE that it sends on a ``ClubOwned`` table, and on
-``Club`` itself, is narrowed to the scope's club; every new row is stamped with it. Statements that can't be
-narrowed (text, bare tables, rows inserted or moved by statement) are refused. Only code that must first find
-a club (signing in, the command line) opens a session for every club, explicitly.
-
-Frequent queries are ``Built`` statements: they are narrowed at import to a club that each call supplies, and
-return plain values, for a tenth of the cost of loading objects. ``insert``, ``insert_all`` and ``add_up``
-write and stamp plain rows.
+A statement is compiled once per dialect and sent straight to the database driver. SQLAlchemy compiles it and
+supplies its type converters, listeners and errors; its execution context, which is left out, is most of the
+cost of a small statement. Frequent queries are ``Built`` statements: they are narrowed at import to a club
+that each call supplies, and return plain values, for a tenth of the cost of loading objects. ``insert``,
+``insert_all`` and ``add_up`` write and stamp plain rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from importlib import import_module
 from itertools import starmap
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from sqlalchemy import (
-    Alias,
-    BindParameter,
-    ColumnClause,
-    Connection,
-    Delete,
-    Insert,
-    Integer,
-    Select,
-    Table,
-    TextClause,
-    Update,
-    bindparam,
-    event,
-    inspect,
-)
-from sqlalchemy.orm import ORMExecuteState, with_loader_criteria
-from sqlalchemy.orm.session import Session as PlainSession
-from sqlalchemy.orm.unitofwork import UOWTransaction
-from sqlalchemy.sql import visitors
+from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update, event, inspect
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.database.bulk_parameters import is_json_parameter
-from ledger.database.models import Club, ClubOwned
-from ledger.database.prepared_statements import DriverConnection, check_unbroken, prepared
-from ledger.database.sqlalchemy_internals import (
-    assigned_columns,
-    belongs_to_model,
-    is_orm_statement,
+from ledger.database import narrowing
+from ledger.database.models import ClubOwned
+from ledger.database.narrowing import (
+    CLUB,
+    CRITERIA,
+    EVERY_CLUB,
+    SCOPE,
+    OutOfScope,
+    Scope,
+    check_only_models,
 )
+from ledger.database.sqlalchemy_internals import raise_failure, statement_listeners
 from ledger.runtime.signing import SigningKey
 from ledger.words.problems import NotFound
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_KEY = "ledger.scope"
-_CLUB = "club_in_hand"
-"""The parameter that holds the scope's club."""
+Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
 
 
-def _club_in_hand() -> BindParameter[int]:
-    return bindparam(_CLUB, type_=Integer)
+class DriverConnection:
+    """Sends SQL text over a connection's driver; its listeners are those registered at its creation."""
+
+    __slots__ = ("_listeners", "_open_cursor", "connection", "dialect")
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.dialect = connection, connection.dialect
+        self._open_cursor: Callable[[], Any] = connection.connection.cursor
+        self._listeners = statement_listeners(connection)
+
+    def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
+        """Execute SQL text with the driver's own parameters and return the cursor."""
+        cursor = self._open_cursor()
+        for listener in self._listeners:
+            listener(self.connection, cursor, text, values, None, many)
+        try:
+            (cursor.executemany if many else cursor.execute)(text, values)
+        except Exception as error:
+            raise_failure(self.connection, error, text, values, cursor)
+        return cursor
 
 
-_CRITERIA = (
-    *(
-        with_loader_criteria(
-            table,
-            lambda row: row.club_id == _club_in_hand(),
-            include_aliases=True,
-            track_closure_variables=False,
+class BrokenTransaction(RuntimeError):
+    """A transaction was continued after a failed statement: a programming error, so nothing is saved."""
+
+
+def check_unbroken(connection: Connection) -> None:
+    """Raise ``BrokenTransaction`` if a statement of the transaction failed.
+
+    PostgreSQL would answer COMMIT by silently rolling back. SQLite has rolled back already if the disk
+    failed, and would save only the statements that came after.
+    """
+    raw: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite":
+        unbroken = raw.in_transaction
+    else:
+        unbroken = raw.info.transaction_status.name != "INERROR"
+    if not unbroken:
+        raise BrokenTransaction(
+            "a statement failed in this transaction, and nothing of it can stand"
         )
-        for table in ClubOwned.__subclasses__()
-    ),
-    with_loader_criteria(
-        Club,
-        lambda row: row.id == _club_in_hand(),
-        include_aliases=True,
-        track_closure_variables=False,
-    ),
-)
-"""The conditions added to every statement in a club, one per table.
-
-They are functions of the table, because a joined alias of it needs a condition of its own.
-"""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The rows that a database session can see: one club's, or every club's (``club_id`` None)."""
+class PreparedStatement:
+    """A statement in a dialect's SQL with its value converters; ``columns`` are those an INSERT fills."""
 
-    club_id: int | None
+    def __init__(
+        self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
+    ) -> None:
+        compiled: Any = statement.compile(dialect=dialect, column_keys=columns)
+        self._text = str(compiled)
+        binds = compiled.binds
+        if any(bind.expanding for bind in binds.values()):
+            raise ValueError(
+                "a list would make another statement each time: see bulk_parameters.json_table"
+            )
+        self._defaults = {name: bind.value for name, bind in binds.items() if not bind.required}
+        self._is_positional = compiled.positiontup is not None
+        self._names: list[str] = compiled.positiontup if self._is_positional else list(binds)
+        writers = (
+            (index, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+            for index, name in enumerate(self._names)
+        )
+        self._writers = [(index, convert) for index, convert in writers if convert]
+        readers = (
+            (index, column.type.dialect_impl(dialect).result_processor(dialect, None))
+            for index, column in enumerate(statement.exported_columns)
+        )
+        self._readers = [(index, convert) for index, convert in readers if convert]
+
+    def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
+        """Execute once for each of ``rows``, with ``common`` added to each; return the driver's cursor."""
+        many = len(rows) > 1
+        values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
+        return driver.send(self._text, values if many else values[0], many=many)
+
+    def ask(self, driver: DriverConnection, parameters: Mapping[str, Any]) -> list[list[Any]]:
+        """Execute once and return the rows with their values converted."""
+        cursor = self.send(driver, parameters)
+        rows = list(map(list, cursor.fetchall()))
+        cursor.close()
+        for index, convert in self._readers:
+            for row in rows:
+                if row[index] is not None:
+                    row[index] = convert(row[index])
+        return rows
+
+    def _parameters(self, by_name: Mapping[str, Any]) -> Any:
+        """Return the converted values as the driver takes them: a dict, or a tuple in order."""
+        values = [by_name[name] for name in self._names]
+        for index, convert in self._writers:
+            values[index] = convert(values[index])
+        return tuple(values) if self._is_positional else dict(zip(self._names, values, strict=True))
 
 
-EVERY_CLUB = Scope(None)
-
-
-class OutOfScope(RuntimeError):
-    """An operation that could touch another club: a programming error, never a user's."""
+# Cached for the benchmark saving: compiling a statement takes ten times as long as sending it.
+prepared = lru_cache(maxsize=1024)(PreparedStatement)
+"""Return the prepared form of a statement, built when it is first sent."""
 
 
 class Built(Generic[T]):
@@ -115,21 +152,21 @@ class Built(Generic[T]):
         *,
         everywhere: bool = False,
     ) -> None:
-        _check_only_models(statement)
+        check_only_models(statement)
         self.row, self.everywhere = row, everywhere
         self.changes: type | None = (
             statement.entity_description["entity"] if isinstance(statement, Update) else None
         )
-        self.statement = statement if everywhere else statement.options(*_CRITERIA)
+        self.statement = statement if everywhere else statement.options(*CRITERIA)
 
 
 class Change:
     """An UPDATE or DELETE of a model's rows, built once and narrowed to the session's club."""
 
     def __init__(self, statement: Update | Delete) -> None:
-        _check_only_models(statement)
+        check_only_models(statement)
         self.model: type = statement.entity_description["entity"]
-        self.statement = statement.options(*_CRITERIA)
+        self.statement = statement.options(*CRITERIA)
 
 
 def missing(noun: str) -> NotFound:
@@ -152,7 +189,7 @@ class ScopedSession(Session):
     @property
     def scope(self) -> Scope:
         """The scope of this session."""
-        scope: Scope = self.info[_KEY]
+        scope: Scope = self.info[SCOPE]
         return scope
 
     def one(self, statement: SelectOfScalar[T], noun: str) -> T:
@@ -167,7 +204,7 @@ class ScopedSession(Session):
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
         driver = self.driver
-        parameters[_CLUB] = self.scope.club_id
+        parameters[CLUB] = self.scope.club_id
         statement = prepared(built.statement, driver.dialect)
         values = list(starmap(built.row, statement.ask(driver, parameters)))
         if built.changes is not None:
@@ -183,7 +220,7 @@ class ScopedSession(Session):
             raise OutOfScope("rows are changed in one club")
         if not rows:
             return
-        driver, club = self.driver, {_CLUB: self.scope.club_id}
+        driver, club = self.driver, {CLUB: self.scope.club_id}
         cursor = prepared(change.statement, driver.dialect).send(driver, *rows, **club)
         if cursor.rowcount < len(rows):
             raise OutOfScope("a row that is not the club's was about to be changed")
@@ -202,8 +239,15 @@ class ScopedSession(Session):
         return self._driver or self._open_driver()
 
     def _open_driver(self) -> DriverConnection:
+        """Begin a transaction on a new connection; if BEGIN fails, the connection returns to the pool."""
         engine: Any = self.bind
-        self._driver = DriverConnection.begun(engine)
+        connection: Connection = engine.connect()
+        try:
+            connection.begin()
+            self._driver = DriverConnection(connection)
+        except BaseException:
+            connection.close()
+            raise
         return self._driver
 
     def get_bind(self, *_args: Any, **_options: Any) -> Connection:
@@ -236,6 +280,10 @@ class ScopedSession(Session):
             self.answers.clear()
 
 
+event.listen(ScopedSession, "do_orm_execute", narrowing.narrow_statement)
+event.listen(ScopedSession, "before_flush", narrowing.keep_in_club)
+
+
 def asked_once(
     function: Callable[Concatenate[ScopedSession, P], T],
 ) -> Callable[Concatenate[ScopedSession, P], T]:
@@ -259,11 +307,11 @@ def asked_once(
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
     """Set the session's scope. Raises ``OutOfScope`` for a session that already is in another club."""
-    if session.info.setdefault(_KEY, scope) not in (EVERY_CLUB, scope):
+    if session.info.setdefault(SCOPE, scope) not in (EVERY_CLUB, scope):
         raise OutOfScope("a session stays in its club")
     if session.answers and session.scope != scope:
         session.answers.clear()
-    session.info[_KEY] = scope
+    session.info[SCOPE] = scope
 
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
@@ -330,62 +378,3 @@ def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement:
     driver = session.driver
     stamped = prepared(statement, driver.dialect, (*rows[0], "club_id"))
     return stamped.send(driver, *rows, club_id=session.scope.club_id)
-
-
-@event.listens_for(ScopedSession, "do_orm_execute")
-def _narrow_statement(state: ORMExecuteState) -> None:
-    """Add the club's conditions to a statement of the ORM, or refuse one that they would not reach."""
-    scope: Scope = state.session.info[_KEY]
-    if scope.club_id is None:
-        return
-    if not state.is_orm_statement or state.is_from_statement:
-        raise OutOfScope("only statements on models can be kept to one club")
-    if state.is_insert or (state.is_update and state.is_executemany):
-        raise OutOfScope("rows are written one by one, as objects of the session")
-    _check_club_unchanged(state.statement)
-    state.statement = state.statement.options(*_CRITERIA)
-    parameters: Any = state.parameters or {}
-    state.parameters = {**parameters, _CLUB: scope.club_id}
-
-
-def _check_club_unchanged(statement: object) -> None:
-    if isinstance(statement, Update) and "club_id" in assigned_columns(statement):
-        raise OutOfScope("a row stays in its club")
-
-
-def _check_only_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> None:
-    """Raise ``OutOfScope`` if the club's conditions would not reach some part of a statement."""
-    of_models: list[Any] = []
-    others: list[Any] = []
-    for part in visitors.iterate(statement):
-        if not is_json_parameter(part):
-            (of_models if belongs_to_model(part) else others).append(part)
-    tables = {part.table if isinstance(part, ColumnClause) else part for part in of_models}
-    tables |= {table.element for table in tables if isinstance(table, Alias)}
-    bare = [
-        part
-        for part in others
-        if isinstance(part, TextClause | Insert)
-        or (isinstance(part, Table | Alias) and part not in tables)
-        or (isinstance(part, ColumnClause) and isinstance(part.table, Table | Alias))
-    ]
-    if bare or not is_orm_statement(statement):
-        raise OutOfScope("only statements on models can be kept to one club")
-    _check_club_unchanged(statement)
-
-
-@event.listens_for(ScopedSession, "before_flush")
-def _keep_in_club(session: PlainSession, _context: UOWTransaction, _instances: object) -> None:
-    """Stamp new rows with the club; refuse a row that is, was or would be another club's."""
-    club_id = session.info[_KEY].club_id
-    if club_id is None:
-        return
-    for row in session.new:
-        if isinstance(row, ClubOwned) and row.club_id is None:
-            row.club_id = club_id
-    for row in (*session.new, *session.dirty, *session.deleted):
-        owner = "club_id" if isinstance(row, ClubOwned) else "id"
-        state = inspect(row)
-        before = state.committed_state.get(owner, club_id) if state.has_identity else club_id
-        if {before, getattr(row, owner)} != {club_id}:
-            raise OutOfScope("a row of another club was about to be written")

@@ -13,7 +13,8 @@ from engine.words.sentences import later, say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import Club, PlaySession
-from ledger.database.scope import Built, Scope, ScopedSession, asked_once, narrow
+from ledger.database.narrowing import Scope
+from ledger.database.scope import Built, ScopedSession, asked_once, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import hash_passcode
 from ledger.services.club import events, links, passcodes

@@ -17,7 +17,8 @@ from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import Club, Device, Link
-from ledger.database.scope import Built, Scope, ScopedSession, narrow
+from ledger.database.narrowing import Scope
+from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_device_key
 from ledger.services.club import events, owners

@@ -13,7 +13,8 @@ from sqlmodel import col, update
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import ApiToken, Device
-from ledger.database.scope import Change, OutOfScope, Scope, narrow
+from ledger.database.narrowing import OutOfScope, Scope
+from ledger.database.scope import Change, narrow
 from ledger.runtime.clock import now
 from ledger.words.problems import Problem
 

@@ -34,7 +34,8 @@ from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import Club, Device, RefusedTry
-from ledger.database.scope import Scope, ScopedSession, narrow
+from ledger.database.narrowing import Scope
+from ledger.database.scope import ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, passcode_opens
 from ledger.services.club import events

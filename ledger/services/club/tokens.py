@@ -12,8 +12,9 @@ from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import ApiToken, Club
+from ledger.database.narrowing import Scope
 from ledger.database.revisions import StoredRevision
-from ledger.database.scope import Built, Scope, ScopedSession, narrow
+from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_token
 from ledger.services.club import events, owners

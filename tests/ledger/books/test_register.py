@@ -10,7 +10,7 @@ from ledger.books.sealed_columns import SEALED
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import JournalEntry, PlaySession
-from ledger.database.scope import OutOfScope
+from ledger.database.narrowing import OutOfScope
 from ledger.services.audit import verify
 from ledger.services.club import clubs, devices, links, players, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of

@@ -27,7 +27,8 @@ from ledger.books.transactions import Database
 from ledger.database import connecting
 from ledger.database.access import Access, Role
 from ledger.database.models import Account, Club, EntryKind, Player, Posting
-from ledger.database.scope import Scope, narrow
+from ledger.database.narrowing import Scope
+from ledger.database.scope import narrow
 from ledger.keeping import migrate
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings

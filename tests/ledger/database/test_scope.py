@@ -13,17 +13,8 @@ from sqlmodel import col, delete, func, select
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import Club, ClubOwned, Player, PlayerResult, Seat, metadata
-from ledger.database.scope import (
-    EVERY_CLUB,
-    Built,
-    OutOfScope,
-    Scope,
-    ScopedSession,
-    asked_once,
-    insert,
-    insert_all,
-    narrow,
-)
+from ledger.database.narrowing import EVERY_CLUB, OutOfScope, Scope
+from ledger.database.scope import Built, ScopedSession, asked_once, insert, insert_all, narrow
 from tests.support.tree import ROOT, python_files
 
 OURS = ("Ann", "Bob", "Cyd")

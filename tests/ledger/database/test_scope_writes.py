@@ -12,7 +12,8 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.bulk_parameters import number_list
 from ledger.database.models import ApiToken, Club, HeadToHead, Player, Seat, metadata
-from ledger.database.scope import Built, Change, OutOfScope, ScopedSession, add_up
+from ledger.database.narrowing import OutOfScope
+from ledger.database.scope import Built, Change, ScopedSession, add_up
 from ledger.runtime.clock import now
 
 

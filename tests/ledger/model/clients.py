@@ -17,7 +17,8 @@ from sqlmodel import col, select
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import Account, Club
-from ledger.database.scope import Scope, narrow
+from ledger.database.narrowing import Scope
+from ledger.database.scope import narrow
 from ledger.runtime.clock import now
 from ledger.services.common import names
 from ledger.services.common.writing import Write, WriteResponse
