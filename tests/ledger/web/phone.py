@@ -154,6 +154,15 @@ class Phone:
         sent |= {name: value for name, value in filled.items() if value is not None}
         return Page(self.client.post(form.action, data=sent))
 
+    def must_refuse(
+        self, form: Form, field: str, sentence: str, **filled: str | list[str] | None
+    ) -> Page:
+        """Send a form and return its page, which must be a 422 with this sentence at the field."""
+        page = self.send(form, **filled)
+        assert page.status == 422, filled
+        assert sentence in page.wrong(field), (filled, page.reader.alerts)
+        return page
+
     def enter(self, name: str, passcode: str, author: str = "") -> Page:
         """Enter a club by its passcode."""
         form = self.open("/enter").form("/enter")

@@ -1,7 +1,5 @@
 """Where a page that cannot be shown leads: into the session or the club it is of, never out of it."""
 
-import pytest
-
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.table import lifecycle
@@ -9,25 +7,22 @@ from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
 
-@pytest.mark.parametrize(
-    ("asked", "led_to"),
-    [
+def test_an_address_that_only_takes_what_is_sent_leads_to_its_page(
+    scorer: Phone, seven: str
+) -> None:
+    """Who reloads after a refusal, or comes back to the tab, is on the page the form stood on."""
+    club = seven.split("/sessions")[0]
+    for sent_to, page_of_form in (
         ("/sessions/1/table/join", "/sessions/1/table"),
         ("/sessions/1/table/sit-out", "/sessions/1/table"),
         ("/sessions/1/bank/share-pots", "/sessions/1/bank"),
         ("/sessions/1/close", "/sessions/1"),
         ("/sessions/1/hands/preview", "/sessions/1"),
         ("/money/pay", "/money"),
-    ],
-)
-def test_an_address_that_only_takes_what_is_sent_leads_to_its_page(
-    scorer: Phone, seven: str, asked: str, led_to: str
-) -> None:
-    """Who reloads after a refusal, or comes back to the tab, is on the page the form stood on."""
-    club = seven.split("/sessions")[0]
-    page = scorer.open(club + asked)
-    assert (page.status, page.location) == (303, club + led_to)
-    assert scorer.open(club + led_to).status == 200
+    ):
+        page = scorer.open(club + sent_to)
+        assert (page.status, page.location) == (303, club + page_of_form)
+        assert scorer.open(club + page_of_form).status == 200
 
 
 def test_the_api_says_what_an_address_takes(scorer: Phone) -> None:
@@ -38,25 +33,20 @@ def test_the_api_says_what_an_address_takes(scorer: Phone) -> None:
     assert answer.get_json()["detail"] == "This address takes only POST."
 
 
-@pytest.mark.parametrize(
-    ("asked", "link"),
-    [
+def test_what_is_not_there_leads_back_into_the_club(scorer: Phone, seven: str) -> None:
+    """To the session where it is one of the club's, else to the club; not to the first page."""
+    club = seven.split("/sessions")[0]
+    for missing, link in (
         ("/sessions/1/hands/9/void", "/sessions/1"),
         ("/sessions/1/nothing", "/sessions/1"),
         ("/sessions/99", ""),
         ("/sessions/99/bank", ""),
         ("/players/99", ""),
         ("/nothing", ""),
-    ],
-)
-def test_what_is_not_there_leads_back_into_the_club(
-    scorer: Phone, seven: str, asked: str, link: str
-) -> None:
-    """To the session where it is one of the club's, else to the club; not to the first page."""
-    club = seven.split("/sessions")[0]
-    page = scorer.open(club + asked)
-    assert page.status == 404
-    assert page.reader.links[-1] == club + link
+    ):
+        page = scorer.open(club + missing)
+        assert page.status == 404, missing
+        assert page.reader.links[-1] == club + link, missing
 
 
 def test_a_closed_session_offers_no_form_that_would_be_refused(

@@ -1,8 +1,8 @@
 """Writing a hand down on its page: seen before it is saved, saved once, nothing typed lost."""
 
 import json
+from collections.abc import Sequence
 
-import pytest
 from sqlmodel import select
 
 from ledger.books.transactions import Database
@@ -121,20 +121,15 @@ def test_who_was_overtaken_is_told_what_is_new_and_saves_with_one_tap_more(
     assert save(scorer, stale).status == 303
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "sentence"),
-    [
+def test_what_is_wrong_out_of_sight_is_said_where_it_belongs(scorer: Phone, seven: str) -> None:
+    """A note behind its fold, a trio in a game that has none: never a form that just stays as it is."""
+    for field, value, sentence in (
         ("note", "x" * 2001, "The note has 2,001 characters"),
         ("active", "Ann", "7 different players are active in a hand"),
-    ],
-)
-def test_what_is_wrong_out_of_sight_is_said_where_it_belongs(
-    scorer: Phone, seven: str, field: str, value: str, sentence: str
-) -> None:
-    """A note behind its fold, a trio in a game that has none: never a form that just stays as it is."""
-    shown = show(scorer, seven, **{**HEARTS_74, field: value})
-    assert "Save hand" not in shown.text
-    assert sentence in shown.wrong(field)
+    ):
+        shown = show(scorer, seven, **{**HEARTS_74, field: value})
+        assert "Save hand" not in shown.text
+        assert sentence in shown.wrong(field)
 
 
 def test_all_passed_is_saved_in_two_taps(scorer: Phone, seven: str) -> None:
@@ -165,9 +160,13 @@ def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven
     assert "Nothing was saved" in save(scorer, page, **typed).text
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [
+def test_a_bad_count_is_refused_at_the_points(
+    scorer: Phone, seven: str, database: Database
+) -> None:
+    """422, the sentence at the field, what was typed still there, nothing saved."""
+    before = table.row_counts(database)
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    for typed, sentence in (
         ("1", "miscount"),
         ("119", "miscount"),
         ("121", "0 to 120 card points, not 121"),
@@ -175,18 +174,11 @@ def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven
         ("abc", "whole number"),
         ("", "Say how many"),
         ("9" * 5000, "whole number"),
-    ],
-)
-def test_a_bad_count_is_refused_at_the_points(
-    scorer: Phone, seven: str, database: Database, typed: str, sentence: str
-) -> None:
-    """422, the sentence at the field, what was typed still there, nothing saved."""
-    before = table.row_counts(database)
-    page = save(scorer, scorer.open(f"{seven}/hands/new"), **{**HEARTS_74, "points": typed})
-    assert page.status == 422
-    assert sentence in page.wrong("points")
-    assert dict(page.form("/new").fields)["points"] == typed
-    assert dict(page.form("/new").fields)["partner"] == "Bob"
+    ):
+        filled = {**HEARTS_74, "points": typed}
+        page = scorer.must_refuse(form, "points", sentence, do="save", **filled)
+        assert dict(page.form("/new").fields)["points"] == typed
+        assert dict(page.form("/new").fields)["partner"] == "Bob"
     assert table.row_counts(database) == before
 
 
@@ -197,60 +189,50 @@ def test_counts_that_do_not_add_up_are_refused_at_the_others(scorer: Phone, seve
     assert "must make 120" in page.wrong("points_against")
 
 
-@pytest.mark.parametrize(
-    ("field", "changes", "sentence"),
-    [
-        ("bidder", {"bidder": "Ann"}, "Ann sat out this hand; Bob, Cyd and Dee played"),
-        ("bidder", {"bidder": "Zoe"}, "Zoe has no seat"),
-        ("bidder", {"bidder": ""}, "Say who won the bidding"),
-        (
-            "bid",
-            {"bid": "frog"},
-            "is not a bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
-        ),
-        ("bid", {"bid": ""}, "Say what was bid"),
-        ("trump", {"trump": "H"}, "Solo: only spades, diamonds or clubs can be trumps"),
-        ("trump", {"trump": "X"}, "is not a suit"),
-        ("trump", {"trump": ""}, "Solo needs a trump suit"),
-        ("trump", {"bid": "misere", "trump": "S"}, "played without trumps"),
-        ("conceded", {"conceded": "bidder"}, "cannot give it up"),
-        ("dealer", {"dealer": "Zoe"}, "Zoe has no seat"),
-    ],
+NOT_OFFERED: Sequence[tuple[str, dict[str, str], str]] = (
+    ("bidder", {"bidder": "Ann"}, "Ann sat out this hand; Bob, Cyd and Dee played"),
+    ("bidder", {"bidder": "Zoe"}, "Zoe has no seat"),
+    ("bidder", {"bidder": ""}, "Say who won the bidding"),
+    (
+        "bid",
+        {"bid": "frog"},
+        "is not a bid here; with 4 players the bids are Solo, Heart solo, Misère, Guarantee solo, ",
+    ),
+    ("bid", {"bid": ""}, "Say what was bid"),
+    ("trump", {"trump": "H"}, "Solo: only spades, diamonds or clubs can be trumps"),
+    ("trump", {"trump": "X"}, "is not a suit"),
+    ("trump", {"trump": ""}, "Solo needs a trump suit"),
+    ("trump", {"bid": "misere", "trump": "S"}, "played without trumps"),
+    ("conceded", {"conceded": "bidder"}, "cannot give it up"),
+    ("dealer", {"dealer": "Zoe"}, "Zoe has no seat"),
 )
+
+
 def test_what_no_page_offers_is_refused_at_its_input(
-    scorer: Phone, four: str, database: Database, field: str, changes: dict[str, str], sentence: str
+    scorer: Phone, four: str, database: Database
 ) -> None:
     """Sent all the same, it gets the engine's own sentence; nothing is saved."""
     before = table.row_counts(database)
-    filled = {"bidder": "Bob", "bid": "solo", "trump": "S", "points": "74", **changes}
-    page = save(scorer, scorer.open(f"{four}/hands/new"), **filled)
-    assert page.status == 422
-    assert sentence in page.wrong(field)
+    form = scorer.open(f"{four}/hands/new").form("/new")
+    for field, changes, sentence in NOT_OFFERED:
+        filled = {"bidder": "Bob", "bid": "solo", "trump": "S", "points": "74", **changes}
+        scorer.must_refuse(form, field, sentence, do="save", **filled)
     assert table.row_counts(database) == before
 
 
-@pytest.mark.parametrize(
-    ("field", "changes", "sentence"),
-    [
+def test_a_partner_or_card_that_cannot_be_is_refused_at_its_input(
+    scorer: Phone, seven: str, database: Database
+) -> None:
+    """The caller as partner, a card that is out of the deck."""
+    before = table.row_counts(database)
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    for field, changes, sentence in (
         ("partner", {"partner": "Ann"}, "Ann cannot be their own partner"),
         ("partner", {"partner": ""}, "Say who held the called card"),
         ("called", {"called": "6S"}, "6S is not in the deck"),
         ("called", {"called": "1X"}, "is not a card"),
-    ],
-)
-def test_a_partner_or_card_that_cannot_be_is_refused_at_its_input(
-    scorer: Phone,
-    seven: str,
-    database: Database,
-    field: str,
-    changes: dict[str, str],
-    sentence: str,
-) -> None:
-    """The caller as partner, a card that is out of the deck."""
-    before = table.row_counts(database)
-    page = save(scorer, scorer.open(f"{seven}/hands/new"), **{**HEARTS_74, **changes})
-    assert page.status == 422
-    assert sentence in page.wrong(field)
+    ):
+        scorer.must_refuse(form, field, sentence, do="save", **{**HEARTS_74, **changes})
     assert table.row_counts(database) == before
 
 
