@@ -168,6 +168,7 @@ def test_a_solo_needs_its_partner() -> None:
     """Neither partner nor `alone`: the record is refused with who it may be."""
     violation = refusal(crazy(4, "solo", 74, partner=None))
     assert (violation.code, violation.field) == ("partner-missing", "contract.partner")
+    assert violation.message == "Say who held the called card, or that the caller played alone."
     assert violation.legal == ("Bob", "Cyd", "Dee")
 
 

@@ -8,6 +8,7 @@ from engine.errors import Violation
 from tests.engine.hands import refusal, scored, six
 from tests.engine.replay.test_revokes import CALL_SOLO, FROG, SOLO, changed
 
+CALLER = {"hands": {"Cyd": CALL_SOLO["deal"]["hands"]["Cyd"]}}
 FROG_BIDDER = {"Bob": FROG["deal"]["hands"]["Bob"]}
 
 
@@ -100,6 +101,7 @@ def test_cards_laid_away_were_the_bidders_though_nobody_noted_the_play(
     [
         ({"hands": {"Ann": "AC KC ? ? ? ? ? ? ? ? ?"}}, {"returned": "AC"}, "returned"),
         ({"widow": "AC ? ?"}, {"returned": "AC"}, "returned"),
+        (CALLER, {"returned": "KH"}, "returned"),
         ({}, {"from": "Cyd"}, "from"),
     ],
 )
@@ -110,8 +112,12 @@ def test_the_called_card_came_from_an_opponent_and_an_own_one_went_back(
     whole = {"from": "Bob", "returned": "6D", **exchange}
     violation = _noted(CALL_SOLO, deal, whole)
     assert violation.field == f"exchange.{field}"
-    if field == "from":
-        assert violation.legal == ("Ann", "Bob", "widow")
+    known = (
+        ["6D", "AS", "TS", "AH", "7C", "8C", "9C", "QC", "KC", "TC", "AC", "AD"]
+        if deal is CALLER
+        else []
+    )
+    assert sorted(violation.legal) == sorted(["Ann", "Bob", "widow"] if field == "from" else known)
 
 
 def test_who_sat_out_gave_no_card() -> None:
@@ -128,6 +134,28 @@ def test_a_giver_whose_cards_are_known_had_the_called_one() -> None:
     bob = "6S 7S 8S 9S JS QS 6H 7H 8H 9H JH"
     hand = _noted(CALL_SOLO, {"hands": {"Bob": bob}}, {"from": "Bob", "returned": "6D"})
     assert (widow.code, hand.code) == ("exchange-differs", "exchange-differs")
+    assert (widow.message, hand.message) == (
+        "AD did not come from widow.",
+        "AD did not come from Bob.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "deal", "exchange"),
+    [
+        (CALL_SOLO, {"hands": {"Ann": "KH 7D ? ? ? ? ? ? ? ? ?"}}, {"from": "widow"}),
+        (CALL_SOLO, {"widow": "AD QS KD"}, {"from": "widow"}),
+        (FROG, FROG["deal"], {"took": "KH QD TH", "discarded": "6S 7S KH"}),
+        (FROG, {"hands": FROG_BIDDER}, {"took": "KH QD TH", "discarded": "6S 7S KH"}),
+    ],
+)
+def test_an_exchange_that_the_known_cards_allow_is_accepted(
+    hand: dict[str, Any], deal: dict[str, Any], exchange: dict[str, Any]
+) -> None:
+    """From a widow that is unknown or contains the called card; with the pack's first card discarded."""
+    points = 120 if hand is CALL_SOLO else 63
+    bare = changed(hand, "tricks", "auction", deal=deal, exchange=exchange, points=points)
+    assert scored(bare).points == points
 
 
 def test_a_bidders_hand_is_known_with_the_widow_and_what_was_laid_away() -> None:

@@ -1,5 +1,7 @@
 """`score`: what it answers for every game alike, and how it names all that is wrong."""
 
+from typing import Any
+
 import pytest
 
 from engine.games import GAMES
@@ -27,11 +29,50 @@ def test_points_lie_between_0_and_120(points: int) -> None:
     assert "0 to 120" in violation.message
 
 
-def test_tricks_below_none_are_told_as_a_number_too() -> None:
-    """Also where a hand was given up, and what was counted is said again."""
-    by_tricks = {"options": {"misere_by_tricks": True}, "conceded": "opponents"}
-    codes = [each.code for each in violations(six(3, "misere", 0, **by_tricks, tricks_won=-4))]
-    assert codes == ["tricks-won-out-of-range", "concession-too-late"]
+BY_TRICKS: dict[str, Any] = {"options": {"misere_by_tricks": True}}
+NO_BIDDER: dict[str, Any] = {"bidder": None}
+
+
+@pytest.mark.parametrize(
+    ("written", "codes"),
+    [
+        (
+            six(3, "misere", 0, **BY_TRICKS, conceded="opponents", tricks_won=-4),
+            "tricks-won-out-of-range concession-too-late",
+        ),
+        (six(3, "misere", **NO_BIDDER), "bidder-missing points-missing"),
+        (six(3, "misere", 119, **NO_BIDDER), "bidder-missing miscount"),
+        (six(3, "solo", 60, trump=None, made=True), "trump-missing"),
+        (six(3, "solo", 119, **NO_BIDDER, deal={"hands": {"Ann": "AS"}}), "deal-size"),
+        (six(3, "frog", 119, deal={"hands": {"Ann": "AS"}}), "deal-size unknown-bid"),
+        (six(3, "frog", 119, tricks=[{"cards": "AS KS TS"}]), "unknown-bid"),
+    ],
+)
+def test_independent_violations_are_reported_together(
+    written: dict[str, object], codes: str
+) -> None:
+    """But no consequence of a refused contract, and no count that depends on refused cards."""
+    assert " ".join(violation.code for violation in violations(written)) == codes
+
+
+def test_a_conceded_misere_needs_no_tricks() -> None:
+    """If they are not recorded, none was won."""
+    assert scored(six(3, "misere", conceded="opponents", **BY_TRICKS)).outcome == "won"
+
+
+@pytest.mark.parametrize(
+    ("made", "points", "message"),
+    [
+        (False, 0, "lost, but by the rest of it it was made."),
+        (True, 10, "made, but by the rest of it it was lost."),
+    ],
+)
+def test_a_statement_that_the_count_contradicts_is_refused(
+    made: bool, points: int, message: str
+) -> None:
+    """The message names both."""
+    violation = refusal(six(3, "misere", points, made=made))
+    assert violation.message == f"The record says that the contract was {message}"
 
 
 def test_both_sides_points_add_up_to_120() -> None:
