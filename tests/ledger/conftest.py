@@ -22,9 +22,12 @@ from tests.ledger import table
 from tests.ledger.evenings import CardClub
 from tests.ledger.table import SECRET
 from tests.ledger.turned import TurnedDatabase
+from tests.support import compiled
 from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
+
+compiled.use()
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:

@@ -1,0 +1,72 @@
+"""Caches for many applications in one process: compiled templates, and functions that build addresses.
+
+``use`` takes effect for each application that is created later, also in processes forked from this one.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.templating import Environment
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from werkzeug.routing import Rule
+
+from ledger.books.transactions import Database
+from ledger.http.flask_app import Application
+from ledger.runtime.config import Settings
+from ledger.server.app import create_app
+
+AddressBuilder = Callable[..., tuple[str, str]]
+
+
+class MemoryCache(BytecodeCache):
+    """Stores compiled templates in memory; jinja compiles a template again if its source changed."""
+
+    def __init__(self) -> None:
+        self._templates: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Load a template into the bucket; do nothing if it is not stored."""
+        if bucket.key in self._templates:
+            bucket.bytecode_from_string(self._templates[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Store a compiled template."""
+        self._templates[bucket.key] = bucket.bytecode_to_string()
+
+
+_TEMPLATES = MemoryCache()
+_BUILDERS: dict[object, AddressBuilder] = {}
+
+
+class CachedEnvironment(Environment):
+    """Flask's template environment with the compiled templates of all applications."""
+
+    def __init__(self, app: Flask, **options: Any) -> None:
+        super().__init__(app, bytecode_cache=_TEMPLATES, **options)
+
+
+class CachedRule(Rule):
+    """An address rule that takes the function building its addresses from an equal rule."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> AddressBuilder:
+        key = self.rule, tuple(self._trace), repr(self.defaults), append_unknown
+        if key not in _BUILDERS:
+            _BUILDERS[key] = super()._compile_builder(append_unknown)
+        return _BUILDERS[key]
+
+
+def use() -> None:
+    """Let applications use the caches."""
+    Application.jinja_environment = CachedEnvironment  # type: ignore[assignment]  # Flask names its own class
+    Application.url_rule_class = CachedRule
+
+
+def fill() -> None:
+    """Compile all templates and rules."""
+    unopened = "sqlite:///never-opened.sqlite"
+    app = create_app(Settings(unopened, Path(), "no secret"), Database(unopened))
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
