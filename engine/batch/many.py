@@ -21,8 +21,7 @@ from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.record import Contract, HandRecord
 from engine.record.hand import KEYS
-from engine.record.parts import reader_of
-from engine.record.rows import read_auction
+from engine.record.parts import read_auction, reader_of
 from engine.replay.auction import check_auction
 from engine.replay.deal import nothing_known
 from engine.rules.aims import Result
@@ -33,7 +32,7 @@ from engine.rules.sheet import Plan, Rules
 from engine.rules.verdict import Verdict
 from engine.scoring.contract import check_called, undertake
 from engine.scoring.price import price_counted
-from engine.scoring.score import next_hand, score, verdict
+from engine.scoring.score import score, verdict
 
 _SEATING_KEYS = ("game", "rules", "options", "players", "dealer", "active")
 _NO_EFFECT = ("note", "played_at")
@@ -223,5 +222,5 @@ def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verd
     partner = None if agreed.partner is None else seats[agreed.partner]
     undertaking = Undertaking(bid, seats[agreed.bidder], trump, hand.called, partner)
     price = price_counted(rules, bid, trump, result)
-    following = next_hand(rules, plan.table, bid.slug)
+    following = rules.turn_after(plan.table, bid.slug, None)
     return verdict(rules, plan, price, following, undertaking, points=result.points)

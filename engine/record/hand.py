@@ -22,11 +22,12 @@ from engine.record.parts import (
     Trick,
     Tricks,
     keys_of,
+    read_auction,
     read_blind_round,
+    read_tricks,
     to_keys,
 )
-from engine.record.reading import At
-from engine.record.rows import read_auction, read_tricks
+from engine.record.reading import At, Reader
 from engine.record.seats import table_problems, unknown_seat
 from engine.words.sentences import say
 
@@ -95,6 +96,12 @@ class HandRecord:
         record.__dict__.update(read)
         record.__post_init__()
         return record
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether there is a deal, a spit deal, an auction, an exchange or tricks."""
+        parts = (self.tricks, self.auction, self.deal, self.exchange, self.spit)
+        return any(part is not None for part in parts)
 
     def to_mapping(self) -> dict[str, object]:
         """Return the record with its keys in the format's order and cards in canonical spelling."""
@@ -170,14 +177,17 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
     for slug, item in table.items():
         place = (at, slug)
         reading.text(slug, place, problems)
-        reader = _options if isinstance(item, Mapping) else READERS.get(type(item))
-        if reader is None or isinstance(item, datetime):
+        reader = _PLAIN.get(type(item)) or (_options if isinstance(item, Mapping) else None)
+        if reader is None:
             expected = say("true or false, a whole number or a word")
             reading.wrong(problems, place, item, expected)
         else:
             read[slug] = reader(item, place, problems)
     return MappingProxyType(read)
 
+
+_PLAIN: Mapping[object, Reader] = {kind: READERS[kind] for kind in (bool, int, str)}
+"""The readers of a house rule's value, by its type."""
 
 KEYS = keys_of(
     HandRecord,

@@ -12,7 +12,7 @@ from itertools import islice
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from engine.cards.cards import Card, Suit, write_cards
+from engine.cards.cards import SPELLINGS, Card, Suit, write_cards
 from engine.errors import Problems
 from engine.record import reading
 from engine.record.reading import At, Keys, Reader
@@ -285,3 +285,48 @@ _WRITERS: Mapping[Reader, Callable[[Any], object]] = {
     reading.dealt_cards: write_cards,
     _hands: _write_hands,
 }
+
+
+_read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
+_read_trick: Any = reader_of(Trick)
+
+
+def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
+    """Parse the calls in order; return `None` if the value is not a list.
+
+    Otherwise a wrong row is left out and a wrong item is `None`, each with a violation.
+    """
+    rows: Any = _read_calls(value, at, problems)
+    return rows and tuple([Call(*row) for row in rows])
+
+
+def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
+    """Parse the tricks in order; return `None` if a violation was added."""
+    rows = reading.array(value, at, problems)
+    if rows is None:
+        return None
+    before = len(problems)
+    tricks = _usual_tricks(rows) or [
+        _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
+    ]
+    return None if len(problems) > before else Tricks.of(tricks)
+
+
+def _usual_tricks(rows: list[Any]) -> Tricks | None:
+    """Parse tricks with a leader and equally many cards, separated by spaces; `None` for any other form."""
+    try:
+        leaders, texts = [row["leader"] for row in rows], [row["cards"] for row in rows]
+        size, cards = (len(texts[0]) + 1) // 3, " ".join(texts).split(" ")
+        # A card has at least two characters, so longer ones would make the text longer.
+        if (
+            {*map(len, texts)} == {3 * size - 1}
+            and len(cards) == size * len(rows)
+            and {*map(type, rows)} == {dict}
+            and sum(map(len, rows)) == 2 * len(rows)
+            and "".join(leaders).isascii()
+        ):
+            played = tuple(map(SPELLINGS.__getitem__, cards))
+            return Tricks(played, (size,) * len(rows), tuple(leaders))
+    except (IndexError, KeyError, TypeError):
+        pass
+    return None

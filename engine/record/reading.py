@@ -5,12 +5,12 @@ is guessed: `"74"` is not a number, `1` is not true. A place becomes a dotted pa
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any, TypeAlias, TypeVar
 
-from engine.cards.cards import Card, Suit, read_cards, read_dealt
+from engine.cards.cards import SPELLINGS, Card, Suit, read_cards, read_dealt
 from engine.errors import LARGEST, Problems, Violation, printable, show
 from engine.words.language import Sentence
 from engine.words.sentences import later, say
@@ -242,13 +242,27 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     if items is None:
         return None
     try:
-        if "".join(items).isascii():  # type: ignore[arg-type]
-            return tuple(items)  # type: ignore[arg-type]
-    except TypeError:
+        return tuple(_ascii(items))
+    except (TypeError, ValueError):
         pass  # an item that is not text gets a violation below
     read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
     valid = tuple(name for name in read if name is not None)
     return valid if len(valid) == len(read) else None
+
+
+def _ascii(texts: Sequence[Any]) -> Sequence[str]:
+    """Return texts unchanged. Raises `TypeError` or `ValueError` if one is no text or not ASCII."""
+    if not "".join(texts).isascii():
+        raise ValueError("text with other characters")
+    return texts
+
+
+_WHOLE: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
+    text: _ascii,
+    bid: lambda words: [ALIASES.get(word, word) for word in _ascii(words)],
+    card: lambda texts: [*map(SPELLINGS.__getitem__, texts)],
+}
+"""The functions that parse a whole column as its reader parses each item; they raise for an unusual item."""
 
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
@@ -259,6 +273,14 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
         rows = array(value, at, problems)
         if rows is None:
             return None
+        try:
+            if {*map(type, rows)} == {list}:
+                texts = zip(columns[:least], zip(*rows, strict=True), strict=True)
+                return tuple(
+                    zip(*[_WHOLE[reader](column) for reader, column in texts], strict=True)
+                )
+        except (KeyError, TypeError, ValueError):
+            pass  # an unusual row is parsed below, item by item
         read_rows = []
         for place, row in enumerate(rows, 1):
             path = (at, place)

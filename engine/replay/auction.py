@@ -51,13 +51,13 @@ def _check_calls(
     problems: Problems,
 ) -> Contract | None:
     auction = rules.auction(table.active)
+    words = {call.call for call in calls}
     try:
-        if _cards_matter(rules, calls, deal):
+        if _cards_matter(rules, words, deal):
             for call in calls:
                 auction = make_call(rules, auction, call, deal)
         else:
-            for call in calls:
-                auction = auction.after(call)
+            auction = auction.after(*calls)
     except Refused as refused:
         problems += refused.violations
         return stated
@@ -67,7 +67,6 @@ def _check_calls(
         where: dict[str, str | int] = {"field": "auction", "seat": speaker}
         problems.append(Violation("auction-unfinished", message, where, (speaker,)))
         return stated
-    words = {call.call for call in calls}
     messages = (
         _MESSAGES | _SUIT_MESSAGE
         if auction.ladder.bid_reaching(auction.high) in words
@@ -81,12 +80,11 @@ def _check_calls(
     return contract
 
 
-def _cards_matter(rules: Rules, calls: Calls, deal: KnownDeal) -> bool:
-    """Return whether known cards can require a call, or forbid one of these."""
+def _cards_matter(rules: Rules, words: set[str], deal: KnownDeal) -> bool:
+    """Return whether known cards can require a call, or forbid one with these words."""
     if rules.duty is not None and any(map(rules.duty.owed_by, deal.hands)):
         return True
-    bids = (rules.by_slug.get(call.call) for call in calls)
-    return any(bid.lead_only for bid in bids if bid is not None)
+    return any(rules.by_slug[bid].lead_only for bid in words & rules.by_slug.keys())
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Auction:

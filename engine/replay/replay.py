@@ -59,17 +59,6 @@ class ReplayedHand(NamedTuple):
     followed: bool = True
 
 
-def has_cards(record: HandRecord) -> bool:
-    """Return whether a record has a deal, a spit deal, an auction, an exchange or tricks."""
-    return not (
-        record.tricks is None
-        and record.auction is None
-        and record.deal is None
-        and record.exchange is None
-        and record.spit is None
-    )
-
-
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
     """Read the cards of a record; the first violation of each phase is added to `problems`."""
     before, table = len(problems), plan.table

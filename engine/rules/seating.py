@@ -19,10 +19,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from engine.errors import Refused, Violation, refuse_any
-from engine.record import PASS
 from engine.record.parts import HEARTLESS, BlindRound
 from engine.record.seats import unknown_seat
-from engine.rules.verdict import NextTurn
 from engine.words.sentences import say
 
 BLIND = "blind"
@@ -166,20 +164,6 @@ def current_holder(seat: S, successors: Mapping[S, S]) -> S:
     return seat
 
 
-def turn_after(
-    seating: Seating,
-    table: SeatingTable,
-    bid: str | None,
-    blind: BlindRound | None,
-    *,
-    moves_on_all_pass: bool,
-) -> NextTurn:
-    """Return the dealer and the lead after a hand that was won with a bid or passed by all."""
-    stays = bid == PASS and not moves_on_all_pass if blind is None else _is_repeated(bid, blind)
-    dealer = table.dealer if stays else left_of(table.players, table.dealer)
-    return NextTurn(dealer, seating.table(table.players, dealer, None).lead)
-
-
 def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
     """Return the blind round after a hand that `lead` led; `None` if none is being played.
 
@@ -188,7 +172,7 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
     if blind is None and bid != BLIND:
         return None
     finished, heartless = blind or BlindRound()
-    if _is_repeated(bid, BlindRound(finished, heartless)):
+    if is_repeated(bid, BlindRound(finished, heartless)):
         return BlindRound(finished, heartless + 1)
     return BlindRound((*finished, lead))
 
@@ -202,7 +186,7 @@ def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
         yield Violation("blind-round-over", message, {"field": "blind_round.done", "seat": lead})
 
 
-def _is_repeated(bid: str | None, blind: BlindRound) -> bool:
+def is_repeated(bid: str | None, blind: BlindRound) -> bool:
     """Return whether the same player is under again: without a heart, for less than the third time."""
     return bid != BLIND and blind.heartless + 1 < HEARTLESS
 

@@ -15,15 +15,17 @@ from engine.errors import Violation, refuse_any, show
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
-from engine.record import Contract
+from engine.record import PASS, Contract
+from engine.record.parts import BlindRound
 from engine.rules.aims import Result
 from engine.rules.bids import Bid
 from engine.rules.card_points import Tally
 from engine.rules.changes import VERSION, RuleChange, since
 from engine.rules.options import Option, OptionValue, Plain, check, resolve, with_defaults
-from engine.rules.seating import Seating, SeatingTable
+from engine.rules.seating import Seating, SeatingTable, is_repeated, left_of
 from engine.rules.settlement import Payout, Settlement
 from engine.rules.tariffs import Price
+from engine.rules.verdict import NextTurn
 from engine.words.sentences import later, say
 
 CHIPS, SCORE = "chips", "score"
@@ -178,6 +180,14 @@ class Rules:
         """Return the seats of a hand with their cached results. Raises `Refused` as `table` does."""
         key = (players, dealer, active)
         return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
+
+    def turn_after(self, table: SeatingTable, bid: str, blind: BlindRound | None) -> NextTurn:
+        """Return the next dealer and lead after a hand won with a bid, or after `pass`."""
+        stays = bid == PASS and not self.moves_on_all_pass
+        if blind is not None:
+            stays = is_repeated(bid, blind)
+        dealer = table.dealer if stays else left_of(table.players, table.dealer)
+        return NextTurn(dealer, left_of(table.players, dealer))
 
     @property
     def numbers(self) -> Mapping[str, int]:

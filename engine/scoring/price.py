@@ -29,31 +29,21 @@ def price(
         return None
     if result.conceded is not None:
         judged = _concession(bid, trump, result, problems)
-    elif count is None and result.made is not None and len(problems) == before:
+    elif count is not None:
+        worth = price_counted(rules, bid, trump, count)
+        return None if _differs(result, worth.outcome, problems) else worth
+    elif result.made is not None and len(problems) == before:
         judged = _uncounted(bid, trump, result, problems)
     else:
-        return _counted(rules, bid, trump, result, count, problems)
+        return None
     if judged is None or _differs(result, judged.outcome, problems):
         return None
     return bid.tariff.price(judged, trump)
 
 
-def _counted(
-    rules: Rules,
-    bid: Bid,
-    trump: Suit | None,
-    result: Result,
-    count: Result | None,
-    problems: Problems,
-) -> Price | None:
-    """Price a result that was counted."""
-    worth = None if count is None else price_counted(rules, bid, trump, count)
-    return None if worth is None or _differs(result, worth.outcome, problems) else worth
-
-
 def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> Price:
     """Price a result that was counted without violations."""
-    # Who sat where does not matter, nor a count that the bid is not judged by: so it comes again and again.
+    # Neither the seats matter nor counts that do not decide the bid, so few prices recur in many hands.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
     return rules.prices.get(key) or rules.prices.keep(
         key, bid.tariff.price(bid.aim.judge(count, trump), trump)

@@ -13,13 +13,12 @@ from operator import attrgetter
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
-from engine.record.parts import BlindRound
 from engine.record.results import RESULT
-from engine.replay.replay import has_cards, replay
+from engine.replay.replay import replay
 from engine.rules.aims import Result
 from engine.rules.bids import Undertaking
 from engine.rules.changes import VERSION
-from engine.rules.seating import SeatingTable, blind_problems, turn_after
+from engine.rules.seating import blind_problems
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
@@ -77,7 +76,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     if table is not None and record.blind_round is not None:
         problems += blind_problems(table.lead, record.blind_round)
     before = len(problems)
-    if plan is not None and has_cards(record):
+    if plan is not None and record.has_cards:
         contract, result, bidder_hand, is_followed = replay(rules, plan, record, problems)
     else:
         contract, result, bidder_hand, is_followed = record.contract, Result.of(record), None, True
@@ -90,7 +89,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
         if plan is not None and not problems:
-            following = next_hand(rules, plan.table, PASS, record.blind_round)
+            following = rules.turn_after(plan.table, PASS, record.blind_round)
             return verdict(rules, plan, THROWN_IN, following, None, record.pots)
     else:
         contract_problems: Problems = []
@@ -105,7 +104,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
             bid, trump = undertaking.bid, undertaking.trump
             worth = price(rules, bid, trump, result, problems, counts=cards_agree)
             if plan is not None and worth is not None and not problems:
-                following = next_hand(rules, plan.table, bid.slug, record.blind_round)
+                following = rules.turn_after(plan.table, bid.slug, record.blind_round)
                 return verdict(
                     rules, plan, worth, following, undertaking, record.pots, result.points
                 )
@@ -192,11 +191,3 @@ def verdict(
     return Verdict(
         outcome, bidder, partner, points, amount, deltas, transfers, pots, following, steps + why
     )
-
-
-def next_hand(
-    rules: Rules, table: SeatingTable, bid: str, blind_round: BlindRound | None = None
-) -> NextTurn:
-    """Return the next dealer and leader after a bid, or after all passed."""
-    moves = rules.moves_on_all_pass
-    return turn_after(rules.seating, table, bid, blind_round, moves_on_all_pass=moves)

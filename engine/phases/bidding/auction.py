@@ -114,12 +114,15 @@ class Auction(NamedTuple):
         calls += [Call(seat, bid) for bid in self.ladder.bids]
         return tuple(call for call in calls if self._next(call))
 
-    def after(self, call: Call) -> "Auction":
-        """Make a call; `Refused` if it may not be made."""
-        following = self._next(call)
-        if following is None:
-            raise Refused([self._problem(call)])
-        return following
+    def after(self, *calls: Call) -> "Auction":
+        """Make one call, or several in turn; `Refused` names the first that may not be made."""
+        auction = self
+        for call in calls:
+            following = auction._next(call)
+            if following is None:
+                raise Refused([auction._problem(call)])
+            auction = following
+        return auction
 
     def _next(self, call: Call) -> "Auction | None":
         turn = self.turn

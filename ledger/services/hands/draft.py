@@ -7,7 +7,7 @@ from typing import Any
 from engine import games
 from engine.errors import Refused, Violation, show
 from engine.record import HandRecord
-from engine.replay.replay import has_cards, replay
+from engine.replay.replay import replay
 from engine.rules.seating import Turn
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
@@ -74,7 +74,7 @@ def complete(
 
 def _with_contract(record: HandRecord, version: str) -> HandRecord:
     """Add the contract that the cards show, if the record states none: history and sums use its bid."""
-    if (record.contract is not None and record.contract.bid is not None) or not has_cards(record):
+    if (record.contract is not None and record.contract.bid is not None) or not record.has_cards:
         return record
     try:
         sheet, seats = games.find(record.game), len(record.players)

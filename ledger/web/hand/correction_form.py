@@ -13,7 +13,7 @@ from typing import Any
 from engine.errors import Refused
 from engine.record import HandRecord
 from engine.record.results import MADE, RESULT
-from engine.replay.replay import has_cards, replay
+from engine.replay.replay import replay
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
 from engine.scoring.score import score
@@ -79,7 +79,7 @@ class RecordCorrection:
     def _with_result(self) -> Mapping[str, Any]:
         """Return the record with the result that follows from its cards."""
         record = HandRecord.from_mapping(self.record)
-        if not has_cards(record):
+        if not record.has_cards:
             return {**self.record, **self._outcome(record, self.record.get("contract", {}))}
         plan = self.rules.plan(record.players, record.dealer, record.active)
         replayed = replay(self.rules, plan, record, [])
