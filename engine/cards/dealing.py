@@ -1,6 +1,6 @@
 """The ways to deal the cards: in packets with a widow, or singly, with crazy-solo's spit deal.
 
-A rule sheet chooses one. Each has the number of cards in the widow, the number to `spit` (laid aside if
+A rule sheet chooses one. Each has the number of cards to `spit` (laid aside if
 crazy-solo's first deal is made from all 36), and the packets with their places, in order. A recorded deal is
 checked by `engine.replay.deal`.
 """
@@ -15,8 +15,8 @@ WIDOW = "widow"
 class Packets(NamedTuple):
     """Packets in rounds from eldest hand on, with the widow's in brackets: `4-3-(3)-4`.
 
-    >>> Packets("4-(3)-3-4").widow, len(list(Packets("3-2-3").packets(("A", "B", "C", "D"), 32)))
-    (3, 12)
+    >>> list(Packets("3-(2)").packets(("Ann", "Bob"), 8))
+    [('Ann', 3), ('Bob', 3), ('widow', 2)]
     """
 
     pattern: str
@@ -26,20 +26,11 @@ class Packets(NamedTuple):
         """None: only crazy-solo lays cards aside."""
         return 0
 
-    @property
-    def widow(self) -> int:
-        """The number in the bracket."""
-        return sum(count for name, count in self._rounds() if name == WIDOW)
-
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:  # noqa: ARG002
         """Yield the packets of each round: one for every seat, or the widow's."""
-        for name, count in self._rounds():
-            for seat in (WIDOW,) if name == WIDOW else seats:
-                yield seat, count
-
-    def _rounds(self) -> Iterator[tuple[str, int]]:
         for bracket, count in re.findall(r"(\(?)(\d+)", self.pattern):
-            yield (WIDOW if bracket else "", int(count))
+            for seat in (WIDOW,) if bracket else seats:
+                yield seat, int(count)
 
 
 class Singly(NamedTuple):
@@ -49,11 +40,6 @@ class Singly(NamedTuple):
     """
 
     spit: int = 0
-
-    @property
-    def widow(self) -> int:
-        """None: every card goes to a seat."""
-        return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
         """Yield one card to each seat until none is left."""

@@ -25,9 +25,10 @@ from engine.phases.tricks import Play
 from engine.record import PASS, Call, Contract, Deal
 from engine.replay.auction import cannot_name, make_call, outcome_of
 from engine.replay.deal import KnownDeal, holder_of, read_deal
+from engine.replay.holdings import side_of
 from engine.replay.naming import Naming
 from engine.replay.spit import Spitting
-from engine.replay.stated_result import CONCEDED, complete_result, side_of, side_takes
+from engine.replay.stated_result import CONCEDED, complete_result, side_takes
 from engine.rules.aims import Result
 from engine.rules.plain_tricks import ASK_AFTER
 from engine.rules.seating import SeatingTable

@@ -251,7 +251,7 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
 
 
 def _ascii(texts: Sequence[Any]) -> Sequence[str]:
-    """Return texts unchanged. Raises `TypeError` or `ValueError` if one is no text or not ASCII."""
+    """Return texts unchanged. Raises `TypeError` or `ValueError` if one is not text or not ASCII."""
     if not "".join(texts).isascii():
         raise ValueError("text with other characters")
     return texts

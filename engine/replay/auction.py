@@ -1,13 +1,17 @@
-"""Checks a recorded auction call by call, and its contract against it."""
+"""Checks a recorded auction call by call, its contract against it, and both against the cards dealt.
 
-from collections.abc import Mapping
+Certain cards oblige their holder to bid (003), a heart the player under to bid blind (002).
+"""
 
-from engine.cards.card_sets import suit_mask
+from collections.abc import Iterator, Mapping
+
+from engine.cards.card_sets import BITS, suit_mask
 from engine.cards.cards import Suit
 from engine.errors import Problems, Refused, Violation, printable, refuse_any
 from engine.phases.bidding.auction import Auction, Bidding
 from engine.record import PASS, Call, Contract
 from engine.replay.deal import KnownDeal, holder_of
+from engine.replay.holdings import PlayedContract
 from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.seating import SeatingTable
@@ -30,14 +34,12 @@ def check_auction(
     Violations are added to `problems`: an illegal or missing call, or a contract that contradicts the
     auction. An auction that does not depend on the cards is followed once.
     """
-    if rules.cards_bind:
-        return _check_calls(rules, plan.table, calls, stated, deal, problems)
-    key = (calls, stated)
+    key = () if rules.cards_bind else (calls, stated)
     contract = plan.auctions.get(key)
     if contract is None:
         before = len(problems)
         contract = _check_calls(rules, plan.table, calls, stated, deal, problems)
-        if contract is not None and len(problems) == before:
+        if key and contract is not None and len(problems) == before:
             plan.auctions.keep(key, contract)
     return contract
 
@@ -251,3 +253,70 @@ def _written(value: object) -> str:
     if isinstance(value, tuple):
         return say("{names:and}", names=value) if value else say("nobody")
     return word(value.word) if isinstance(value, Suit) else printable(value)
+
+
+def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation if the force belonged to another seat, or a seat passed that owed a bid."""
+    rules, seats, bid, bidder = case.rules, case.seats, case.bid, case.seats[case.bidder]
+    forced = bid.slug == rules.all_pass
+    if forced and rules.forcing is not None:
+        bit = BITS[rules.forcing]
+        for seat, hand in zip(seats, dealt.hands, strict=True):
+            if hand & bit and seat != bidder:
+                message = say(
+                    "{bid:term} is played by whoever was dealt {card}: {seat}, not {bidder}.",
+                    bid=bid.title,
+                    card=str(rules.forcing),
+                    seat=seat,
+                    bidder=bidder,
+                )
+                where = {"field": "contract.bidder", "seat": bidder, "card": str(rules.forcing)}
+                yield Violation("forced-elsewhere", message, where, (seat,))
+    duty = rules.duty
+    if duty is None:
+        return
+    rungs = rules.ladder.above[0]
+    sufficient = not forced and rungs[bid.slug] >= rungs[duty.bid]
+    if sufficient and (bid.slug != duty.bid or duty.ends_when_bid):
+        return
+    for place, (seat, hand) in enumerate(zip(seats, dealt.hands, strict=True)):
+        if duty.owed_by(hand) and not (
+            sufficient and (place == case.bidder or _may_pass(case, dealt, place))
+        ):
+            message = say(
+                "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.",
+                seat=seat,
+                owed=duty.bid,
+                bid=bid.slug,
+            )
+            where = {"field": "contract.bid", "seat": seat}
+            yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
+
+
+def _may_pass(case: PlayedContract, dealt: KnownDeal, place: int) -> bool:
+    """Return whether a seat that owes a bid may have passed after another seat had bid the same.
+
+    A seat before the bidder could hold that bid, and any seat could outbid it in the preferred suit. In the
+    preferred suit neither is possible for a seat that had no card to call there.
+    """
+    suit, is_earlier = case.rules.ladder.preferred, place < case.bidder
+    if suit is None:
+        return not is_earlier
+    if is_earlier is (case.contract.trump is not suit):
+        return not is_earlier
+    return not can_name(case.rules, case.seats, dealt, case.bid, place, suit)
+
+
+def blind_bid_owed(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation if the seat under held a heart in a blind round, yet the bidding was open."""
+    for under in rules.bids:
+        suit = under.trumps[0] if under.lead_only else None
+        if suit is not None and dealt.hands[0] & suit_mask(suit):
+            message = say(
+                "{seat} was under and held {suit:term}, so the bid is {bid}.",
+                seat=seats[0],
+                suit=suit.word,
+                bid=under.slug,
+            )
+            where = {"field": "contract.bid", "seat": seats[0]}
+            yield Violation("bid-owed", message, where, (under.slug,))

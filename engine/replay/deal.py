@@ -4,7 +4,7 @@ Each active seat must have as many cards as the game deals, the widow the rest, 
 appear once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.cards.card_sets import BITS
@@ -53,11 +53,7 @@ def read_deal(
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
         masks = tuple([_complete_set(hands.get(seat, ()), size) for seat in seats])
-        widow = (
-            None
-            if deal.widow is None
-            else _complete_set(deal.widow, _widow_size(rules, len(seats)))
-        )
+        widow = None if deal.widow is None else _complete_set(deal.widow, rules.widow_size)
         complete = _complete_deal(rules, masks, widow)
         if complete is not None:
             return complete
@@ -77,11 +73,6 @@ def _complete_deal(rules: Rules, masks: tuple[int, ...], widow: int | None) -> K
     return KnownDeal(masks, rest, (1 << count) - 1, True) if widow in (None, rest) else None
 
 
-def _widow_size(rules: Rules, seats: int) -> int:
-    """Return the number of cards left over by so many hands."""
-    return len(rules.pack.cards) - rules.tricks * seats
-
-
 def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
     """Return the set of so many cards that are all known, or -1."""
     if len(cards) != size:
@@ -98,7 +89,7 @@ def _read_partly(
     """Check a deal place by place: one with unknown cards, or with something wrong."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
-    size, spare = rules.tricks, _widow_size(rules, len(seats))
+    size, spare = rules.tricks, rules.widow_size
     for seat in tuple(places):
         if seat not in seats:
             message = say("{seat} sat out this hand and was dealt no cards.", seat=seat)
@@ -115,12 +106,6 @@ def _read_partly(
                 _check_once(name, card, holders, problems)
     if len(problems) > before:
         return None
-    return _partial_deal(rules, seats, places, spare)
-
-
-def _partial_deal(
-    rules: Rules, seats: tuple[str, ...], places: Mapping[str, tuple[Card | None, ...]], spare: int
-) -> KnownDeal:
     masks, sure = [], 0
     for place, seat in enumerate(seats):
         cards = places.get(seat, (None,))

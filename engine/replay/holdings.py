@@ -1,10 +1,11 @@
 """The hands as the play began: from the deal and the exchange, or from the cards played.
 
+If the whole deal is known, the exchange is carried out; otherwise it is checked against the known cards.
 Unknown cards are derived as far as they follow, never guessed: a hand with unknown cards holds the known ones
 and those its seat played, unless another seat is known to have held them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
 from engine.phases.exchange import NOBODY, Exchanging, Trade
+from engine.phases.tricks import Play
 from engine.record import Contract, Exchange
 from engine.replay.deal import KnownDeal
 from engine.rules.bids import Bid
@@ -35,14 +37,44 @@ class HeldCards(NamedTuple):
 
 
 class PlayedContract(NamedTuple):
-    """The contract as cards are read by it: the bid, the place of its bidder, the called card."""
+    """A contract by which cards are read, with the place of its bidder and the recorded exchange."""
 
     rules: Rules
     seats: tuple[str, ...]
     bid: Bid
     bidder: int
-    called: Card | None
-    exchange: Exchange | None
+    contract: Contract
+    exchange: Exchange = NOTHING
+
+    @property
+    def called(self) -> Card | None:
+        """The called card."""
+        return self.contract.called
+
+    @property
+    def given_away(self) -> tuple[Card, ...]:
+        """The cards that the bidder is recorded to have given away."""
+        _, discarded, _, returned = self.exchange
+        if discarded is not None:
+            return discarded
+        return () if returned is None else (returned,)
+
+    @property
+    def side(self) -> int:
+        """The places of the bidding side, as bits."""
+        return side_of(self.contract, self.seats)
+
+    def play(self, hands: tuple[int, ...]) -> Play:
+        """Begin the play with these hands."""
+        return self.rules.play(self.bid, self.contract, self.seats, self.bidder, hands)
+
+
+def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
+    """Return the places of the bidding side, as bits."""
+    side = 1 << seats.index(str(contract.bidder))
+    if contract.partner in seats:
+        side |= 1 << seats.index(str(contract.partner))
+    return side
 
 
 def hands_after_exchange(
@@ -53,15 +85,13 @@ def hands_after_exchange(
     `played` returns the cards each seat played, if the hand was played out: they show which cards the bidder
     no longer had. Raises `Refused` if the exchange is impossible.
     """
-    if case.bid.trade is None and case.exchange is None:
+    if case.bid.trade is None and case.exchange is NOTHING:
         return HeldCards(deal, deal.hands)
-    exchange = case.exchange or NOTHING
     exchanging = Exchanging.begin(
         case.bid.trade, case.seats, deal.hands, case.bidder, widow=deal.widow, called=case.called
     )
-    if case.exchange is not None:
-        _check_stated(case, deal, exchanging, exchange)
-    cards = given_away(case.exchange)
+    _check_stated(case, deal, exchanging)
+    cards = case.given_away
     if not cards and exchanging.owed and played is not None:
         rest = exchanging.hands[case.bidder] & ~played()[case.bidder]
         cards = cards_of(rest) if rest.bit_count() == exchanging.owed else ()
@@ -70,18 +100,9 @@ def hands_after_exchange(
     return HeldCards(deal, exchanging.after(*cards).hands if cards else exchanging.hands)
 
 
-def given_away(stated: Exchange | None) -> tuple[Card, ...]:
-    """Return the cards that the bidder is recorded to have given away."""
-    if stated is None:
-        return ()
-    if stated.discarded is not None:
-        return stated.discarded
-    return () if stated.returned is None else (stated.returned,)
-
-
-def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
+def check_shape(case: PlayedContract) -> None:
     """Refuse an exchange that the bid does not have, or that is incomplete."""
-    bid = case.bid
+    bid, stated, spare = case.bid, case.exchange, case.rules.widow_size
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
     if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
@@ -105,10 +126,9 @@ def check_shape(case: PlayedContract, stated: Exchange, spare: int) -> None:
         raise Refused([Violation("exchange-count", message, {"field": "exchange.returned"})])
 
 
-def _check_stated(
-    case: PlayedContract, deal: KnownDeal, swap: Exchanging, stated: Exchange
-) -> None:
-    """Check a recorded exchange against a complete deal."""
+def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> None:
+    """Refuse a recorded exchange that contradicts a complete deal."""
+    stated = case.exchange
     if stated.took is not None and mask_of(stated.took) != deal.widow:
         took = " ".join(map(str, cards_of(deal.widow)))
         message = say("The widow held {cards}; that is what the bidder took.", cards=took)
@@ -164,12 +184,12 @@ def union(hands: Iterable[int]) -> int:
     return reduce(or_, hands, 0)
 
 
-def with_called(case: PlayedContract, contract: Contract, holdings: HeldCards) -> HeldCards:
+def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
     """Add the called card to the recorded partner's hand, if it is in no known hand."""
-    called, dealt = case.called, holdings.dealt
-    if called is None or not case.bid.has_partner or contract.partner not in case.seats:
+    called, dealt, partner = case.called, holdings.dealt, case.contract.partner
+    if called is None or not case.bid.has_partner or partner not in case.seats:
         return holdings
-    at, bit = case.seats.index(contract.partner), BITS[called]
+    at, bit = case.seats.index(partner), BITS[called]
     if bit & (union(dealt.hands) | union(holdings.hands)) or dealt.sure >> at & 1:
         return holdings
     hands, before = list(holdings.hands), list(dealt.hands)
@@ -187,7 +207,7 @@ def _called_exchange(
     shows: a seat that plays a card dealt to the bidder received it for the called one, which may itself have
     been returned.
     """
-    stated, mine = case.exchange or NOTHING, deal.hands[case.bidder]
+    stated, mine = case.exchange, deal.hands[case.bidder]
     if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
         return NOBODY, 0
     bit = BITS[case.called]
@@ -213,8 +233,8 @@ def _after_exchange(
     Returns the known cards of each seat, the seats whose cards are all known, and the cards known to be in no
     hand.
     """
-    stated = case.exchange or NOTHING
-    bidder, hands, sure = case.bidder, list(deal.hands), deal.sure
+    stated, bidder = case.exchange, case.bidder
+    hands, sure = list(deal.hands), deal.sure
     if case.bid.trade is Trade.WIDOW:
         up = hands[bidder] | deal.widow | mask_of(stated.took or ())
         discarded = mask_of(stated.discarded or ())
@@ -251,3 +271,79 @@ def _before_exchange(
         hands[giver] = hands[giver] & ~back | BITS[case.called]
     sure = sum((hand.bit_count() == case.rules.tricks) << at for at, hand in enumerate(hands))
     return KnownDeal(tuple(hands), deal.widow, sure | deal.sure, deal.widow_sure)
+
+
+def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> None:
+    """Refuse an exchange that contradicts the known cards; `played` are the cards each seat played."""
+    for problem in (
+        *_widow_problems(case, deal),
+        *_giver_problems(case, deal, played),
+        *_discard_problems(case, deal),
+    ):
+        raise Refused([problem])
+
+
+def _widow_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation if the cards taken up were in a hand, or are not the known widow."""
+    took = mask_of(case.exchange.took or ())
+    contradiction = took & union(deal.hands) | (took ^ deal.widow) * deal.widow_sure
+    if took and contradiction:
+        message = say(
+            "{card} shows that the bidder took other cards.", card=str(cards_of(contradiction)[0])
+        )
+        yield Violation("exchange-differs", message, {"field": "exchange.took"})
+
+
+def _giver_problems(
+    case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
+) -> Iterator[Violation]:
+    """Yield a violation if the called card cannot have come from its recorded place."""
+    giver, called, bidder = case.exchange.giver, case.called, case.seats[case.bidder]
+    if giver is None or called is None:
+        return
+    givers = (*(seat for seat in case.seats if seat != bidder), WIDOW)
+    if giver not in givers:
+        message = say(
+            "{seat} cannot have given {card}; it came from {others:list} or the widow.",
+            seat=giver,
+            card=str(called),
+            others=givers[:-1],
+        )
+        where = {"field": "exchange.from", "seat": giver}
+        yield Violation("exchange-differs", message, where, givers)
+        return
+    if giver == WIDOW:
+        elsewhere = union(deal.hands) | union(played)
+        is_missing = deal.widow_sure and not deal.widow & BITS[called]
+    else:
+        at = case.seats.index(giver)
+        is_missing = bool(deal.sure >> at & 1) and not deal.hands[at] & BITS[called]
+        others = (hand for seat, hand in zip(case.seats, deal.hands, strict=True) if seat != giver)
+        elsewhere = deal.widow | union(others)
+    if is_missing or elsewhere & BITS[called]:
+        source = word(WIDOW) if giver == WIDOW else giver
+        message = say("{card} did not come from {seat}.", card=str(called), seat=source)
+        where = {"field": "exchange.from", "card": str(called)}
+        yield Violation("exchange-differs", message, where)
+
+
+def _discard_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation]:
+    """Yield a violation for each card the bidder gave away without having held it."""
+    stated, bidder = case.exchange, case.bidder
+    came, lay = mask_of(stated.took or ()), deal.widow
+    sure = bool(deal.sure >> bidder & 1)
+    if case.bid.trade is Trade.WIDOW:
+        came, lay, sure = came | deal.widow, 0, sure and bool(came or deal.widow_sure)
+    elif case.called is not None:
+        came = BITS[case.called]
+    others = union(hand for place, hand in enumerate(deal.hands) if place != bidder) | lay
+    hand = deal.hands[bidder] | came
+    for card in case.given_away:
+        bit = BITS[card]
+        if not bit & came and (bit & others or (sure and not bit & hand)):
+            key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
+            seat = case.seats[bidder]
+            where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
+            message = say("{seat} gave {card}, but did not hold it.", seat=seat, card=str(card))
+            legal = tuple(map(str, cards_of(hand))) if sure else ()
+            yield Violation("card-not-held", message, where, legal)

@@ -13,12 +13,12 @@ from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
-from engine.record import Contract, Trick
+from engine.record import Trick
 from engine.record.results import RESULT
+from engine.replay.auction import obligations
 from engine.replay.deal import KnownDeal
 from engine.replay.holdings import PlayedContract, union
-from engine.replay.obligations import obligations
-from engine.replay.stated_result import difference, side_of
+from engine.replay.stated_result import difference
 from engine.rules.aims import Result
 from engine.rules.card_points import ResultValues
 from engine.words.sentences import say
@@ -48,7 +48,6 @@ def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
 
 def matador_facts(
     case: PlayedContract,
-    contract: Contract,
     stated: Result,
     dealt: KnownDeal,
     problems: Problems,
@@ -58,12 +57,13 @@ def matador_facts(
 
     A stated side that is impossible is refused. `played` are the play and its tricks.
     """
-    matadors = case.rules.ranking.matadors(contract.trump) if contract.trump else 0
+    trump = case.contract.trump
+    matadors = case.rules.ranking.matadors(trump) if trump else 0
     if not matadors:
         return {}
     missing = cards_of(matadors & ~union(dealt.hands))
     lacks = _lacking(*played) if missing and played else (0,) * len(case.seats)
-    sides = _sides(case, contract, matadors, missing, dealt, lacks)
+    sides = _sides(case, matadors, missing, dealt, lacks)
     if not sides and problems:
         return {}
     if not sides:
@@ -82,20 +82,15 @@ def matador_facts(
 
 
 def _sides(
-    case: PlayedContract,
-    contract: Contract,
-    matadors: int,
-    missing: tuple[Card, ...],
-    dealt: KnownDeal,
-    lacks: Lacking,
+    case: PlayedContract, matadors: int, missing: tuple[Card, ...], dealt: KnownDeal, lacks: Lacking
 ) -> tuple[str, ...]:
     """Return the `SIDES` that can have been dealt the matadors."""
-    possible, side = set(), side_of(contract, case.seats)
+    possible, side = set(), case.side
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)
         for card, holder in zip(missing, holders, strict=True):
             hands[holder] |= BITS[card]
-        if missing and not _is_possible(case, contract, dealt, tuple(hands), lacks):
+        if missing and not _is_possible(case, dealt, tuple(hands), lacks):
             continue
         own = union(hand for place, hand in enumerate(hands) if side >> place & 1) & matadors
         possible.add("split" if own not in (0, matadors) else "declarers" if own else "defenders")
@@ -103,25 +98,20 @@ def _sides(
 
 
 def _is_possible(
-    case: PlayedContract,
-    contract: Contract,
-    dealt: KnownDeal,
-    hands: tuple[int, ...],
-    lacks: Lacking,
+    case: PlayedContract, dealt: KnownDeal, hands: tuple[int, ...], lacks: Lacking
 ) -> bool:
     """Return whether these cards can have been dealt to these seats, with all others somewhere."""
-    rules, seats, bidder = case.rules, case.seats, case.seats[case.bidder]
-    filled = dealt._replace(hands=hands)
-    if any(
-        new & ~old & lack for new, old, lack in zip(hands, dealt.hands, lacks, strict=True)
-    ) or any(obligations(rules, seats, case.bid, bidder, contract.trump, filled)):
+    holdings = zip(hands, dealt.hands, lacks, strict=True)
+    if any(new & ~old & lack for new, old, lack in holdings):
+        return False
+    if any(obligations(case, dealt._replace(hands=hands))):
         return False
     # Each set of seats must have room for the cards that nobody outside it can have (Hall).
-    free = [rules.tricks - hand.bit_count() for hand in hands]
+    free = [case.rules.tricks - hand.bit_count() for hand in hands]
     places = range(len(hands))
     only = Counter(
         sum(1 << at for at in places if not lacks[at] & BITS[card])
-        for card in cards_of(rules.pack.mask & ~union(hands))
+        for card in cards_of(case.rules.pack.mask & ~union(hands))
     )
     return all(
         sum(count for seats, count in only.items() if not seats & ~subset)

@@ -4,8 +4,6 @@ The auction, the exchange and the tricks are followed with the values that guide
 (`engine.phases`); no call or card is judged here.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of, mask_of
@@ -13,22 +11,21 @@ from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
-from engine.record import PASS, Contract, HandRecord, Trick, Tricks
-from engine.replay.auction import check_auction
+from engine.record import PASS, Contract, HandRecord, Tricks
+from engine.replay.auction import blind_bid_owed, check_auction, obligations
 from engine.replay.deal import KnownDeal, holder_of, nothing_known, read_deal
-from engine.replay.exchange import check_known
 from engine.replay.holdings import (
+    NOTHING,
     HeldCards,
     PlayedContract,
+    check_known,
     check_shape,
-    given_away,
     hands_after_exchange,
     hands_from_play,
     with_called,
 )
 from engine.replay.matadors import matador_facts
-from engine.replay.obligations import blind_bid_owed, obligations
-from engine.replay.revokes import cards_played, missing_trick, play_tricks, with_place, with_proof
+from engine.replay.revokes import cards_played, play_tricks, with_place, with_proof
 from engine.replay.spit import read_spit
 from engine.replay.stated_result import (
     asked_too_late,
@@ -36,12 +33,9 @@ from engine.replay.stated_result import (
     complete_contract,
     complete_result,
     played_out,
-    side_of,
     side_takes,
 )
 from engine.rules.aims import Result
-from engine.rules.bids import Bid
-from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Plan, Rules
 from engine.words.sentences import say
 
@@ -61,9 +55,12 @@ class ReplayedHand(NamedTuple):
 
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
     """Read the cards of a record; the first violation of each phase is added to `problems`."""
-    before, table = len(problems), plan.table
-    seats = table.active
-    deal = _known_deal(rules, table, record, problems)
+    before, seats = len(problems), plan.table.active
+    deal: KnownDeal | None = nothing_known(len(seats))
+    if record.deal is not None:
+        deal = read_deal(rules, seats, record.deal, problems)
+    if record.spit is not None and deal is not None:
+        deal = read_spit(rules, plan.table, record.spit, deal, problems)
     contract = record.contract
     if record.auction is not None:
         dealt = deal or nothing_known(len(seats))
@@ -78,119 +75,81 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
         return reading
+    tricks = None if record.tricks is None else Tricks.of(record.tricks)
     try:
-        if record.tricks is not None:
-            check_sizes(len(seats), Tricks.of(record.tricks), stopped=bool(record.stopped))
+        if tricks is not None:
+            check_sizes(len(seats), tricks, stopped=bool(record.stopped))
             if not bid.allows_trump(contract.trump):
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
-            contract = _forced(rules, seats, record.tricks, contract, bid, deal)
+            contract = _forced(PlayedContract(rules, seats, bid, 0, contract), deal, tricks)
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
-        return _play_out(rules, plan, record, reading, bid, deal, problems)
+        bidder, exchange = seats.index(contract.bidder), record.exchange or NOTHING
+        case = PlayedContract(rules, seats, bid, bidder, contract, exchange)
+        return _play_out(case, plan, record, tricks, reading, deal, problems)
     except Refused as refused:
         problems += refused.violations
         return reading
 
 
-def _known_deal(
-    rules: Rules, table: SeatingTable, record: HandRecord, problems: Problems
-) -> KnownDeal | None:
-    """Read the recorded part of the deal and of the spit deal."""
-    deal: KnownDeal | None = nothing_known(len(table.active))
-    if record.deal is not None:
-        deal = read_deal(rules, table.active, record.deal, problems)
-    if record.spit is not None and deal is not None:
-        deal = read_spit(rules, table, record.spit, deal, problems)
-    return deal
-
-
-def _forced(
-    rules: Rules,
-    seats: tuple[str, ...],
-    tricks: Sequence[Trick] | None,
-    contract: Contract,
-    bid: Bid,
-    deal: KnownDeal,
-) -> Contract:
+def _forced(case: PlayedContract, deal: KnownDeal, tricks: Tricks | None) -> Contract:
     """Complete a contract after an all-pass: a certain card was dealt to its bidder, or played (003)."""
     hands = deal.hands
     if tricks:
-        play = rules.play(bid, contract, seats, 0, hands)
-        played = cards_played(play, Tricks.of(tricks), rules.pack.mask)
+        played = cards_played(case.play(hands), tricks, case.rules.pack.mask)
         hands = tuple([dealt | laid for dealt, laid in zip(hands, played, strict=True)])
-    return contract._replace(bidder=holder_of(rules.forcing, seats, hands))
+    return case.contract._replace(bidder=holder_of(case.rules.forcing, case.seats, hands))
 
 
 def _play_out(
-    rules: Rules,
+    case: PlayedContract,
     plan: Plan,
     record: HandRecord,
+    tricks: Tricks | None,
     reading: ReplayedHand,
-    bid: Bid,
     deal: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
     """Read exchange and tricks; `Refused` names the first step that is impossible."""
-    seats, stated = plan.table.active, reading.result
-    tricks = None if record.tricks is None else Tricks.of(record.tricks)
-    contract = reading.contract or Contract()
-    bidder = seats.index(str(contract.bidder))
-    case = PlayedContract(rules, seats, bid, bidder, contract.called, record.exchange)
+    rules, bid, stated = case.rules, case.bid, reading.result
     has_exchange = record.exchange is not None or deal.sure
-    if bid.trade is Trade.CALLED and contract.called is None and has_exchange:
+    if bid.trade is Trade.CALLED and case.called is None and has_exchange:
         message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
-    if record.exchange is not None and "exchange" in rules.keys:
-        check_shape(case, record.exchange, len(rules.pack.cards) - rules.tricks * len(seats))
-    if not bid.allows_trump(contract.trump):
+    if "exchange" in rules.keys:
+        check_shape(case)
+    if not bid.allows_trump(case.contract.trump):
         return reading  # refused elsewhere; nothing can be followed
-    open_play = partial(rules.play, bid, contract, seats, bidder)
-    ended = tricks is not None and played_out(
-        rules, len(seats), tricks, record, lambda: missing_trick(open_play(deal.hands), tricks)
-    )
-    held = _hands_at_play(case, deal, tricks, open_play, ended=ended)
-    contract = complete_contract(case, contract, held.dealt, problems)
-    held = with_called(case, contract, held)
+    ended = tricks is not None and played_out(case, deal, tricks, record)
+    held = _hands_at_play(case, deal, tricks, ended=ended)
+    contract = complete_contract(case, held.dealt, problems)
+    case = case._replace(contract=contract)
+    held = with_called(case, held)
     if record.blind_round is not None and not bid.lead_only:
-        problems += blind_bid_owed(rules, seats, held.dealt)
+        problems += blind_bid_owed(rules, case.seats, held.dealt)
     before = len(problems)
     if record.auction is not None and held.dealt != deal:
         # The auction once more, now that the tricks have shown the hands.
         check_auction(rules, plan, record.auction, record.contract, held.dealt, problems)
     if len(problems) == before:
-        declarer, trump = str(contract.bidder), contract.trump
-        problems += obligations(rules, seats, bid, declarer, trump, held.dealt)
-    hand = hand_forbidding_call(case, contract, held.dealt)
+        problems += obligations(case, held.dealt)
+    hand = _hand_forbidding_call(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return ReplayedHand(contract, stated, hand)
     if tricks is None:
-        facts = matador_facts(case, contract, stated, held.dealt, problems)
+        facts = matador_facts(case, stated, held.dealt, problems)
         result = complete_result(stated, facts, problems)
-        set_aside = mask_of(given_away(case.exchange)) if bid.trade is Trade.WIDOW else deal.widow
-        if set_aside.bit_count() == len(rules.pack.cards) - rules.tricks * len(seats) > 0:
+        set_aside = mask_of(case.given_away) if bid.trade is Trade.WIDOW else deal.widow
+        if set_aside.bit_count() == rules.widow_size > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
-    play = open_play(held.hands)
-    try:
-        played_out_hand = play_tricks(play, tricks)
-    except Refused as refused:
-        took_widow = bid.trade is Trade.WIDOW
-        discarded, widow = (
-            mask_of(given_away(case.exchange)) * took_widow,
-            deal.widow * (not took_widow),
-        )
-        violations = [with_place(violation, discarded, widow) for violation in refused.violations]
-        if not deal.complete:
-            violations = [with_proof(violation, play, tricks) for violation in violations]
-        raise Refused(violations) from None
+    play = _follow(case, deal, held, tricks)
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    facts = rules.tally.from_cards(
-        bid, side_takes(rules, side_of(contract, seats), played_out_hand, ended=ended)
-    )
-    facts |= matador_facts(case, contract, stated, held.dealt, problems, (played_out_hand, tricks))
+    facts = rules.tally.from_cards(bid, side_takes(rules, case.side, play, ended=ended))
+    facts |= matador_facts(case, stated, held.dealt, problems, (play, tricks))
     result = complete_result(stated, facts, problems)
     if not ended and bid.aim.counting.counts_all:
         # The widow of a hand that was given up is not turned up: its points are not a result.
@@ -198,9 +157,21 @@ def _play_out(
     return ReplayedHand(contract, result, hand)
 
 
-def hand_forbidding_call(
-    case: PlayedContract, contract: Contract, dealt: KnownDeal
-) -> tuple[Card, ...] | None:
+def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
+    """Return the end of the play; `Refused` names the first card that could not be played, and why."""
+    play = case.play(held.hands)
+    try:
+        return play_tricks(play, tricks)
+    except Refused as refused:
+        took_widow = case.bid.trade is Trade.WIDOW
+        discarded, widow = mask_of(case.given_away) * took_widow, deal.widow * (not took_widow)
+        violations = [with_place(violation, discarded, widow) for violation in refused.violations]
+        if not deal.complete:
+            violations = [with_proof(violation, play, tricks) for violation in violations]
+        raise Refused(violations) from None
+
+
+def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card, ...] | None:
     """Return the bidder's hand if it forbids the call: known in full, or known to hold the card."""
     calls = case.bid.calls
     if case.called is None or calls is None:
@@ -209,27 +180,24 @@ def hand_forbidding_call(
     if not (dealt.sure >> case.bidder & 1 or hand & BITS[case.called]):
         return None
     held = cards_of(hand)
-    allowed = calls.allows(case.called, case.rules.pack.cards, contract.trump, held)
+    allowed = calls.allows(case.called, case.rules.pack.cards, case.contract.trump, held)
     return None if allowed else held
 
 
 def _hands_at_play(
-    case: PlayedContract,
-    deal: KnownDeal,
-    tricks: Tricks | None,
-    open_play: Callable[[tuple[int, ...]], Play],
-    *,
-    ended: bool,
+    case: PlayedContract, deal: KnownDeal, tricks: Tricks | None, *, ended: bool
 ) -> HeldCards:
-    """Return the hands as the play began."""
+    """Return the hands as the play began. Raises `Refused` if the known cards contradict each other."""
 
     def played() -> tuple[int, ...]:
-        return cards_played(open_play(deal.hands), Tricks.of(tricks or ()), case.rules.pack.mask)
+        if tricks is None:
+            return (0,) * len(case.seats)
+        return cards_played(case.play(deal.hands), tricks, case.rules.pack.mask)
 
     if deal.complete:
         complete = hands_after_exchange(case, deal, played if ended else None)
         if complete is not None:
             return complete
-    cards = (0,) * len(case.seats) if tricks is None else played()
+    cards = played()
     check_known(case, deal, cards)
     return HeldCards(deal, deal.hands) if tricks is None else hands_from_play(case, deal, cards)

@@ -1,6 +1,6 @@
 """Checks the stated result against the cards, and completes it from them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from engine.cards.card_sets import BITS
@@ -11,6 +11,7 @@ from engine.record.results import RESULT
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import KnownDeal
 from engine.replay.holdings import PlayedContract
+from engine.replay.revokes import missing_trick
 from engine.rules.aims import Result
 from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.calling import OwnCard
@@ -45,18 +46,12 @@ def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
             raise Refused([Violation("trick-size", message, {"trick": number})])
 
 
-def played_out(
-    rules: Rules,
-    count: int,
-    tricks: Tricks,
-    record: HandRecord,
-    find_missing: Callable[[], Violation | None],
-) -> bool:
+def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: HandRecord) -> bool:
     """Return whether every trick was played; `Refused` if some are missing for no recorded reason.
 
     A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
-    `find_missing` returns the violation for a trick left out in the middle, if there is one.
     """
+    rules, count = case.rules, len(case.seats)
     number, stop = len(tricks), rules.tally.stops_after
     where = {"field": "tricks"}
     if number > rules.tricks:
@@ -68,12 +63,13 @@ def played_out(
             stop=stop,
             n=number,
         )
-        violation = find_missing() if number < stop else None
+        violation = missing_trick(case.play(deal.hands), tricks) if number < stop else None
         raise Refused([violation or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and tricks.sizes[-1] >= count:
         return True
     if record.conceded is None and not record.stopped:
-        raise Refused([find_missing() or _ends_early(rules, count, tricks)])
+        missing = missing_trick(case.play(deal.hands), tricks)
+        raise Refused([missing or _ends_early(rules, count, tricks)])
     return False
 
 
@@ -101,11 +97,9 @@ _MAY_STOP = later("{fact} Record the rest, or that the side stopped.")
 _MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
-def complete_contract(
-    case: PlayedContract, contract: Contract, dealt: KnownDeal, problems: Problems
-) -> Contract:
+def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems) -> Contract:
     """Complete the partner by the holder of the called card, and check the cards the bidder had to hold."""
-    bid, called = case.bid, case.called
+    bid, called, contract = case.bid, case.called, case.contract
     if bid.lead_only:
         problems += lacks_trump(bid, case.seats, case.bidder, dealt)
     if called is None or not bid.has_partner:
@@ -147,14 +141,6 @@ def complete_contract(
         legal = () if partner is None else (partner,)
         problems.append(Violation("partner-differs", message, {"field": field}, legal))
     return contract._replace(partner=partner, alone=alone or None)
-
-
-def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
-    """Return the places of the bidding side, as bits."""
-    side = 1 << seats.index(str(contract.bidder))
-    if contract.partner in seats:
-        side |= 1 << seats.index(str(contract.partner))
-    return side
 
 
 def side_takes(rules: Rules, side: int, play: Play, *, ended: bool = False) -> TrickPoints:

@@ -190,6 +190,11 @@ class Rules:
         return NextTurn(dealer, left_of(table.players, dealer))
 
     @property
+    def widow_size(self) -> int:
+        """The number of cards that no seat is dealt."""
+        return len(self.pack.cards) - self.tricks * (self.seating.count or self.seats)
+
+    @property
     def numbers(self) -> Mapping[str, int]:
         """The numbers that result keys refer to: the tricks, and those after which a side may stop."""
         return {"tricks": self.tricks, "needed": self.tally.stops_after}

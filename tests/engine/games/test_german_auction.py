@@ -12,10 +12,10 @@ from engine.errors import Refused
 from engine.games import GAMES
 from engine.guide.hand import GuidedHand
 from engine.guide.transcript import write_down
-from engine.record import Call, HandRecord
-from engine.replay.auction import make_call
+from engine.record import Call, Contract, HandRecord
+from engine.replay.auction import make_call, obligations
 from engine.replay.deal import KnownDeal
-from engine.replay.obligations import obligations
+from engine.replay.holdings import PlayedContract
 from engine.replay.replay import replay
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
@@ -282,7 +282,9 @@ def test_a_contract_is_refused_if_no_auction_can_have_ended_in_it(
     dealt = KnownDeal(hands, 0, 0b1111, True)
     possible = ways(rules, seats, dealt)
     for bidder, bid, suit in product(seats, BIDS, SUITS):
-        problems = [*obligations(rules, seats, rules.by_slug[bid], bidder, suit, dealt)]
+        contract = Contract(bidder, bid, suit)
+        case = PlayedContract(rules, seats, rules.by_slug[bid], seats.index(bidder), contract)
+        problems = [*obligations(case, dealt)]
         assert ((bidder, bid, suit) in possible) is not bool(problems), (bidder, bid, suit)
 
 

@@ -136,7 +136,7 @@ def test_eight_cards_are_dealt_3_2_3_and_six_in_sollo() -> None:
         rules = SHEET.rules(variant, {}, 4)
         dealt = list(rules.dealing.packets(PLAYERS, len(rules.pack.cards)))
         assert dealt == [(seat, size) for size in packets for seat in PLAYERS]
-        assert rules.dealing.widow == 0
+        assert rules.widow_size == 0
 
 
 def test_forehand_leads() -> None:

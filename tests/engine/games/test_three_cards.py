@@ -82,7 +82,7 @@ def test_the_deal_is_4_3_widow_4_and_eleven_cards_each(game: str) -> None:
             for packet in ([(seat, size) for seat in NAMES[:3]] if size else [("widow", 3)])
         ]
         assert list(dealing.packets(NAMES[:3], 36)) == expected
-        assert dealing.widow == 3
+        assert sheet.rules(None, options, 3).widow_size == 3
     assert sheet.rules(None, {}, 3).tricks == 11
 
 

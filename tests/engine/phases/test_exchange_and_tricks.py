@@ -150,7 +150,7 @@ def test_before_trump_is_named_only_the_black_queens_are_trumps() -> None:
 
 def test_cards_dealt_singly_leave_no_widow() -> None:
     """Every card goes to somebody."""
-    assert find("crazy-solo").rules(None, {}, 4).dealing.widow == 0
+    assert find("crazy-solo").rules(None, {}, 4).widow_size == 0
 
 
 def test_sets_of_cards_can_be_gathered_by_rank() -> None:
