@@ -9,7 +9,6 @@ from ledger.database.access import Access
 from ledger.services.club import players
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
-from ledger.web.club.evenings import A_PAGE
 from tests.ledger import cash, table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
@@ -68,22 +67,22 @@ def test_a_club_without_an_evening_says_so(viewer: Phone, club: Access) -> None:
 
 @pytest.mark.parametrize("own", [False, True])
 def test_evenings_are_shown_a_page_at_a_time(
-    viewer: Phone, database: Database, club: Access, own: bool
+    viewer: Phone,
+    database: Database,
+    club: Access,
+    own: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The oldest is on the second page, which leads back to the first."""
-    for day in range(A_PAGE + 1):
-        table.start(
-            database,
-            club,
-            ("Ann", "Bob", "Cyd"),
-            title=f"No. {day + 1}",
-            started_on=FIRST + timedelta(days=day),
-        )
+    monkeypatch.setattr("ledger.web.club.evenings.A_PAGE", 2)
+    for day in range(3):
+        start, title = FIRST + timedelta(days=day), f"No. {day + 1}"
+        table.start(database, club, ("Ann", "Bob", "Cyd"), title=title, started_on=start)
     address = f"/clubs/{club.club_id}/evenings"
     if own:
         address = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Ann')}/evenings"
     newest = viewer.open(address)
-    assert f"No. {A_PAGE + 1} " in newest.text
+    assert "No. 3 " in newest.text
     assert "No. 1 " not in newest.text
     assert f"{address}?page=2" in newest.reader.links
     oldest = viewer.open(f"{address}?page=2")

@@ -87,15 +87,16 @@ def test_an_empty_club_has_no_head_to_head(viewer: Phone, club: Access) -> None:
 
 
 def test_the_history_is_paged_and_a_hand_found_on_its_page(
-    scorer: Phone, database: Database, club: Access
+    scorer: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Thirty hands a page, newest first; a corrected hand is shown on its own page."""
+    """The newest first; a corrected hand is shown on its own page."""
+    monkeypatch.setattr("ledger.web.evening.history.A_PAGE", 3)
     session = table.start(database, club, ("Ann", "Bob", "Cyd"))
-    for _ in range(31):
+    for _ in range(4):
         table.record(database, club, session, table.ALL_PASS)
     address = f"/clubs/{club.club_id}/sessions/{session}"
     newest = scorer.open(f"{address}/history")
-    assert f"{address}/hands/31/correct" in newest.reader.links
+    assert f"{address}/hands/4/correct" in newest.reader.links
     assert f"{address}/hands/1/correct" not in newest.reader.links
     assert f"{address}/history?page=2" in newest.reader.links
     assert f"{address}/hands/1/correct" in scorer.open(f"{address}/history?hand=1").reader.links

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import Refused
@@ -11,68 +11,66 @@ from engine.games import GAMES, find
 from engine.record import HandRecord
 from engine.scoring.score import score
 from ledger.web.hand.answers import OpenQuestion, holds
-from ledger.web.hand.description import ALWAYS, Description
+from ledger.web.hand.description import ALWAYS, Description, Question
 from ledger.web.hand.fields import INPUTS, MARKS
+from ledger.web.hand.form import HandForm
 from ledger.web.hand.questions import describe
 from tests.ledger.web.random_forms import NAMES, begun, forms, whole_record
 
 
 @given(st.data())
-def test_what_is_asked_and_answered_is_scored(data: st.DataObject) -> None:
-    """Whatever way through the questions is taken, the engine takes the hand, and knows what it comes to."""
+def test_a_description_asks_what_the_engine_needs_and_offers_what_it_takes(
+    data: st.DataObject,
+) -> None:
+    """Whatever way is taken: complete, without one answer, and with one that isn't offered."""
     form = data.draw(forms())
     assert not form.now.missing
     assert form.fitted.draft == form.draft
     assert score(HandRecord.from_mapping(whole_record(form))).outcome
+    needed = [item.question for item in form.now.questions if item.question.needed]
+    needed = [question for question in needed if question.name != "bidder"]
+    if needed:
+        must_be_missed(form, data.draw(st.sampled_from(needed)))
+    limited = [item for item in form.now.questions if _left_out(item)]
+    if limited:
+        item = data.draw(st.sampled_from(limited))
+        must_be_refused(form, item.question.name, data.draw(st.sampled_from(_left_out(item))))
 
 
-@given(st.data())
-def test_what_is_marked_as_needed_is_what_the_engine_misses(data: st.DataObject) -> None:
-    """An answer taken away again is called missing by both, at the same place."""
-    form = data.draw(forms())
-    needed = [
-        each
-        for each in form.now.questions
-        if each.question.needed and each.question.name != "bidder"
-    ]
-    assume(needed)
-    gone = data.draw(st.sampled_from(needed)).question
-    less = {
-        name: text for name, text in form.chosen.items() if name not in (gone.name, gone.instead)
+def must_be_missed(form: HandForm, removed: Question) -> None:
+    """Check that an answer taken away again is called missing by both, at the same place."""
+    kept = {
+        name: text
+        for name, text in form.chosen.items()
+        if name not in (removed.name, removed.instead)
     }
-    left = begun(form.rules, form.names, form.dealer, less, form.marked).fitted
-    assert gone in left.now.missing
+    incomplete = begun(form.rules, form.names, form.dealer, kept, form.marked).fitted
+    assert removed in incomplete.now.missing
     with pytest.raises(Refused) as refused:
-        score(HandRecord.from_mapping(whole_record(left)))
+        score(HandRecord.from_mapping(whole_record(incomplete)))
     missed = {
-        INPUTS[str(each.where["field"])]
-        for each in refused.value.violations
-        if "missing" in each.code
+        INPUTS[str(violation.where["field"])]
+        for violation in refused.value.violations
+        if "missing" in violation.code
     }
-    if gone.name == "made":
+    if removed.name == "made":
         assert missed == {"points"}
     else:
-        assert gone.name in missed
+        assert removed.name in missed
 
 
-@given(st.data())
-def test_what_is_not_offered_the_engine_refuses(data: st.DataObject) -> None:
-    """A seat that sits out, the lead's bid, a suit or card that can't be, the caller as partner."""
-    form = data.draw(forms())
-    asked = [each for each in form.now.questions if _left_out(each)]
-    assume(asked)
-    question = data.draw(st.sampled_from(asked))
-    wrong = data.draw(st.sampled_from(_left_out(question)))
-    name = question.question.name
-    sent = {**form.chosen, name: wrong}
-    marked = {**form.marked, name: (wrong,)} if name in MARKS else form.marked
-    spoiled = begun(
-        form.rules, form.names, form.dealer, sent if name not in MARKS else form.chosen, marked
-    )
+def must_be_refused(form: HandForm, name: str, wrong: str) -> None:
+    """Check an answer that isn't offered, such as a seat that sits out or the lead's bid."""
+    chosen, marked = form.chosen, form.marked
+    if name in MARKS:
+        marked = {**marked, name: (wrong,)}
+    else:
+        chosen = {**chosen, name: wrong}
+    spoiled = begun(form.rules, form.names, form.dealer, chosen, marked)
     with pytest.raises(Refused):
         score(HandRecord.from_mapping(whole_record(spoiled)))
-    kept = spoiled.fitted
-    assert wrong not in (kept.chosen.get(name), *kept.marked.get(name, ()))
+    fitted = spoiled.fitted
+    assert wrong not in (fitted.chosen.get(name), *fitted.marked.get(name, ()))
 
 
 def _left_out(asked: OpenQuestion) -> list[str]:
