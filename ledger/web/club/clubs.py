@@ -42,10 +42,10 @@ A_PAGE = 30
 def home() -> ResponseReturnValue:
     """Return the home page with the clubs that this device has entered."""
     with database().read() as session:
-        entered = cookies.known(session)[::-1]
+        entered = cookies.entered_clubs(session)[::-1]
     titles = reader().join([term(sheet.title) for sheet in GAMES.values()], reader().conjunction)
     return render_template(
-        "home.html", known=entered, games=titles, open=is_open(), example=example()
+        "home.html", clubs=entered, games=titles, open=is_open(), example=example()
     )
 
 
@@ -76,19 +76,19 @@ def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
     """
     fields = {"name": name, "passcode": passcode, "author": author}
     most = current_app.extensions["ledger.settings"].clubs_per_hour
-    limit = FoundingLimit(most, cookies.seen().origin.network)
+    limit = FoundingLimit(most, cookies.this_device().origin.network)
     try:
         with clubs.creating(database(), **fields, limit=limit) as (session, access, club):
             links.add(session, access, secret(), Role.VIEWER, "year")
-            key = club_devices.add(session, access, cookies.seen(), key=_founders_key(club))
+            key = club_devices.add(session, access, cookies.this_device(), key=_founders_key(club))
     except NameTaken as taken:
         try:
-            access, club = clubs.enter(database(), **fields, device=cookies.seen())
+            access, club = clubs.enter(database(), **fields, device=cookies.this_device())
         except WrongPasscode:
             raise taken from None
         cookies.remember(database(), access, key=_founders_key(club))
     else:
-        cookies.keep(access, key)
+        cookies.store_key(access, key)
     return club
 
 
@@ -109,7 +109,7 @@ def enter() -> ResponseReturnValue:
             name=form.get("name", ""),
             passcode=form.get("passcode", ""),
             author=form.get("author", ""),
-            device=cookies.seen(),
+            device=cookies.this_device(),
         )
     except Problem as problem:
         page = render_template("enter.html", form=form, errors=errors_of(problem), onwards=onwards)

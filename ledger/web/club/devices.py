@@ -87,7 +87,6 @@ def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVa
 @saves(f"{CLUB}/links", club_devices, CONFIRMED | {"lasts": "lasts"}, owning=True)
 def make_link(here: Here) -> ResponseReturnValue:
     """Make a link and redirect to its page."""
-    here.confirm()
     role = Role(request.form["role"]) if request.form.get("role") in tuple(Role) else Role.VIEWER
     lasts = request.form.get("lasts", "")
     _, link = links.make(here.db, here.access, secret(), role=role, lasts=lasts)
@@ -99,7 +98,7 @@ def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> Respon
     """Return a link's page, with its QR code and the form to revoke it."""
     link = links.one(here.session, here.access, link_id)
     key = links.key_of(link, secret()) if link.is_live else None
-    page = here.page("link.html", errors, each=link, **link_context(key))
+    page = here.page("link.html", errors, invitation=link, **link_context(key))
     page.cache_control.no_store = True  # shows a secret
     return page
 
@@ -107,7 +106,6 @@ def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> Respon
 @saves(f"{CLUB}/links/<{ID}:link_id>/revoke", one_link, CONFIRMED, owning=True)
 def revoke_link(here: Here, link_id: int) -> ResponseReturnValue:
     """Revoke a link and the devices that used it."""
-    here.confirm()
     links.revoke(here.db, here.access, link_id)
     return here.to("club_devices", done="link-revoked")
 
@@ -123,7 +121,6 @@ def one_device(here: Here, device_id: int, errors: Errors = NOTHING_WRONG) -> Re
 @saves(f"{CLUB}/devices/<{ID}:device_id>", one_device, CONFIRMED, owning=True)
 def change_device(here: Here, device_id: int) -> ResponseReturnValue:
     """Change a device's role, or revoke it."""
-    here.confirm()
     if request.form.get("do") == "revoke":
         devices.revoke(here.db, here.access, device_id)
         return here.to("club_devices", done="device-revoked")

@@ -30,7 +30,7 @@ def evenings(here: Here) -> ResponseReturnValue:
         evenings=rows,
         voids=read.void_hands(here.session, [evening.session_id for evening in rows]),
         scored=any(evening.unit == SCORE or evening.scores_apart for evening in rows),
-        paid=any(evening.came_to_money for evening in rows),
+        has_money=any(evening.came_to_money for evening in rows),
         page=page,
         more=start.count(here.session) > page * A_PAGE,
     )

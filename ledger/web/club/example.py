@@ -1,13 +1,11 @@
 """The example hand on pages without hands, scored by the engine."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import games
 from engine.record import HandRecord
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
-from ledger.words.translation import reader
 
 _SEVEN = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
 _HAND = {
@@ -30,11 +28,6 @@ class Example:
     called: str
     points: int
     verdict: Verdict
-
-    @property
-    def explanation(self) -> Sequence[str]:
-        """The steps of the score, in the reader's language."""
-        return [step.render(reader()) for step in self.verdict.steps]
 
 
 def example() -> Example:

@@ -13,8 +13,6 @@ from ledger.words.problems import NotThePasscode
 
 CONFIRMED = {NotThePasscode.field: "confirm", "passcode": "passcode"}
 """The inputs of forms that require the passcode, by field of the error."""
-DAYS = {"": None, "7": 7, "30": 30, "365": 365}
-"""The lifetimes of new tokens: form values and days."""
 A_PAGE = 50
 """The lines of the log on one page."""
 
@@ -47,7 +45,6 @@ def own_club(here: Here) -> ResponseReturnValue:
 @saves(f"{CLUB}/keys/tokens", keys, CONFIRMED | {"label": "label", "days": "days"}, owning=True)
 def make_token(here: Here) -> ResponseReturnValue:
     """Make a token and redirect to the page that shows it once."""
-    here.confirm()
     form = request.form
     role = Role(form["role"]) if form.get("role") in tuple(Role) else Role.SCORER
     days = number_of(form.get("days"))
@@ -66,7 +63,6 @@ def one_token(here: Here, token_id: int, errors: Errors = NOTHING_WRONG) -> Resp
 @saves(f"{CLUB}/keys/tokens/<{ID}:token_id>/revoke", one_token, CONFIRMED, owning=True)
 def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
     """Revoke a token."""
-    here.confirm()
     tokens.revoke(here.db, here.access, token_id)
     return here.to("keys", done="revoked")
 
@@ -74,7 +70,6 @@ def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
 @saves(f"{CLUB}/keys/passcode", keys, CONFIRMED, owning=True)
 def change_passcode(here: Here) -> ResponseReturnValue:
     """Set a new passcode and sign out every scorer's device."""
-    here.confirm()
     clubs.change_passcode(here.db, here.access, passcode=request.form.get("passcode", ""))
     return here.to("keys", done="passcode")
 

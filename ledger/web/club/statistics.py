@@ -30,7 +30,7 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     up = payments.settle_up(here.session)
     return here.page(
         "player.html",
-        found=stats,
+        stats=stats,
         games=GAMES,
         bid_title=bid_title,
         charts={
@@ -80,7 +80,7 @@ def club_statistics(here: Here) -> ResponseReturnValue:
     if live.is_known(number):
         return "", 204
     stats = reads_club_statistics.of_club(here.session)
-    return here.page("statistics.html", number=number, found=stats, shown=_VISIBLE_LINES)
+    return here.page("statistics.html", number=number, stats=stats, visible_lines=_VISIBLE_LINES)
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)

@@ -51,7 +51,7 @@ def history(here: Here) -> ResponseReturnValue:
         saved=next((line for line in lines if str(line.number) == text), None),
         page=page,
         more=first > 1,
-        wanted=hand_filter,
+        hand_filter=hand_filter,
         bids=_bids(view),
     )
 
@@ -73,8 +73,8 @@ def _matching_hands(here: Here, hand_filter: HandFilter) -> ResponseReturnValue:
         saved=None,
         page=page,
         more=page * A_PAGE < len(numbers),
-        wanted=hand_filter,
-        found=len(numbers),
+        hand_filter=hand_filter,
+        matches=len(numbers),
         bids=_bids(view),
     )
 

@@ -16,10 +16,8 @@ from engine.games import GAMES
 from engine.guide.worked import examples
 from engine.rules.options import Option, OptionValue
 from engine.rules.sheet import Rules, Sheet
-from engine.rules.verdict import Verdict
 from ledger.web.frame.context import SESSION, Here, pages, shows
 from ledger.web.frame.figures import number_of
-from ledger.words.translation import reader
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "Kay", "Lee")
 """The names of the players in examples."""
@@ -65,7 +63,6 @@ def _context(sheet: Sheet, rules: Rules) -> dict[str, Any]:
         "house": list(_in_force(sheet, rules)),
         "players": players,
         "examples": [(bid, list(worked)) for bid, worked in by_bid],
-        "spoken": _spoken,
         "removed": [str(card) for card in FULL.cards if card not in rules.pack.cards],
     }
 
@@ -74,8 +71,3 @@ def _in_force(sheet: Sheet, rules: Rules) -> Iterator[tuple[Option, OptionValue]
     """Yield the house rules with their values, those that differ from the variant first."""
     options = [(option, rules.options[option.slug]) for option in sheet.options_of(rules.variant)]
     yield from sorted(options, key=lambda pair: pair[1] == pair[0].default)
-
-
-def _spoken(verdict: Verdict) -> list[str]:
-    """Return a verdict's steps in the reader's language."""
-    return [step.render(reader()) for step in verdict.steps]

@@ -129,7 +129,9 @@ class Here:
 
         Raises ``NotThePasscode`` or ``TooManyTries``.
         """
-        passcodes.confirm(self.db, self.access, request.form.get("confirm", ""), cookies.seen())
+        passcodes.confirm(
+            self.db, self.access, request.form.get("confirm", ""), cookies.this_device()
+        )
 
     @property
     def dry_run(self) -> DryRun:
@@ -153,7 +155,7 @@ class Here:
         """Return a page of this club.
 
         Its forms get the variables ``key`` (of the form shown again), ``keys`` (a function for new keys),
-        ``standing`` (a function for keys that stay the same at a revision), ``revision``, and ``told``
+        ``standing`` (a function for keys that stay the same at a revision), ``revision``, and ``was_stale``
         (whether the writer was just informed of another write).
 
         Args:
@@ -173,7 +175,7 @@ class Here:
             "standing": partial(standing_key, self.session_id, view.revision if view else 0),
             "view": view,
             "revision": view and form_revision(view.revision, problem),
-            "told": isinstance(problem, Stale),
+            "was_stale": isinstance(problem, Stale),
             **context,
         }
         make = partial(render_template, template, here=self, **context)
@@ -250,13 +252,15 @@ def saves(
     """Register a form's POST at ``rule``. If a ``refused`` problem is raised, show its ``page`` again.
 
     The page gets the ``errors`` by the form's ``inputs`` (see ``errors_of``). ``NotFound`` is not caught,
-    as it is not a mistake in the form.
+    as it is not a mistake in the form. ``owning`` limits the form to owners and requires the passcode.
     """
 
     def serve(view: View) -> View:
         @wraps(view)
         def saving(here: Here, **parts: Any) -> ResponseReturnValue:
             try:
+                if owning:
+                    here.confirm()
                 return view(here, **parts)
             except NotFound:
                 raise

@@ -27,7 +27,7 @@ _MOST_CLUBS = 20  # a cookie has 4,093 bytes
 _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 
-def seen() -> ClientDevice:
+def this_device() -> ClientDevice:
     """Return the request's device: network, kind and keys."""
     agent = request.headers.get("User-Agent", "")
     kind = next((kind for kind in _KINDS if kind in agent), "device")
@@ -41,13 +41,13 @@ def remember(
 
     ``key`` identifies a device without the cookie: a founder's, if the first response was lost.
     """
-    now = seen()
+    device = this_device()
     if key:
-        now = replace(now, keys={access.club_id: key, **now.keys})
-    keep(access, devices.admit(db, access, now, link_id=link_id))
+        device = replace(device, keys={access.club_id: key, **device.keys})
+    store_key(access, devices.admit(db, access, device, link_id=link_id))
 
 
-def keep(access: Access, key: str) -> None:
+def store_key(access: Access, key: str) -> None:
     """Store a club's key in the cookie."""
     let_in(access)
     keys = _keys()
@@ -59,7 +59,7 @@ def leave(db: Database, club_id: int) -> None:
     """Revoke this device's access to a club, also for copies of its cookie."""
     keys = _keys()
     if club_id in keys:
-        devices.leave(db, club_id, seen())
+        devices.leave(db, club_id, this_device())
         del keys[club_id]
         _store(keys)
 
@@ -78,7 +78,7 @@ def enter(
     return last_use.note(db, let_in(access), origin_of(request.remote_addr).network), club
 
 
-def known(session: ScopedSession) -> list[tuple[Access, ClubView]]:
+def entered_clubs(session: ScopedSession) -> list[tuple[Access, ClubView]]:
     """Return the clubs that this device has access to, oldest first; ``session`` covers all clubs.
 
     Clubs that revoked the device are left out.
@@ -96,7 +96,7 @@ def renew_old(db: Database) -> None:
     for stored in cookie[_CLUBS]:
         keys[stored["club"]] = stored.get("key") or _key_of_old(stored)
         if "seal" in stored:
-            devices.adopt(db, stored["club"], stored, keys[stored["club"]], seen())
+            devices.adopt(db, stored["club"], stored, keys[stored["club"]], this_device())
     _store(keys)
 
 

@@ -18,7 +18,7 @@ from ledger.database.kinds.accounts import TITLES
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine, hand_count
 from ledger.services.session.view import SessionView
-from ledger.web.frame.messages import done, entry_word, event_word, last_word, whose
+from ledger.web.frame.messages import entry_word, event_word, last_word, notice_of, player_of
 from ledger.web.frame.plot import Plot
 from ledger.words import currencies
 from ledger.words import numbers as figures
@@ -31,7 +31,7 @@ _LONG = 10_000_000
 
 def init_app(app: Flask) -> None:
     """Register the filters and functions, most of them under their own names."""
-    filters = (number, change, money, typed, alike, suit, card, average, isolating)
+    filters = (number, change, money, typed, payment_groups, suit, card, average, isolating)
     amount_filters = (show_amount, show_balance, show_money, show_money_change)
     app.jinja_env.filters.update(
         {function.__name__: function for function in filters},
@@ -40,17 +40,17 @@ def init_app(app: Flask) -> None:
         moment=show_moment,
     )
     functions = (
-        done,
+        notice_of,
         entry_word,
         last_word,
-        whose,
+        player_of,
         many,
         pieces,
         moved,
         players_of,
         are_long,
         initials,
-        told_standings,
+        standings_text,
     )
     of_verdicts = (side_of, pots_of)
     all_functions = (*functions, *of_verdicts, *amount_filters, event_word)
@@ -96,7 +96,7 @@ def pieces(counts: Mapping[int, int]) -> str:
     return reader().comma.join(f"{counts[value]} × {value:,}" for value in values)
 
 
-def alike(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
+def payment_groups(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
     """Group consecutive equal payments to the same payee: seven antes become one line."""
     rows = groupby(paid, key=lambda payment: replace(payment, payer=""))
     return [([payment.payer for payment in group], first) for first, group in rows]
@@ -210,7 +210,7 @@ def initials(names: Sequence[str]) -> list[str]:
     return list(map(mark, range(len(bare))))
 
 
-def told_standings(plot: Plot) -> str:
+def standings_text(plot: Plot) -> str:
     """Return the standings as text, for screen readers."""
     ranked = sorted(plot.lines, key=lambda line: -line.total)
     return reader().comma.join(f"{line.name} {change(line.total)}" for line in ranked)

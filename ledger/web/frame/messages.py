@@ -81,7 +81,7 @@ _WITH_CHIPS: Mapping[str, str] = {
 """Notices for entries that moved one player's chips, with the amount."""
 
 
-def done(
+def notice_of(
     what: str | None,
     who: str | None = None,
     view: SessionView | None = None,
@@ -109,7 +109,7 @@ def done(
     return notice[:1].upper() + notice[1:] if not seat_names else notice
 
 
-def whose(view: SessionView, entry: EntryView) -> str | None:
+def player_of(view: SessionView, entry: EntryView) -> str | None:
     """Return the one player that an entry concerns, from its details or postings, or None."""
     named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}

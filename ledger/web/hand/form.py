@@ -14,7 +14,6 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from engine import games
 from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.record import PASS
@@ -136,11 +135,6 @@ class HandForm:
         except Refused:
             dealer = self.dealer if self.dealer in self.names else self.names[0]
             return self.rules.table(self.names, dealer)
-
-    @property
-    def bidder_word(self) -> str:
-        """The game's word for the bidder."""
-        return games.find(self.rules.game).bidder
 
     @property
     def proposed(self) -> str:

@@ -39,10 +39,11 @@ def new_hand(here: Here) -> ResponseReturnValue:
 
 
 @pages.post(f"{SESSION}/hands/preview")
+@pages.post(f"{HAND}/preview")
 @in_club(writing=True)
-def preview_new(here: Here) -> ResponseReturnValue:
-    """Show the result of a form that is being filled in."""
-    page = HandPage(here)
+def preview_hand(here: Here, number: int | None = None) -> ResponseReturnValue:
+    """Show the result of a new hand or a correction that is being filled in."""
+    page = HandPage(here, number)
     return page.show(page.read(), live=True, full_page=False)
 
 
@@ -51,14 +52,6 @@ def preview_new(here: Here) -> ResponseReturnValue:
 def correct_hand(here: Here, number: int) -> ResponseReturnValue:
     """Correct a hand."""
     return _hand(HandPage(here, number))
-
-
-@pages.post(f"{HAND}/preview")
-@in_club(writing=True)
-def preview_correction(here: Here, number: int) -> ResponseReturnValue:
-    """Show the result of a correction that is being filled in."""
-    page = HandPage(here, number)
-    return page.show(page.read(), live=True, full_page=False)
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:

@@ -123,7 +123,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
         status=None if do else 200,
         form=form,
         by_seat={player.seat_id: player for player in comparison.players} if comparison else {},
-        found=comparison,
+        comparison=comparison,
         notice=notice,
         reason=request.form.get("reason", ""),
     )

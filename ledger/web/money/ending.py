@@ -76,7 +76,7 @@ def result(here: Here) -> ResponseReturnValue:
     return here.page(
         "result.html",
         evening=evening,
-        told=highlights.of_evening(evening),
+        highlights=highlights.of_evening(evening),
         plots=Plot.of_evening(here),
     )
 

@@ -39,8 +39,8 @@ def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValu
         up=up,
         people=everyone,
         ids={player.name: player.id for player in everyone},
-        owed={entry.player: entry.balance for entry in up.balances},
-        paid=_paid(here),
+        balance_of={entry.player: entry.balance for entry in up.balances},
+        payment=_paid(here),
         form=request.form if errors else {},
     )
 

@@ -237,7 +237,7 @@ def test_a_device_that_leaves_a_club_keeps_the_others(
         device.come_in(scorer(access))
     for club_id in (ours.club_id, 99):
         device.ask(lambda: cookies.leave(database, club_id))  # noqa: B023
-    known = device.ask(lambda: ask(database, None, cookies.known))
+    known = device.ask(lambda: ask(database, None, cookies.entered_clubs))
     assert [view.id for _, view in known] == [theirs.club_id]
     device.refused(ours.club_id)
 
@@ -263,7 +263,7 @@ def test_a_device_knows_the_last_twenty_clubs_it_was_let_into(
     inside = founded[11:] + founded[:11]
     for access in inside:
         device.come_in(access)
-    known = device.ask(lambda: ask(database, None, cookies.known))
+    known = device.ask(lambda: ask(database, None, cookies.entered_clubs))
     assert [view.id for _, view in known] == [access.club_id for access in inside[1:]]
 
 
