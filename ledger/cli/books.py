@@ -1,4 +1,4 @@
-"""Opening the ledger for a command, with failures as sentences."""
+"""Opening the ledger and a club for a command, with failures as sentences."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,9 @@ import click
 
 from ledger.books.transactions import Database
 from ledger.cli.settings import settings
+from ledger.database.access import Access, Role
 from ledger.keeping import migrate
+from ledger.services.club import clubs
 from ledger.words.problems import Problem
 
 
@@ -24,3 +26,9 @@ def books() -> Iterator[Database]:
         raise click.ClickException(problem.message) from problem
     finally:
         database.close()
+
+
+def owner(database: Database, club: str) -> Access:
+    """Return the command line's access to the club with this name. Raises ``NotFound``."""
+    with database.read() as session:
+        return Access(clubs.by_name(session, club).id, Role.OWNER, "command line")

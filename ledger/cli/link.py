@@ -2,11 +2,11 @@
 
 import click
 
-from ledger.cli.books import books
+from ledger.cli.books import books, owner
 from ledger.cli.settings import settings
-from ledger.database.access import Access, Role
+from ledger.database.access import Role
 from ledger.keeping import address
-from ledger.services.club import clubs, links
+from ledger.services.club import links
 
 
 @click.command(epilog='Example: solo-ledger link "Thursday club" --role owner')
@@ -29,10 +29,8 @@ def link(club: str, role: str, lasts: str) -> None:
     """Make a link into CLUB and print it: whoever opens it is let in."""
     chosen = settings()
     with books() as database:
-        with database.read() as reading:
-            club_id = clubs.by_name(reading, club).id
-        keeper = Access(club_id, Role.OWNER, "command line")
-        key, _ = links.make(database, keeper, chosen.secret_key, role=Role(role), lasts=lasts)
+        access = owner(database, club)
+        key, _ = links.make(database, access, chosen.secret_key, role=Role(role), lasts=lasts)
     service = address.last(chosen)
     click.echo(f"{service or ''}/v/{key}")
     if service is None:

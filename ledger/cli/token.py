@@ -2,9 +2,9 @@
 
 import click
 
-from ledger.cli.books import books
-from ledger.database.access import Access, Role
-from ledger.services.club import clubs, tokens
+from ledger.cli.books import books, owner
+from ledger.database.access import Role
+from ledger.services.club import tokens
 
 
 @click.command(
@@ -23,8 +23,6 @@ from ledger.services.club import clubs, tokens
 def token(club: str, label: str, role: str, expires: int | None) -> None:
     """Make a bearer token for the API of CLUB and print it, this once."""
     with books() as database:
-        with database.read() as reading:
-            club_id = clubs.by_name(reading, club).id
-        keeper = Access(club_id, Role.OWNER, "command line")
-        secret, _ = tokens.issue(database, keeper, label=label, role=Role(role), days=expires)
+        access = owner(database, club)
+        secret, _ = tokens.issue(database, access, label=label, role=Role(role), days=expires)
     click.echo(secret)

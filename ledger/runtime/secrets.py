@@ -45,13 +45,8 @@ def digest(token: str) -> str:
     return hashlib.sha256(_as_bytes(token)).hexdigest()
 
 
-def new_device_key() -> str:
-    """Return a new key for a device's cookie: 128 bits."""
-    return secrets.token_urlsafe(16)
-
-
-def new_nonce() -> str:
-    """Return a new nonce, from which a link's key is derived."""
+def new_key() -> str:
+    """Return 128 new random bits as text: a device's key, or the nonce from which a link's is derived."""
     return secrets.token_urlsafe(16)
 
 

@@ -154,42 +154,33 @@ def _in_words(seconds: int) -> str:
     return say("{n} minutes", n=ceil(seconds / 60))
 
 
-class TooManyTries(Problem):
-    """Raised instead of checking a passcode after ``limit`` wrong ones; try again after ``seconds``."""
-
-    status = 429
-    code = "too-many"
-    title = say("Slower, please")
-    seconds: int
-
-    def __init__(self, seconds: int, limit: int) -> None:
-        self.seconds = seconds
-        self.limit = limit
-        super().__init__(
-            say(
-                "Too many wrong passcodes came from here; try again in {wait}. Devices that are in the "
-                "club stay in, and its link lets others in meanwhile.",
-                wait=_in_words(seconds),
-            )
-        )
-
-
 class TooOften(Problem):
     """Raised if a network has founded too many clubs in an hour; try again after ``seconds``."""
 
     status = 429
     code = "too-many"
     title = say("Slower, please")
+    sentence = later(
+        "Your network has founded as many clubs as it may in an hour; try again in {wait}."
+    )
     seconds: int
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        super().__init__(
-            say(
-                "Your network has founded as many clubs as it may in an hour; try again in {wait}.",
-                wait=_in_words(seconds),
-            )
-        )
+        super().__init__(wait=_in_words(seconds))
+
+
+class TooManyTries(TooOften):
+    """Raised instead of checking a passcode after ``limit`` wrong ones; try again after ``seconds``."""
+
+    sentence = later(
+        "Too many wrong passcodes came from here; try again in {wait}. Devices that are in the "
+        "club stay in, and its link lets others in meanwhile."
+    )
+
+    def __init__(self, seconds: int, limit: int) -> None:
+        super().__init__(seconds)
+        self.limit = limit
 
 
 class ReadOnly(Problem):
@@ -266,11 +257,12 @@ class KeyReused(Conflict):
 
     code = "key-reused"
     title = say("That key was already used")
+    sentence = later(
+        "This idempotency key was used for something else; make a new key for each write."
+    )
 
     def __init__(self, answer: Mapping[str, Any] = MappingProxyType({})) -> None:
-        super().__init__(
-            say("This idempotency key was used for something else; make a new key for each write.")
-        )
+        super().__init__()
         self.answer = answer
 
     @property

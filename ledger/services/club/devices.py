@@ -20,7 +20,7 @@ from ledger.database.models import Club, Device, Link
 from ledger.database.narrowing import Scope
 from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.runtime.clock import now
-from ledger.runtime.secrets import digest, new_device_key
+from ledger.runtime.secrets import digest, new_key
 from ledger.services.club import events, owners
 from ledger.services.club.clubs import PUBLIC_COLUMNS, REVISION, ClubView
 from ledger.services.club.live import IN, NOT_REVOKED
@@ -132,7 +132,7 @@ def add(
         role = Role(row.role)
     if old_key and row and is_in and row.role == role:
         key = old_key
-    key = key or new_device_key()
+    key = key or new_key()
     if row is None or row.role != role:
         events.note(session, Event.CAME, access, kind=device.kind, role=role)
     values = _values(access.author, role, epoch, device, key)

@@ -15,7 +15,7 @@ from ledger.database.access import Access, Event, Role
 from ledger.database.models import Device, Link
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
-from ledger.runtime.secrets import digest, link_key, new_nonce
+from ledger.runtime.secrets import digest, link_key, new_key
 from ledger.services.club import events, owners
 from ledger.services.club.live import NOT_REVOKED, is_live
 from ledger.services.common.values import of_row
@@ -137,7 +137,7 @@ def add(
     session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
 ) -> tuple[str, Link]:
     """Make a link in the caller's write transaction; return its key and row."""
-    nonce = new_nonce()
+    nonce = new_key()
     key, at = link_key(secret, nonce), now()
     row = Link(
         role=role.value,

@@ -7,8 +7,7 @@ from ledger.runtime.secrets import (
     digest,
     hash_passcode,
     link_key,
-    new_device_key,
-    new_nonce,
+    new_key,
     new_token,
     passcode_opens,
 )
@@ -52,12 +51,12 @@ def test_a_club_that_is_not_there_takes_as_long_to_refuse() -> None:
 def test_tokens_and_links_are_made_by_chance() -> None:
     """256 bits for a token, 128 for a link, never the same twice; a token tells what it is."""
     assert len({new_token() for _ in range(50)}) == 50
-    assert len({new_device_key() for _ in range(50)}) == 50
-    assert len({link_key("a secret", new_nonce()) for _ in range(50)}) == 50
+    assert len({new_key() for _ in range(50)}) == 50
+    assert len({link_key("a secret", new_key()) for _ in range(50)}) == 50
     assert new_token().startswith("solo_")
     assert len(new_token()) >= 5 + 43
-    assert len(new_device_key()) >= 22
-    assert len(link_key("a secret", new_nonce())) >= 22
+    assert len(new_key()) >= 22
+    assert len(link_key("a secret", new_key())) >= 22
 
 
 def test_a_links_key_is_worked_out_of_the_secret_beside_the_ledger() -> None:
