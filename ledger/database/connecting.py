@@ -72,7 +72,7 @@ class Connected:
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Turn database errors into ``Busy``, ``FileLocked`` or, if the database fails, ``Unreachable``."""
+    """Turn errors of the database into ``Busy``, ``FileLocked`` or ``Unreachable``; raise others as is."""
     try:
         yield
     except TimeoutError as error:

@@ -45,7 +45,7 @@ def at(database: Connected) -> str | None:
 
 
 def of(connection: Connection) -> str | None:
-    """Return the revision stored in a connection's database, if any. Raises ``NotMigrated`` for several."""
+    """Return the revision stored in a connection's database, or None. Raises ``NotMigrated`` for several."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     rows = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()

@@ -52,7 +52,7 @@ def _code() -> str:
 
 
 def unchanged(tag: str) -> Response | None:
-    """Return a 304 response if the client's copy has this tag, else None; the next response gets the tag.
+    """Note the tag for ``revalidate``; return a 304 response if the client's copy has it, else None.
 
     The client's ETag may begin with the state that the copy was read at, as a later ``If-Match`` names it.
     """

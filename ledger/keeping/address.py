@@ -22,7 +22,7 @@ def store(settings: Settings, address: str) -> None:
 
 
 def last(settings: Settings) -> str | None:
-    """Return the public URL or, without one, the stored address, if there is one."""
+    """Return the public URL or else the stored address; None if there is none or it can't be read."""
     if settings.public_url:
         return settings.public_url
     with suppress(OSError, UnicodeDecodeError):

@@ -76,7 +76,7 @@ def of_newest(settings: Settings) -> list[Head]:
 
 
 def signing_keys(settings: Settings) -> list[str]:
-    """Return the public keys that signed the backups' heads, newest first."""
+    """Return the public keys that signed the backups' heads, newest first; only those that can be read."""
     keys: dict[str, None] = {}
     with suppress(OSError):
         for backup in Backups.of(settings).every():

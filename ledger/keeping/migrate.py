@@ -114,7 +114,7 @@ def _cannot_open(settings: Settings, fault: str) -> CannotOpen:
 
 
 def upgrade(database: Database, to: str = NEWEST) -> None:
-    """Upgrade the database to revision ``to``."""
+    """Upgrade the database to revision ``to``, or change nothing. Raises ``NotMigrated``."""
     at = revisions.at(database)
     if database.is_sqlite:
         _use_wal(database)
@@ -125,7 +125,7 @@ def upgrade(database: Database, to: str = NEWEST) -> None:
 
 
 def downgrade(database: Database, to: str) -> None:
-    """Downgrade the database to revision ``to``."""
+    """Downgrade the database to revision ``to``, or change nothing. Raises ``NotMigrated``."""
     from alembic import command
 
     _run(database, lambda config: command.downgrade(config, to))

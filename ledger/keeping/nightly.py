@@ -35,7 +35,10 @@ def _watch(backups: Backups, daily: time_of_day) -> None:
 
 
 def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
-    """Make the last due backup if it is missing; return the seconds until the next check."""
+    """Make the last due backup if it is missing; return the seconds until the next check.
+
+    A failure is logged, and tried again later.
+    """
     try:
         due = last_due(daily, at)
         if not made_between(backups.every(), due, at):
@@ -55,6 +58,6 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
 
 
 def missed(backups: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
-    """Return when the last backup was due, if it is not among those ``made``."""
+    """Return when the last backup was due if none was made since, else None."""
     due = last_due(daily, at - MAY_TAKE)
     return None if made_between(backups, due, at) else due

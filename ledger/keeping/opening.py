@@ -43,7 +43,7 @@ def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
 
 
 def _revision(database: Connected) -> str:
-    """Return the ledger's revision; ours for a damaged one without a readable revision."""
+    """Return the ledger's revision; ours if damage makes it unreadable. Raises ``NotVerified``."""
     try:
         with database.engine.connect() as connection:
             if bounds.replaced_tables(connection):
@@ -61,7 +61,7 @@ def _revision(database: Connected) -> str:
 
 
 def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Connected:
-    """Return a migrated copy of a ledger of an earlier version."""
+    """Return a migrated copy of a ledger of an earlier version. Raises ``NotVerified``."""
     # Imported here, as they load everything that writes.
     from ledger.books.transactions import Database
     from ledger.keeping import migrate
@@ -86,7 +86,7 @@ def _migrated(database: Connected, at: str, folder: Path, remark: Remark) -> Con
 
 
 def _readable(url: URL, folder: Path, remark: Remark) -> URL:
-    """Return the URL of the ledger, or of a copy, that can be read without writing."""
+    """Return the URL of the ledger, or of a copy, to read without writing. Raises ``NotVerified``."""
     if url.get_backend_name() != "sqlite":
         return url
     file = sqlite_file(url).absolute()

@@ -31,7 +31,8 @@ def in_order(
     """Yield the results of ``work`` for every batch, computed by ``jobs`` processes in turn.
 
     Each has one batch at a time, so at most ``jobs`` batches are in memory, and no process blocks another.
-    ``start`` is multiprocessing's start method: "spawn" inherits none of our open files.
+    ``start`` is multiprocessing's start method: "spawn" inherits none of our open files. Raises
+    ``WorkerLost``.
     """
     if jobs == 1:
         yield from map(work, batches)

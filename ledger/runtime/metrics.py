@@ -19,23 +19,12 @@ SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
 
 
 class _NullMetric:
-    """A metric that counts nothing, as nobody reads it."""
+    """A metric that counts nothing, as nobody reads it; each call returns it."""
 
-    def __init__(self, *_args: object, **_options: object) -> None:
-        pass
-
-    def labels(self, *_values: str) -> "_NullMetric":
-        """Return itself for any labels."""
+    def __call__(self, *_values: object, **_options: object) -> "_NullMetric":
         return self
 
-    def inc(self) -> None:
-        """Ignore a count."""
-
-    def observe(self, _seconds: float) -> None:
-        """Ignore a value."""
-
-    def set_function(self, _function: Callable[[], int]) -> None:
-        """Ignore a gauge's function."""
+    labels = inc = observe = set_function = __call__
 
 
 class Metrics:
@@ -43,9 +32,8 @@ class Metrics:
 
     def __init__(self, *, read: bool) -> None:
         self._registry: CollectorRegistry | None = None
-        counter: Any = _NullMetric
-        gauge: Any = _NullMetric
-        histogram: Any = _NullMetric
+        counter: Any = _NullMetric()
+        gauge, histogram = counter, counter
         if read:  # only then the package is needed; without it the service starts sooner
             import prometheus_client
 
@@ -80,12 +68,15 @@ class Metrics:
             "How long writes waited to be let in to the database.",
             buckets=SECONDS,
         )
-        self._connections = gauge("ledger_connections", "Open connections, followers' among them.")
-        self._waiting = gauge(
-            "ledger_requests_waiting", "Requests under way or waiting for a thread."
-        )
-        self._followers = gauge("ledger_followers", "Pages that are told of news as it comes.")
-        self._bodies = gauge("ledger_body_bytes", "Bytes of large request bodies under way.")
+        self._gauges = {
+            name: gauge(f"ledger_{name}", text)
+            for name, text in (
+                ("connections", "Open connections, followers' among them."),
+                ("requests_waiting", "Requests under way or waiting for a thread."),
+                ("followers", "Pages that are told of news as it comes."),
+                ("body_bytes", "Bytes of large request bodies under way."),
+            )
+        }
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a response and its duration."""
@@ -110,18 +101,10 @@ class Metrics:
         """Count a committed write."""
         self._saves.inc()
 
-    def watch(
-        self,
-        connections: Callable[[], int],
-        waiting: Callable[[], int],
-        followers: Callable[[], int],
-        bodies: Callable[[], int],
-    ) -> None:
-        """Set the functions that the gauges call when the metrics are read."""
-        self._connections.set_function(connections)
-        self._waiting.set_function(waiting)
-        self._followers.set_function(followers)
-        self._bodies.set_function(bodies)
+    def watch(self, **sizes: Callable[[], int]) -> None:
+        """Set the functions that the gauges, by name, call when the metrics are read."""
+        for name, size in sizes.items():
+            self._gauges[name].set_function(size)
 
     def text(self) -> tuple[bytes, str]:
         """Return the metrics page and its content type."""

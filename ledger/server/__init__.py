@@ -99,10 +99,10 @@ class HttpServer:
         server = _Server(self._config, self._followers)
         connections = server.server_state.connections
         self._metrics.watch(
-            lambda: len(connections),
-            lambda: self._bridge.waiting,
-            lambda: self._followers.count,
-            lambda: self._bridge.bodies.size,
+            connections=lambda: len(connections),
+            requests_waiting=lambda: self._bridge.waiting,
+            followers=lambda: self._followers.count,
+            body_bytes=lambda: self._bridge.bodies.size,
         )
         server.run([self._listening])
 

@@ -142,6 +142,11 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
 
     In ours play Ann, Bob and Cyd; in theirs Ann, Bob, Xan and Yve.
     """
+    return with_neighbour(database, club)
+
+
+def with_neighbour(database: Database, club: Access) -> tuple[Access, Access]:
+    """Fill a club, and make another one beside it; return both."""
     theirs, _ = clubs.create(database, name="Other Table", passcode="other code")
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)

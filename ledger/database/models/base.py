@@ -1,15 +1,16 @@
-"""The base of all tables: metadata, the owning club, and times with their zone.
+"""The base of all tables: metadata, the owning club, and types of values.
 
 SQLModel tables don't validate values: schemas and the engine do, before.
 Partial indexes state their condition in ``sqlite_where``. The migrations state it for PostgreSQL: here it
 would load SQLAlchemy's PostgreSQL module, three megabytes, at every start.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, DateTime, Dialect
+from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -50,6 +51,17 @@ class UTCDateTime(TypeDecorator[datetime]):
             return None
         time: datetime = value
         return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+class JsonParameter(TypeDecorator[Any]):
+    """Binds a mapping, or a list as the keys of one, as JSON."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, _dialect: Dialect) -> Any:
+        """Turn a list into an object."""
+        return value if isinstance(value, Mapping) else dict.fromkeys(value)
 
 
 class ClubOwned(SQLModel):

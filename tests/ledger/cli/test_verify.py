@@ -2,8 +2,10 @@
 
 import base64
 import os
+import shutil
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from ledger.keeping.backup import Backups
 from ledger.report import render
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
+from ledger.services.club import clubs
 from ledger.services.reads import session
 from tests.benchmarks.filling import Filler
 from tests.ledger import table
@@ -108,21 +111,27 @@ def test_a_file_without_books_in_it_is_not_in_order(
     assert "there is no ledger in it" in answer.stderr
 
 
-@pytest.fixture
-def _long_books(
-    database: Database, club: Access, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Books long enough for several processes, in which verdicts and a balance were changed by hand."""
-    monkeypatch.setattr("ledger.services.audit.SHORT", 1000)
-    Filler(database, club).fill(1200)
-    database.close()
-    with sqlite3.connect(settings.database_url.removeprefix("sqlite:///")) as books:
+@pytest.fixture(scope="module")
+def spoiled(tmp_path_factory: pytest.TempPathFactory, empty_books: Path) -> Path:
+    """A long ledger, in which verdicts and a balance were changed by hand."""
+    file = Path(shutil.copy(empty_books, tmp_path_factory.mktemp("long")))
+    with closing(Database(f"sqlite:///{file}")) as database:
+        access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
+        Filler(database, access).fill(1200)
+    with closing(sqlite3.connect(file)) as books, books:
         books.execute("DROP TRIGGER hand_version_no_update")
         lost = "UPDATE hand_version SET verdict = replace(verdict, '\"won\"', '\"lost\"') WHERE id % 97 = 0"
         books.execute(lost)
         books.execute("UPDATE hand_version SET record = '[]' WHERE id = 1100")
         books.execute("UPDATE account SET balance = balance + 1 WHERE seat_id = 1")
-    books.close()
+    return file
+
+
+@pytest.fixture
+def _long_books(settings: Settings, spoiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the long ledger in place; it is long enough for several processes."""
+    monkeypatch.setattr("ledger.services.audit.SHORT", 1000)
+    shutil.copy(spoiled, settings.database_url.removeprefix("sqlite:///"))
 
 
 @pytest.mark.usefixtures("_long_books")

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import event, make_url, text
 
 from ledger.books.transactions import Database
+from ledger.database import liveness
 from ledger.database.access import Access, Role
 from ledger.database.liveness import Watched
 from ledger.keeping import ready
@@ -188,12 +189,21 @@ def test_saves_resume_soon_after_a_connection_is_left_hanging(
     assert until_saved(books, club, "Bob") < RESUMED_WITHIN
 
 
+@pytest.fixture
+def _checked_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the server sooner whether it is still busy."""
+    monkeypatch.setattr(liveness, "SILENCE", 0.2)
+    monkeypatch.setattr(liveness, "CURRENT", 0.1)
+
+
+@pytest.mark.usefixtures("_checked_soon")
 def test_a_statement_that_takes_long_is_not_cut_off(books: Database) -> None:
     """The server says that it is at work on it."""
     with books.engine.connect() as connection:
-        assert connection.execute(text("SELECT 7 FROM pg_sleep(3)")).scalar_one() == 7
+        assert connection.execute(text("SELECT 7 FROM pg_sleep(0.8)")).scalar_one() == 7
 
 
+@pytest.mark.usefixtures("_checked_soon")
 def test_who_waits_for_a_lock_is_not_cut_off(books: Database, club: Access) -> None:
     """Another save holds the club for longer than a check waits."""
     done: list[str] = []
@@ -205,7 +215,7 @@ def test_who_waits_for_a_lock_is_not_cut_off(books: Database, club: Access) -> N
     with books.write(club):
         waiting = Thread(target=add)
         waiting.start()
-        time.sleep(2.5)
+        time.sleep(0.8)
         assert done == []
     waiting.join(20)
     assert done == ["Ann"]

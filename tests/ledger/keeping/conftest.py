@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,9 +15,21 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.keeping.backup import Backups
 from ledger.runtime.config import Settings
+from ledger.runtime.paths import MIGRATIONS
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.support.postgres import Cluster
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _migrations_loaded_once() -> Iterator[None]:
+    """Load the migrations once a run; alembic does at each up and down, for longer than most of them take."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ScriptDirectory, "from_config", lambda _config: scripts)
+        yield
 
 
 @pytest.fixture
@@ -56,6 +69,21 @@ class Fill:
                 "VALUES (1, ?, '', ?, ?)",
                 [(f"{at} {number}", answer, at) for number in range(answers)],
             )
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def own_database(
+    request: pytest.FixtureRequest, tmp_path: Path, empty_books: Path
+) -> Iterator[Database]:
+    """A migrated database that no other test uses, so that it can be downgraded."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{shutil.copy(empty_books, tmp_path / 'own.sqlite')}"
+    else:
+        cluster: Cluster = request.getfixturevalue("postgres_cluster")
+        url = cluster.migrated()
+    opened = Database(url)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

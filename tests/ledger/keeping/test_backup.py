@@ -186,7 +186,7 @@ def test_a_backup_that_is_killed_is_none_and_the_next_one_clears_up(
 ) -> None:
     """Killed while it copies, and once all is copied but not named: the older one stays the newest."""
     older = backups.make()
-    fill(4000, "2026-01-31 20:00:00.000000")
+    fill(4000 if moment == "copying" else 100, "2026-01-31 20:00:00.000000")
     process = subprocess.Popen(
         [sys.executable, "-c", MAKE, moment, str(backups.url), str(backups.folder)],
         env={"PYTHONPATH": str(ROOT)},

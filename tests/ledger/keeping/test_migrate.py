@@ -113,97 +113,87 @@ def test_the_migrations_lead_to_the_models(unmigrated: Database) -> None:
     unmigrated.close()
 
 
-def test_migrating_twice_changes_nothing(unmigrated: Database) -> None:
+def test_migrating_twice_changes_nothing(own_database: Database) -> None:
     """Starting the service again finds nothing to do and loses nothing."""
-    migrate.upgrade(unmigrated)
-    access, played = fill(unmigrated)
-    before = schema(unmigrated), table.row_counts(unmigrated)
-    migrate.upgrade(unmigrated)
-    assert (schema(unmigrated), table.row_counts(unmigrated)) == before
-    assert table.balances(unmigrated, access, played)["Ann"] == -126
-    unmigrated.close()
+    access, played = fill(own_database)
+    before = schema(own_database), table.row_counts(own_database)
+    migrate.upgrade(own_database)
+    assert (schema(own_database), table.row_counts(own_database)) == before
+    assert table.balances(own_database, access, played)["Ann"] == -126
 
 
-def test_full_books_go_down_and_up_through_every_revision(unmigrated: Database) -> None:
+def test_full_books_go_down_and_up_through_every_revision(own_database: Database) -> None:
     """Step by step to the first revision and back: the evening reads the same, the guards stand."""
-    migrate.upgrade(unmigrated)
-    fresh = schema(unmigrated)
-    access, played = fill(unmigrated)
-    evening = ask(unmigrated, access, reads_session.summary, played)
+    fresh = schema(own_database)
+    access, played = fill(own_database)
+    evening = ask(own_database, access, reads_session.summary, played)
     for step in reversed(REVISIONS[:-1]):
-        migrate.downgrade(unmigrated, step)
-        assert revision(unmigrated) == step
+        migrate.downgrade(own_database, step)
+        assert revision(own_database) == step
     for step in REVISIONS:
-        migrate.upgrade(unmigrated, step)
-        assert revision(unmigrated) == step
-    assert schema(unmigrated) == fresh
-    assert ask(unmigrated, access, reads_session.summary, played).hands == evening.hands
-    table.record(unmigrated, access, played, table.HEARTS_74)
-    unmigrated.close()
+        migrate.upgrade(own_database, step)
+        assert revision(own_database) == step
+    assert schema(own_database) == fresh
+    assert ask(own_database, access, reads_session.summary, played).hands == evening.hands
+    table.record(own_database, access, played, table.HEARTS_74)
 
 
 def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upgrade(
-    unmigrated: Database,
+    own_database: Database,
 ) -> None:
     """Those alone: not one that played for chips, nor one whose chips are money."""
-    migrate.upgrade(unmigrated)
-    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(own_database, name="Kitchen Table", passcode="123456", author="Sue")
     for title, rate in (("Chips", None), ("Left", cash.TEN_FOR_ONE), ("Paid", cash.TEN_FOR_ONE)):
-        played = table.start(unmigrated, access, title=title, rate=rate)
-        table.record(unmigrated, access, played, table.HEARTS_74)
+        played = table.start(own_database, access, title=title, rate=rate)
+        table.record(own_database, access, played, table.HEARTS_74)
         if title == "Paid":
-            cash.convert(unmigrated, access, played)
-        lifecycle.close(table.write(unmigrated, access), played)
-    migrate.downgrade(unmigrated, "0010")
-    migrate.upgrade(unmigrated)
-    named = ask(unmigrated, access, payments.settle_up).unconverted
+            cash.convert(own_database, access, played)
+        lifecycle.close(table.write(own_database, access), played)
+    migrate.downgrade(own_database, "0010")
+    migrate.upgrade(own_database)
+    named = ask(own_database, access, payments.settle_up).unconverted
     assert [each.title for each in named] == ["Left"]
-    assert list(verify(unmigrated)) == []
-    unmigrated.close()
+    assert list(verify(own_database)) == []
 
 
-def test_whose_turn_it_is_is_the_same_before_and_after_the_upgrade(unmigrated: Database) -> None:
+def test_whose_turn_it_is_is_the_same_before_and_after_the_upgrade(own_database: Database) -> None:
     """Where no hand stands, and where whoever is to deal next has left: then who has their place deals."""
-    migrate.upgrade(unmigrated)
-    access, _ = clubs.create(unmigrated, name="Kitchen Table", passcode="123456", author="Sue")
+    access, _ = clubs.create(own_database, name="Kitchen Table", passcode="123456", author="Sue")
     begun, played, alone = (
-        table.start(unmigrated, access, table.FOUR, title=title, first_dealer=dealer)
+        table.start(own_database, access, table.FOUR, title=title, first_dealer=dealer)
         for title, dealer in (("Begun", "Cyd"), ("Played", "Ann"), ("Alone", "Dee"))
     )
-    cash.join(unmigrated, access, begun, "Eve", position=0)
-    table.record(unmigrated, access, played, cash.ANN_WINS)
-    cash.leave(unmigrated, access, played, "Bob")
+    cash.join(own_database, access, begun, "Eve", position=0)
+    table.record(own_database, access, played, cash.ANN_WINS)
+    cash.leave(own_database, access, played, "Bob")
     for name in table.FOUR:
-        cash.leave(unmigrated, access, alone, name)
+        cash.leave(own_database, access, alone, name)
     for tonight in (begun, played):
-        assert table.turn(unmigrated, access, tonight) == ("Cyd", "Dee")
-    migrate.downgrade(unmigrated, BEFORE_TURNS)
-    with unmigrated.engine.begin() as connection:
+        assert table.turn(own_database, access, tonight) == ("Cyd", "Dee")
+    migrate.downgrade(own_database, BEFORE_TURNS)
+    with own_database.engine.begin() as connection:
         places = connection.execute(text("SELECT first_dealer FROM play_session ORDER BY id"))
         assert places.scalars().all() == [3, 0, 0]
-    migrate.upgrade(unmigrated)
+    migrate.upgrade(own_database)
     for tonight in (begun, played):
-        assert table.turn(unmigrated, access, tonight) == ("Cyd", "Dee")
-    assert list(verify(unmigrated)) == []
-    unmigrated.close()
+        assert table.turn(own_database, access, tonight) == ("Cyd", "Dee")
+    assert list(verify(own_database)) == []
 
 
-def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(unmigrated: Database) -> None:
+def test_full_books_can_be_taken_down_to_nothing_and_begun_anew(own_database: Database) -> None:
     """Down to base leaves no table and no function behind; up again makes the same books, empty."""
-    migrate.upgrade(unmigrated)
-    fresh = schema(unmigrated)
-    fill(unmigrated)
-    migrate.downgrade(unmigrated, "base")
-    with unmigrated.engine.begin() as connection:
+    fresh = schema(own_database)
+    fill(own_database)
+    migrate.downgrade(own_database, "base")
+    with own_database.engine.begin() as connection:
         assert inspect(connection).get_table_names() == ["alembic_version"]
-        if not unmigrated.is_sqlite:
+        if not own_database.is_sqlite:
             left = "SELECT count(*) FROM pg_proc WHERE proname = 'books_only_grow'"
             assert connection.execute(text(left)).scalar_one() == 0
-    migrate.upgrade(unmigrated)
-    assert schema(unmigrated) == fresh
-    assert set(table.row_counts(unmigrated).values()) == {0}
-    fill(unmigrated)
-    unmigrated.close()
+    migrate.upgrade(own_database)
+    assert schema(own_database) == fresh
+    assert set(table.row_counts(own_database).values()) == {0}
+    fill(own_database)
 
 
 def test_processes_that_start_together_on_empty_books_migrate_once(database_url: str) -> None:
@@ -342,26 +332,24 @@ def test_what_older_books_have_no_place_for_is_not_lost_by_going_down(
     assert (schema(database), table.row_counts(database)) == before
 
 
-def test_books_of_the_first_revision_get_their_keys_and_sums(unmigrated: Database) -> None:
+def test_books_of_the_first_revision_get_their_keys_and_sums(own_database: Database) -> None:
     """They verify: accounts by their keys, the tallies, who paid whom, bids and wins a seat."""
-    migrate.upgrade(unmigrated)
-    access, _ = fill(unmigrated)
-    six = table.start(unmigrated, access, table.FOUR, "six-bid")
+    access, _ = fill(own_database)
+    six = table.start(own_database, access, table.FOUR, "six-bid")
     solo = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 66}
-    table.record(unmigrated, access, six, solo)
-    table.record(unmigrated, access, six, {**solo, "points": 50})
-    keys = cash.held(unmigrated, access)
-    assert list(verify(unmigrated)) == []
-    migrate.downgrade(unmigrated, "0001")
-    migrate.upgrade(unmigrated)
-    assert list(verify(unmigrated)) == []
-    assert cash.held(unmigrated, access) == keys
-    cyd = cash.seat(unmigrated, access, six, "Cyd")
+    table.record(own_database, access, six, solo)
+    table.record(own_database, access, six, {**solo, "points": 50})
+    keys = cash.held(own_database, access)
+    assert list(verify(own_database)) == []
+    migrate.downgrade(own_database, "0001")
+    migrate.upgrade(own_database)
+    assert list(verify(own_database)) == []
+    assert cash.held(own_database, access) == keys
+    cyd = cash.seat(own_database, access, six, "Cyd")
     assert (cyd.hands_bid, cyd.hands_won) == (2, 1)
-    cash.leave(unmigrated, access, six, "Cyd")
+    cash.leave(own_database, access, six, "Cyd")
     with pytest.raises(DatabaseError, match="a closed account takes no posting"):
-        _post_past_the_journal(unmigrated, cyd.account_id)
-    unmigrated.close()
+        _post_past_the_journal(own_database, cyd.account_id)
 
 
 def _post_past_the_journal(database: Database, account_id: int) -> None:

@@ -13,11 +13,10 @@ from sqlalchemy import text
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.keeping import migrate
+from ledger.runtime.config import Settings
 from ledger.services.audit import verify
-from ledger.services.club import clubs
 from ledger.services.table import start
 from tests.ledger import cash, table
-from tests.ledger.keeping.test_migrate_scores import BEFORE
 
 CUT = '{"game": "six'
 """What is left of a record that was cut short."""
@@ -26,32 +25,28 @@ RECORD = "UPDATE hand_version SET record = ? WHERE hand_id = 2"
 DETAILS = "UPDATE journal_entry SET details = ? WHERE kind = 'cash-out'"
 
 
+BEFORE = "0018"
+"""The last revision in which chips and scores shared a sum."""
+
+
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(settings: Settings) -> Path:
     """Where the books are."""
-    return tmp_path / "solo.sqlite3"
+    return Path(settings.database_url.removeprefix("sqlite:///"))
 
 
 @pytest.fixture
-def books(path: Path) -> Database:
+def books(database: Database, club: Access) -> Database:
     """A hand for chips, two of German Solo, and Dee, who left."""
-    database = Database(f"sqlite:///{path}")
-    migrate.upgrade(database)
-    access, _ = clubs.create(database, name="Kitchen Table", passcode="four aces", author="Sue")
-    play(database, access)
+    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    evening = table.start(database, club, table.SEVEN[:5])
+    table.record(database, club, evening, {"contract": {"bid": "pass"}})
+    cash.leave(database, club, evening, "Dee")
+    start.change_rules(table.write(database, club), evening, **german)
+    for bidder in ("Ann", "Bob"):
+        table.record(database, club, evening, table.german_solo(bidder))
     assert list(verify(database)) == []
     return database
-
-
-def play(database: Database, access: Access) -> None:
-    """Play it."""
-    german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
-    evening = table.start(database, access, table.SEVEN[:5])
-    table.record(database, access, evening, {"contract": {"bid": "pass"}})
-    cash.leave(database, access, evening, "Dee")
-    start.change_rules(table.write(database, access), evening, **german)
-    for bidder in ("Ann", "Bob"):
-        table.record(database, access, evening, table.german_solo(bidder))
 
 
 def spoil(path: Path, done: str) -> None:
@@ -89,7 +84,6 @@ def test_scores_are_told_apart_where_a_record_is_cut_short(books: Database, path
     assert "hand 2" in told(books)
     assert "it can't be read" in told(books)
     migrate.downgrade(books, BEFORE)
-    books.close()
 
 
 @pytest.mark.parametrize(("done", "hands"), [(RECORD, [1, 3]), (DETAILS, [1, 2, 3])])
@@ -102,4 +96,3 @@ def test_books_with_something_cut_short_come_up_from_the_first_revisions(
     migrate.upgrade(books)
     assert [hand for hand, _ in units(books)] == hands
     assert told(books)
-    books.close()

@@ -32,16 +32,14 @@ def checks(database: Database) -> set[str]:
         return {name.replace("ck_posting_ck_", "ck_") for name in found}
 
 
-def test_the_database_holds_each_condition_of_the_models(unmigrated: Database) -> None:
+def test_the_database_holds_each_condition_of_the_models(own_database: Database) -> None:
     """`alembic check` does not look at them."""
-    migrate.upgrade(unmigrated)
-    assert checks(unmigrated) == {
+    assert checks(own_database) == {
         str(each.name)
         for model in metadata.tables.values()
         for each in model.constraints
         if isinstance(each, CheckConstraint)
     }
-    unmigrated.close()
 
 
 def test_holding_words_to_their_lists_leaves_all_else_as_it_was(unmigrated: Database) -> None:
@@ -70,21 +68,19 @@ def _without_checks(of_table: Any) -> Any:
     ],
 )
 def test_books_with_a_word_there_is_none_of_are_refused_in_a_sentence(
-    unmigrated: Database, change: str, said: str
+    own_database: Database, change: str, said: str
 ) -> None:
     """Nothing has changed then; once it is put right they are upgraded."""
-    migrate.upgrade(unmigrated)
-    fill(unmigrated)
-    migrate.downgrade(unmigrated, "0012")
-    with unmigrated.engine.begin() as connection:
+    fill(own_database)
+    migrate.downgrade(own_database, "0012")
+    with own_database.engine.begin() as connection:
         connection.execute(text(change))
-    before = schema(unmigrated), table.row_counts(unmigrated)
+    before = schema(own_database), table.row_counts(own_database)
     with pytest.raises(revisions.NotMigrated, match=said):
-        migrate.upgrade(unmigrated)
-    assert (schema(unmigrated), table.row_counts(unmigrated)) == before
-    with unmigrated.engine.begin() as connection:
+        migrate.upgrade(own_database)
+    assert (schema(own_database), table.row_counts(own_database)) == before
+    with own_database.engine.begin() as connection:
         connection.execute(text("UPDATE seat SET state = 'playing'"))
         connection.execute(text("UPDATE account SET unit = 'chips'"))
-    migrate.upgrade(unmigrated)
-    assert list(verify(unmigrated)) == []
-    unmigrated.close()
+    migrate.upgrade(own_database)
+    assert list(verify(own_database)) == []

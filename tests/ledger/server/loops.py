@@ -2,8 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec
+
+P = ParamSpec("P")
 
 
 def in_a_loop_of_its_own(talk: Coroutine[Any, Any, None]) -> None:
@@ -21,3 +24,13 @@ def in_a_loop_of_its_own(talk: Coroutine[Any, Any, None]) -> None:
     thread.join()
     if failed:
         raise failed[0]
+
+
+def in_its_own_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Make a test of a coroutine function, run as above."""
+
+    @wraps(test)
+    def run(*args: P.args, **fixtures: P.kwargs) -> None:
+        in_a_loop_of_its_own(test(*args, **fixtures))
+
+    return run

@@ -22,7 +22,7 @@ from ledger.services.club import clubs, links
 from ledger.services.reads.followed import Numbers
 from tests.conftest import StartServer
 from tests.ledger import table
-from tests.ledger.server.loops import in_a_loop_of_its_own
+from tests.ledger.server.loops import in_a_loop_of_its_own, in_its_own_loop
 from tests.ledger.server.test_serving import answer, connected, head
 from tests.support.server import Server
 
@@ -82,113 +82,106 @@ def books() -> Books:
     return Books()
 
 
+@pytest.fixture
+def followers(books: Books) -> Iterator[Followers]:
+    """Room for ten."""
+    opened = Followers(books.look, 10)
+    yield opened
+    opened.close()
+
+
 async def until(holds: Any) -> None:
     """Wait until something holds."""
     while not holds():
         await asyncio.sleep(0.005)
 
 
-def test_two_thousand_are_told_by_one_thread(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+@in_its_own_loop
+async def test_two_thousand_are_told_by_one_thread(
+    books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of the session hear of it, the others don't; who is slow is told the newest number only."""
     monkeypatch.setattr(module, "NEXT_AFTER", 0.0)
-
-    async def test() -> None:
-        followers, before = Followers(books.look, 5000), threading.active_count()
-        phones = [Phone(followers, 3, 7) for _ in range(2000)]
-        other = Phone(followers, 4, 8)
-        await until(lambda: all(each.told for each in (*phones, other)))
-        books.sessions[7] = 2
-        followers.on_saved()
-        await until(lambda: all(each.told == ["1", "2"] for each in phones))
-        assert threading.active_count() <= before + 1
-        assert other.told == ["1"]
-        phones[0].left.set()
-        await phones[0].task
-        assert followers.count == 2000
-        followers.stop()
-        await asyncio.gather(*(each.task for each in (*phones, other)))
-        assert followers.count == 0
-        assert followers.is_full
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    followers, before = Followers(books.look, 5000), threading.active_count()
+    phones = [Phone(followers, 3, 7) for _ in range(2000)]
+    other = Phone(followers, 4, 8)
+    await until(lambda: all(each.told for each in (*phones, other)))
+    books.sessions[7] = 2
+    followers.on_saved()
+    await until(lambda: all(each.told == ["1", "2"] for each in phones))
+    assert threading.active_count() <= before + 1
+    assert other.told == ["1"]
+    phones[0].left.set()
+    await phones[0].task
+    assert followers.count == 2000
+    followers.stop()
+    await asyncio.gather(*(each.task for each in (*phones, other)))
+    assert followers.count == 0
+    assert followers.is_full
+    followers.close()
 
 
-def test_nobody_is_told_while_many_requests_are_under_way(books: Books) -> None:
+@in_its_own_loop
+async def test_nobody_is_told_while_many_requests_are_under_way(
+    books: Books, followers: Followers
+) -> None:
     """Each that is told comes for the page at once: those who come first are answered first."""
-
-    async def test() -> None:
-        followers = Followers(books.look, 10)
-        phone = Phone(followers, 3, 7)
-        await until(lambda: phone.told)
-        await until(lambda: books.looks)
-        followers.waiting_requests = lambda: module.MOST_ASKING + 1
-        books.sessions[7] = 2
-        seen = books.looks
-        followers.on_saved()
-        await until(lambda: books.looks > seen + 1)  # a second look is after the first was heeded
-        assert phone.told == ["1"]
-        followers.waiting_requests = lambda: 0
-        await until(lambda: phone.told == ["1", "2"])
-        followers.stop()
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    phone = Phone(followers, 3, 7)
+    await until(lambda: phone.told)
+    await until(lambda: books.looks)
+    followers.waiting_requests = lambda: module.MOST_ASKING + 1
+    books.sessions[7] = 2
+    seen = books.looks
+    followers.on_saved()
+    await until(lambda: books.looks > seen + 1)  # a second look is after the first was heeded
+    assert phone.told == ["1"]
+    followers.waiting_requests = lambda: 0
+    await until(lambda: phone.told == ["1", "2"])
 
 
-def test_who_is_not_let_in_any_more_is_let_go(books: Books) -> None:
+@in_its_own_loop
+async def test_who_is_not_let_in_any_more_is_let_go(books: Books, followers: Followers) -> None:
     """The club's log has grown, or the session is gone: each is asked about, and some may stay."""
-
-    async def test() -> None:
-        followers = Followers(books.look, 10)
-        out, stays, other = (Phone(followers, *place) for place in ((3, 7), (3, 7), (4, 8)))
-        await until(lambda: books.looks and all(each.told for each in (out, stays, other)))
-        out.is_let_in = other.is_let_in = False
-        books.security_events[3] = 2
-        followers.on_saved()
-        await out.task
-        assert (stays.task.done(), other.task.done()) == (False, False)
-        del books.sessions[8]
-        followers.on_saved()
-        await other.task
-        assert not stays.task.done()
-        followers.stop()
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    out, stays, other = (Phone(followers, *place) for place in ((3, 7), (3, 7), (4, 8)))
+    await until(lambda: books.looks and all(each.told for each in (out, stays, other)))
+    out.is_let_in = other.is_let_in = False
+    books.security_events[3] = 2
+    followers.on_saved()
+    await out.task
+    assert (stays.task.done(), other.task.done()) == (False, False)
+    del books.sessions[8]
+    followers.on_saved()
+    await other.task
+    assert not stays.task.done()
 
 
-def test_who_came_between_two_looks_misses_nothing(books: Books) -> None:
+@in_its_own_loop
+async def test_who_came_between_two_looks_misses_nothing(
+    books: Books, followers: Followers
+) -> None:
     """What others know already is told to a newcomer who was let in before it was saved."""
-
-    async def test() -> None:
-        followers = Followers(books.look, 10)
-        first = Phone(followers, 3, 7)
-        books.sessions[7] = 2
-        await until(lambda: first.told[-1:] == ["2"])
-        late = Phone(followers, 3, 7)  # its page was at 1
-        await until(lambda: late.told == ["2"])
-        followers.stop()
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    first = Phone(followers, 3, 7)
+    books.sessions[7] = 2
+    await until(lambda: first.told[-1:] == ["2"])
+    late = Phone(followers, 3, 7)  # its page was at 1
+    await until(lambda: late.told == ["2"])
 
 
 def test_an_outage_is_logged_once_and_over_when_it_is_over(
-    books: Books, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    books: Books,
+    followers: Followers,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Streams stay, and tell what was saved once the books can be read again."""
     monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
 
     async def test() -> None:
-        followers = Followers(books.look, 10)
         phone = Phone(followers, 3, 7)
         books.is_away = True
         await until(lambda: books.looks > 3)
         books.sessions[7], books.is_away = 2, False
         await until(lambda: phone.told == ["1", "2"])
-        followers.stop()
-        followers.close()
 
     with caplog.at_level(logging.ERROR, "ledger"):
         in_a_loop_of_its_own(test())
@@ -198,7 +191,10 @@ def test_an_outage_is_logged_once_and_over_when_it_is_over(
 
 
 def test_news_goes_on_after_a_fault_of_ours(
-    books: Books, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    books: Books,
+    followers: Followers,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """What was found when it happened is told afterwards; the log says where the fault is."""
     monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
@@ -212,13 +208,10 @@ def test_news_goes_on_after_a_fault_of_ours(
     monkeypatch.setattr(Followers, "_update", heed_later)
 
     async def test() -> None:
-        followers = Followers(books.look, 10)
         phone = Phone(followers, 3, 7)
         await until(lambda: phone.told)
         books.sessions[7] = 2
         await until(lambda: phone.told == ["1", "2"])
-        followers.stop()
-        followers.close()
 
     in_a_loop_of_its_own(test())
     (line,) = caplog.records
@@ -226,53 +219,48 @@ def test_news_goes_on_after_a_fault_of_ours(
     assert line.exc_info
 
 
-def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> None:
+@in_its_own_loop
+async def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> None:
     """Nor once the server is told to stop."""
-
-    async def test() -> None:
-        followers = Followers(books.look, 1)
-        assert not followers.is_full
-        phone = Phone(followers, 3, 7)
-        await until(lambda: phone.told)
-        assert followers.is_full
-        phone.left.set()
-        await phone.task
-        assert not followers.is_full
-        followers.stop()
-        assert followers.is_full
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    followers = Followers(books.look, 1)
+    assert not followers.is_full
+    phone = Phone(followers, 3, 7)
+    await until(lambda: phone.told)
+    assert followers.is_full
+    phone.left.set()
+    await phone.task
+    assert not followers.is_full
+    followers.stop()
+    assert followers.is_full
+    followers.close()
 
 
-def test_one_device_leaves_places_to_others_and_one_club_to_other_clubs(books: Books) -> None:
+@in_its_own_loop
+async def test_one_device_leaves_places_to_others_and_one_club_to_other_clubs(books: Books) -> None:
     """One viewer had taken all 4,000; whoever has no place asks every two seconds."""
 
     def follows(club: int, holder: str) -> Followed:
         return Followed(club, 7, 1, 1, holder)
 
-    async def test() -> None:
-        followers, phones = Followers(books.look, 4000), []
-        for device in range(42):
-            for _ in range(module.MOST_OF_A_DEVICE):
-                if not followers.has_too_many_like(follows(3, f"device {device}")):
-                    phones.append(Phone(followers, 3, 7, f"device {device}"))
-                    await until(lambda: followers.count == len(phones))
-            assert followers.has_too_many_like(follows(3, f"device {device}"))
-            if device == 0:
-                assert not followers.has_too_many_like(follows(3, "device 1"))
-        assert followers.count == len(phones) == 500
-        assert followers.has_too_many_like(follows(3, "device 99"))
-        assert not followers.has_too_many_like(follows(4, "device 0"))
-        assert not followers.is_full
-        phones[0].left.set()
-        await phones[0].task
-        assert not followers.has_too_many_like(follows(3, "device 0"))
-        followers.stop()
-        await asyncio.gather(*(each.task for each in phones))
-        followers.close()
-
-    in_a_loop_of_its_own(test())
+    followers, phones = Followers(books.look, 4000), []
+    for device in range(42):
+        for _ in range(module.MOST_OF_A_DEVICE):
+            if not followers.has_too_many_like(follows(3, f"device {device}")):
+                phones.append(Phone(followers, 3, 7, f"device {device}"))
+                await until(lambda: followers.count == len(phones))
+        assert followers.has_too_many_like(follows(3, f"device {device}"))
+        if device == 0:
+            assert not followers.has_too_many_like(follows(3, "device 1"))
+    assert followers.count == len(phones) == 500
+    assert followers.has_too_many_like(follows(3, "device 99"))
+    assert not followers.has_too_many_like(follows(4, "device 0"))
+    assert not followers.is_full
+    phones[0].left.set()
+    await phones[0].task
+    assert not followers.has_too_many_like(follows(3, "device 0"))
+    followers.stop()
+    await asyncio.gather(*(each.task for each in phones))
+    followers.close()
 
 
 @dataclass

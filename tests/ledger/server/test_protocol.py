@@ -12,7 +12,7 @@ from uvicorn.server import ServerState
 from ledger.runtime.logs import SERVER
 from ledger.server import protocol
 from ledger.server.protocol import PatientProtocol, with_metrics
-from tests.ledger.server.loops import in_a_loop_of_its_own
+from tests.ledger.server.loops import in_a_loop_of_its_own, in_its_own_loop
 from tests.ledger.server.test_bridge import Counts
 
 REFUSED = "The request's head did not come in, or was too long."
@@ -232,28 +232,25 @@ def test_told_to_stop_it_does_not_wait_for_half_a_request(monkeypatch: pytest.Mo
     assert (line.written, heard[-1]) == (b"", "http.disconnect")
 
 
-def test_uvicorn_has_the_undocumented_parts_that_are_used() -> None:
+@in_its_own_loop
+async def test_uvicorn_has_the_undocumented_parts_that_are_used() -> None:
     """An upgrade that renames one would silently end a limit; what they do the tests above check."""
+    started, connection = list[object](), talker(_answer)
+    for name in ("cycle", "pipeline", "loop", "transport", "_start_asgi_task", "tasks"):
+        assert hasattr(connection, name), f"uvicorn {uvicorn.__version__} has no {name}"
+    original = HttpToolsProtocol._start_asgi_task
 
-    async def talk() -> None:
-        started, connection = list[object](), talker(_answer)
-        for name in ("cycle", "pipeline", "loop", "transport", "_start_asgi_task", "tasks"):
-            assert hasattr(connection, name), f"uvicorn {uvicorn.__version__} has no {name}"
-        original = HttpToolsProtocol._start_asgi_task
+    def note(protocol: Any, cycle: Any, app: Any) -> None:
+        started.append(cycle)
+        original(protocol, cycle, app)
 
-        def note(protocol: Any, cycle: Any, app: Any) -> None:
-            started.append(cycle)
-            original(protocol, cycle, app)
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(HttpToolsProtocol, "_start_asgi_task", note)
-            connection.connection_made(Line())
-            connection.data_received(b"GET / HTTP/1.1\r\n\r\n" * 2)
-        assert started == [connection._answering], f"uvicorn {uvicorn.__version__} starts otherwise"
-        assert len(connection.pipeline) == 1, f"uvicorn {uvicorn.__version__} queues otherwise"
-        for name in ("disconnected", "message_event", "more_body", "response_complete"):
-            assert hasattr(connection.cycle, name), f"uvicorn {uvicorn.__version__} has no {name}"
-        await asyncio.sleep(0.01)
-        connection.connection_lost(None)
-
-    in_a_loop_of_its_own(talk())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpToolsProtocol, "_start_asgi_task", note)
+        connection.connection_made(Line())
+        connection.data_received(b"GET / HTTP/1.1\r\n\r\n" * 2)
+    assert started == [connection._answering], f"uvicorn {uvicorn.__version__} starts otherwise"
+    assert len(connection.pipeline) == 1, f"uvicorn {uvicorn.__version__} queues otherwise"
+    for name in ("disconnected", "message_event", "more_body", "response_complete"):
+        assert hasattr(connection.cycle, name), f"uvicorn {uvicorn.__version__} has no {name}"
+    await asyncio.sleep(0.01)
+    connection.connection_lost(None)

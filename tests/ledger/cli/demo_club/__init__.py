@@ -1,1 +1,0 @@
-"""The example club of ``solo-ledger demo``."""
