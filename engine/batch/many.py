@@ -222,5 +222,4 @@ def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verd
     partner = None if agreed.partner is None else seats[agreed.partner]
     undertaking = Undertaking(bid, seats[agreed.bidder], trump, hand.called, partner)
     price = price_counted(rules, bid, trump, result)
-    following = rules.turn_after(plan.table, bid.slug, None)
-    return verdict(rules, plan, price, following, undertaking, points=result.points)
+    return verdict(rules, plan, price, undertaking, result.points)

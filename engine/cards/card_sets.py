@@ -33,7 +33,7 @@ def cards_of(mask: int) -> tuple[Card, ...]:
     >>> cards_of(mask_of([Card.parse("6S"), Card.parse("AS"), Card.parse("TD")]))
     (AS, 6S, TD)
     """
-    return tuple(card for card in _DISPLAY_ORDER if mask & BITS[card])
+    return tuple([card for card in _DISPLAY_ORDER if mask & BITS[card]]) if mask else ()
 
 
 _DISPLAY_ORDER = tuple(sorted(CARDS, key=lambda card: (card // len(RANKS), -card)))

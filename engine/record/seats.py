@@ -18,9 +18,17 @@ LONGEST = 500
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     """Return violations for too few or many players, and for long, blank, reserved or repeated names.
 
-    Only names of a bounded length are cached.
+    Only names of a bounded number and length are cached; names that are too long are not compared.
     """
-    long = tuple(
+    is_bounded = len(players) <= MOST and all(len(name) <= LONGEST for name in players)
+    return (_table_problems if is_bounded else _table_problems.__wrapped__)(players)
+
+
+# Cached for the benchmark rules: a table plays many hands, and comparing its names takes a tenth of scoring
+# one.
+@lru_cache(maxsize=1024)
+def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
+    problems = [
         Violation(
             "name-too-long",
             say(
@@ -33,16 +41,9 @@ def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
         )
         for place, name in enumerate(players, 1)
         if len(name) > LONGEST
-    )
-    judge = _table_problems if len(players) <= MOST else _table_problems.__wrapped__
-    return long or judge(players)
-
-
-# Cached for the benchmark rules: a table plays many hands, and comparing its names takes a tenth of scoring
-# one.
-@lru_cache(maxsize=1024)
-def _table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
-    problems = []
+    ]
+    if problems:
+        return tuple(problems)
     if not FEWEST <= len(players) <= MOST:
         message = say(
             "{fewest} to {most} players sit at a table, not {n}.",

@@ -1,6 +1,5 @@
 """Pots: every seat antes each deal, and a won contract takes its pot (000 and the rules sheet)."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -43,8 +42,9 @@ class WithPots(Settlement):
     def problems(self, record: HandRecord) -> list[Violation]:
         """Return violations for missing or negative pots and for players named like a pot."""
         problems = self.inner.problems(record)
+        names = set(map(name_key, record.players))
         for seat in POTS:
-            if seat in map(name_key, record.players):
+            if seat in names:
                 message = say(
                     "At a table with pots nobody can be called {name}: that is the pot's name.",
                     name=seat,
@@ -116,7 +116,7 @@ def _combined(
     """Add the pots' transfers to those between seats; only seats have a delta."""
     pots = {key: contents[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
-    deltas = Counter(settled.deltas)
+    deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}
     for payer, payee, amount in transfers:
         deltas[payer] -= amount
         deltas[payee] += amount

@@ -13,6 +13,7 @@ from operator import attrgetter
 from engine.errors import Problems, Refused, Violation
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
+from engine.record.parts import BlindRound
 from engine.record.results import RESULT
 from engine.replay.replay import replay
 from engine.rules.aims import Result
@@ -21,7 +22,7 @@ from engine.rules.changes import VERSION
 from engine.rules.seating import blind_problems
 from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
-from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
+from engine.rules.verdict import Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
 from engine.words.sentences import later, say
@@ -81,16 +82,15 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     else:
         contract, result, bidder_hand, is_followed = record.contract, Result.of(record), None, True
     cards_agree = len(problems) == before and is_followed
-    if contract is None and cards_agree:
-        message = say("Say what was played, or that all passed.")
-        problems.append(Violation("contract-missing", message, {"field": "contract"}))
-    elif contract is None:
-        pass  # the auction that decides it is refused
+    worth: Price | None = None
+    undertaking: Undertaking | None = None
+    if contract is None:
+        if cards_agree:  # else the auction that decides it is refused
+            message = say("Say what was played, or that all passed.")
+            problems.append(Violation("contract-missing", message, {"field": "contract"}))
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
-        if plan is not None and not problems:
-            following = rules.turn_after(plan.table, PASS, record.blind_round)
-            return verdict(rules, plan, THROWN_IN, following, None, record.pots)
+        worth = THROWN_IN
     else:
         contract_problems: Problems = []
         undertaking = undertake(rules, table, contract, contract_problems, bidder_hand)
@@ -103,14 +103,11 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
         if undertaking is not None:
             bid, trump = undertaking.bid, undertaking.trump
             worth = price(rules, bid, trump, result, problems, counts=cards_agree)
-            if plan is not None and worth is not None and not problems:
-                following = rules.turn_after(plan.table, bid.slug, record.blind_round)
-                return verdict(
-                    rules, plan, worth, following, undertaking, record.pots, result.points
-                )
         elif cards_agree and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
-    raise Refused(problems)
+    if plan is None or worth is None or problems:
+        raise Refused(problems)
+    return verdict(rules, plan, worth, undertaking, result.points, record.pots, record.blind_round)
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
@@ -168,26 +165,28 @@ def verdict(
     rules: Rules,
     plan: Plan,
     price: Price,
-    following: NextTurn,
-    undertaking: Undertaking | None = None,
+    undertaking: Undertaking | None,
+    points: int | None,
     pots: Pots | None = None,
-    points: int | None = None,
+    blind_round: BlindRound | None = None,
 ) -> Verdict:
-    """Settle a priced hand; without an undertaking all passed."""
+    """Settle a priced hand; without an undertaking all passed. `pots` are those before the antes."""
     outcome, amount, steps = price
     settlement, table = rules.settlement, plan.table
     if undertaking is None:
-        bidder = partner = None
+        slug, bidder, partner = PASS, None, None
         settled = settlement.thrown_in(pots, table)
     else:
-        _, bidder, _, _, partner, doubled, redoubled = undertaking
-        # Neither the bid matters nor how it was made: so it comes again and again.
+        bid, bidder, _, _, partner, doubled, redoubled = undertaking
+        slug = bid.slug
+        # The terms depend on nothing else, so few of them recur in many hands.
         key = (bidder, partner, doubled, redoubled, outcome)
         terms = plan.terms.get(key) or plan.terms.keep(
             key, settlement.terms(table, undertaking, outcome)
         )
         settled = settlement.settle(terms, price, undertaking, pots)
     deltas, transfers, pots, why = settled
+    following = rules.turn_after(table, slug, blind_round)
     return Verdict(
         outcome, bidder, partner, points, amount, deltas, transfers, pots, following, steps + why
     )

@@ -111,19 +111,15 @@ class OneRound(Procedure):
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
         """The turn goes to the left until the dealer has called."""
-        turn = auction.turn
-        following = turn + 1 if turn + 1 < len(auction.seats) else OVER
-        if call.call == PASS:
-            return auction._replace(turn=following, calls_made=auction.calls_made + 1)
+        _, seats, ladder, turn, high, bidder, *_ = auction
+        following = turn + 1 if turn + 1 < len(seats) else OVER
         if call.call == self.opening and turn == 0:
-            top = len(auction.ladder.rungs) - 1
-            return auction._replace(turn=OVER, high=top, bidder=turn, calls_made=1)
-        rung = auction.ladder.above[auction.high].get(call.call)
-        if rung is None:
-            return None
-        return auction._replace(
-            turn=following, high=rung, bidder=turn, calls_made=auction.calls_made + 1
-        )
+            following, high, bidder = OVER, len(ladder.rungs) - 1, turn
+        elif call.call != PASS:
+            high, bidder = ladder.above[high].get(call.call, 0), turn
+            if not high:
+                return None
+        return Auction(self, seats, ladder, following, high, bidder, calls_made=turn + 1)
 
 
 class Doubling(InTurn):
