@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
 
 from engine.words.sentences import say
 
@@ -84,22 +83,3 @@ def read_key(key: str) -> tuple[AccountKind, str | None]:
 
 Amounts = Mapping[str, int]
 """The nonzero changes of accounts, by key."""
-
-
-class Moved(NamedTuple):
-    """The changes by a hand: of each seat, each pot and the world."""
-
-    seats: Mapping[int, int]
-    pots: Mapping[str, int]
-    world: int
-
-
-def by_key(session_id: int, moved: Moved) -> Amounts:
-    """Return a hand's changes by account key."""
-    seats, pots, world = moved
-    keys = {seat_key(seat_id): amount for seat_id, amount in seats.items()}
-    keys |= {
-        session_key(session_id, AccountKind.POT, name): amount for name, amount in pots.items()
-    }
-    keys[session_key(session_id, AccountKind.WORLD)] = world
-    return {key: amount for key, amount in keys.items() if amount}

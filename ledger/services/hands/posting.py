@@ -180,9 +180,9 @@ class _Accounts:
 
     def by_id(self, amounts: Amounts) -> dict[int, int]:
         """Return amounts by the accounts' ids."""
-        if others := amounts.keys() - self.ids.keys():
-            self.ids |= dict(self.session.ask(_BY_KEY, keys=list(others)))
-            for key in others - self.ids.keys():
+        if others := [key for key in amounts if key not in self.ids]:
+            self.ids |= dict(self.session.ask(_BY_KEY, keys=others))
+            for key in (key for key in others if key not in self.ids):
                 kind, name = read_key(key)
                 self.ids[key] = journal.open_account(
                     self.session, kind, session_id=self.session_id, name=name

@@ -10,6 +10,7 @@ import pytest
 
 from ledger.services.hands import correct, record, versions
 from ledger.services.hands.preview import Move, Recalculated
+from ledger.services.reads import accounts as reads_accounts
 from ledger.services.reads import session
 from ledger.words.problems import Invalid
 from tests.ledger import table
@@ -91,3 +92,12 @@ def test_a_hand_that_followed_says_so_if_somebody_got_something_else_by_it(
     assert (four.is_changed, four.previous, four.reason) == (False, (), None)
     assert evening.read(versions.of_hand, 2)[-1].version == 2
     evening.must_balance()
+
+
+def test_the_bank_lists_the_pots_in_the_order_of_a_record(any_club: CardClub) -> None:
+    """Their accounts are opened in this order, in every one of several sessions."""
+    for _ in range(8):
+        started = any_club.start(game="progressive", options={"pots": {"stake": 5}})
+        started.record(ALL_PASS)
+        accounts = started.read(reads_accounts.books).accounts
+        assert [account.name for account in accounts if account.kind == "pot"] == ["frog", "solo"]
