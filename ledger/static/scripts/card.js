@@ -1,4 +1,4 @@
-/* The tariff lies over the form: fetched once, when it is first asked for. Without a script it is a page. */
+/* Shows the tariff in a dialog over the form. It is fetched when first opened; without scripts it is a page. */
 (() => {
   "use strict";
 
@@ -17,7 +17,7 @@
     return card;
   }
 
-  // What others did meanwhile may have been to change the rules.
+  // Another scorer may have changed the rules.
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.detail.ctx.sourceElement?.id === "meanwhile") document.getElementById("card")?.remove();
   });
@@ -29,7 +29,7 @@
     try {
       (card || await fetched(link)).showModal();
     } catch {
-      location.assign(link.href);  // what is entered is kept
+      location.assign(link.href);  // the entered values are stored
     }
   });
 })();

@@ -1,5 +1,5 @@
-/* A hand half filled in, as plain data: kept by whoever listens to `draft`, given back by `draft:back`, and carried
-   over when somebody else's hand is told of meanwhile. What the form asks is known to hand.js. */
+/* A half-entered hand as plain data. The event `draft` passes it to outbox.js, which stores it and returns it with
+   `draft:back`. It is also restored after the form was replaced because of another scorer's hand. */
 (() => {
   "use strict";
 
@@ -18,7 +18,7 @@
     return Object.keys(found).length ? { ...found, begun } : null;
   }
 
-  // A hand begun when there were fewer is to be known again, should one of those since be the same.
+  // Send the number of hands when this one was begun, so that the server can find an identical one recorded since.
   function restore(form, { begun, ...kept }) {
     if (!form.elements.begun && Number(begun) < Number(form.elements.seen_hands.value)) {
       form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "begun", value: begun }));
@@ -36,7 +36,7 @@
     again(form);
   }
 
-  // After whoever keeps the bare fields, so that this is what is kept.
+  // Later than the listeners that store only the fields, so that this state replaces theirs.
   const tell = (form) => setTimeout(() => {
     if (form.isConnected) form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form) } }));
   });
@@ -49,7 +49,7 @@
     if (soloHand.isByKeys()) soloHand.goOn(event.target);
   });
 
-  // The ledger shows the form as it was sent, on top of what is new; what was said since then is said again.
+  // The server returns the form as it was sent, with the news above it; restore the answers given since then.
   let sent = "", typed = null, at = null;
   const isMeanwhile = (event) => event.detail.ctx.sourceElement?.id === "meanwhile";
   document.addEventListener("htmx:before:request", (event) => {
@@ -68,7 +68,7 @@
     tell(form);
   });
 
-  // While a hand waits to be sent nobody enters the next one over it; who wants that, or to change it, says so.
+  // Lock the form while its hand waits to be sent. The buttons unlock it for changes or start the next hand.
   function lock(form, isLocked) {
     const unlock = form.querySelector("#unlock");
     for (const part of form.children) if (part !== unlock && part.id !== "answer") part.inert = isLocked;
@@ -80,7 +80,7 @@
   });
   document.addEventListener("goes", (event) => lock(event.target, false));
 
-  // Not from when it is saved until the next page has come.
+  // Mark the form as stored from the save until the next page is shown.
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement, response } = event.detail.ctx, form = find();
     if (form && sourceElement === form && response.raw?.headers.has("HX-Location")) form.setAttribute("data-kept", "");

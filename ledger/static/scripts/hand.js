@@ -1,10 +1,10 @@
-/* The hand form, answered in the page: every tap opens, folds and fits what is asked, without a request; only
-   the payout is asked of the server. What is asked and when stands in the page as data (see questions.js). */
+/* The hand form. Each tap opens, closes and updates the questions without a request; only the payout is requested from
+   the server. The page contains the description of the questions as data (see questions.js). */
 const soloHand = (() => {
   "use strict";
 
   const UNSEEN = "unseen";
-  const SEEN_AFTER = 800;  // a thumb on its way does not save on top of what its owner has not seen
+  const SEEN_AFTER = 800;  // so that a tap already under way doesn't save a form that has just changed
   const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
   const { seat, read, holds, number } = soloQuestions;
   const find = () => document.getElementById("hand");
@@ -156,7 +156,7 @@ const soloHand = (() => {
 
   /* --- one question after the other --- */
 
-  // The blocks of the page in the order in which they come up; what stands together is one.
+  // Returns the blocks of open questions in order; questions shown together are one block.
   function way(form) {
     const steps = [];
     for (const open of now.asked) {
@@ -184,7 +184,7 @@ const soloHand = (() => {
     return due.find((each, at) => !each.done && (each.needed || (at > last && due.slice(at).some((later) => later.missing))));
   }
 
-  // What stands on the page for what is said; what is usual goes without saying, what is not says of what.
+  // Returns the answers of a block in words: without usual answers, and with the label of a question that has one.
   function words({ block, opens }) {
     const texts = opens.flatMap(({ question, said: values, offered }) => values.filter((each) => each !== question.usual).map((value) => {
       if (!question.options) return question.instead ? value : String(question.most - number(value));
@@ -234,7 +234,7 @@ const soloHand = (() => {
     return step?.block;
   }
 
-  // The next question comes into sight by itself; the caret stands in it, or who has keys on what is said or first.
+  // Scrolls a question into view and focuses its number field, or for keyboard users its chosen or first answer.
   function show(block) {
     const fields = all(block, "input:not(:disabled)").filter((each) => each.checkVisibility());
     const number = fields.find((each) => each.matches(".number"));
@@ -273,19 +273,19 @@ const soloHand = (() => {
     form.querySelector("#answer").classList.toggle("old", !left.length);
   }
 
-  // The payout is asked for once the hand is complete; a change calls the question back. Saving waits for neither.
+  // Requests the payout once the hand is complete; a change cancels the request. Saving doesn't wait for it.
   function ask(form, wait) {
     const watch = document.getElementById("watch");
     watch.dispatchEvent(new CustomEvent("htmx:abort"));
     clearTimeout(timer);
     form.elements.seen.value = UNSEEN;
     answer = "none";
-    // A number that can't be is for the server to say why; a single digit may be the first of more.
+    // The server explains an impossible number; a single digit may be the first of several.
     const isTyped = ({ question, said: values }) => !question.options && values.some((each) => each.length > 1);
     if (now.asked.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
   }
 
-  /* --- all of it, after each tap --- */
+  /* --- the whole form, after each tap --- */
 
   function update(form, changed) {
     describe(form);
@@ -325,7 +325,7 @@ const soloHand = (() => {
     if (block && isTyped) opened = block.id;
     for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
     let next = update(form, input);
-    // Where answers stand that nobody had to tap, they stay in sight to be changed; more may come of that, as of a digit.
+    // Keep a block with preselected answers open, so that they can be changed.
     const stays = block?.querySelector(".ask");
     if (!next && stays) {
       opened = block.id;
@@ -344,7 +344,7 @@ const soloHand = (() => {
     document.addEventListener(kind, (event) => {
       const form = find(), input = event.target;
       if (!form?.contains(input) || !input.matches("input") || input.name === "replace") return;
-      // What nobody tapped asks again for a payout that had not come.
+      // Events from scripts repeat the request for a payout that did not arrive.
       if ((kind === "input") === (input.type === "text") || !event.isTrusted) change(form, input);
     });
   }
@@ -362,14 +362,14 @@ const soloHand = (() => {
     answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
     dock(form);
     const open = form.querySelector(".counts:focus-within, .ask:focus-within:has(.ask)");
-    if (open) sight(open);  // what the dock says may take a line more
+    if (open) sight(open);  // the dock may have become higher
   });
 
   /* --- for the scripts that store and restore a hand --- */
 
   const tell = (form) => form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
 
-  // After fields were filled in.
+  // Updates the form after its fields were filled in.
   function again(form) {
     opened = null;
     update(form);
@@ -377,7 +377,7 @@ const soloHand = (() => {
     dock(form);
   }
 
-  // By keys: to what comes next, or to the button that saves.
+  // Moves the keyboard focus to the next question, or to the button that saves.
   function goOn(form) {
     opened = null;
     const next = update(form), save = form.querySelector("#save");
@@ -385,7 +385,7 @@ const soloHand = (() => {
     else if (!save.hidden) save.focus();
   }
 
-  // After somebody else's hand was told of.
+  // Updates the form after another scorer's hand was announced.
   function told(form, at) {
     toldAt = performance.now();
     setTimeout(() => { if (form.isConnected) dock(form); }, SEEN_AFTER);

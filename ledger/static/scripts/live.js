@@ -1,14 +1,13 @@
 /* Live pages: the server announces changes, and the page requests its content again.
 
-   What a page follows stands in an element of #main: `data-live` is the address of the stream, `data-revision`
-   the number that the page was made at. When a higher one is told, the event `live` is dispatched there: a
-   page that asks again does so upon it (`hx-trigger="live"`), a form of its own hears it. Where no stream can
-   be had, the page asks every two seconds.
+   An element of #main names what the page follows: `data-live` is the URL of the stream, `data-revision` the number
+   that the page was rendered at. When a higher number arrives, the event `live` is dispatched on this element; the
+   page reloads itself (`hx-trigger="live"`), and forms have their own listeners. Without a stream the page polls every
+   two seconds.
 
-   A page out of sight streams nothing, and catches up once it is seen. A browser holds six connections to a plain
-   HTTP server for all its windows together, and one that waits for the seventh saves nothing. So of the windows
-   that are seen side by side the first few hold a stream; the others open one every two seconds, for the first
-   number that it tells. */
+   A hidden page has no stream, and catches up when it becomes visible. A browser opens at most six connections to a
+   plain HTTP server for all windows together, and a save that waits for a seventh is blocked. So only the first few
+   visible windows keep a stream; each other one opens a stream every two seconds and closes it after the first number. */
 (() => {
   "use strict";
 
@@ -18,8 +17,8 @@
   const ANSWERED_WITHIN = 100;
 
   let stream = null;    // the open connection
-  let since = 0;        // when this window asked for one: whoever asked before comes first
-  let isHeld = true;    // whether it is held, or given up after the first number
+  let since = 0;        // when this window asked for one; an earlier window comes first
+  let isHeld = true;    // whether it stays open after the first number
   let address = null;   // the URL it follows
   let told = 0;         // the newest number received
   let asking = 0;       // the timer for polling instead
@@ -29,8 +28,8 @@
   const page = () => document.querySelector("#main [data-live]");
   const news = document.getElementById("news");
 
-  // Whether somebody has typed or tapped something here, or reads what is wrong with it. What an answer to a
-  // form shows again was typed, too.
+  // Returns whether the page contains typed values or errors, which a reload would lose. A form that the server has
+  // shown again counts as typed.
   let isShownAgain = false;
   function isTyped() {
     if (isShownAgain) return true;
@@ -77,7 +76,7 @@
     if (wanted) begin();
   }
   const windows = new BroadcastChannel("solo-ledger-streams");
-  const before = new Set();  // the windows that come first, each by when it asked
+  const before = new Set();  // the times at which earlier windows asked
   windows.onmessage = ({ data: { asks, streams } }) => {
     if (asks > since && address && isHeld) windows.postMessage({ streams: since });
     if (!(streams < since)) return;
@@ -108,7 +107,7 @@
     own.onopen = () => {
       stopAsking();
       const at = page();
-      if (lost && at) ask(at);  // so that the line which says that nobody answers goes
+      if (lost && at) ask(at);  // so that the notice about the lost connection disappears
       if (lost || isHeld) document.dispatchEvent(new CustomEvent("live:back"));
       lost = false;
     };
@@ -131,21 +130,20 @@
     stopAsking();
   }
 
-  // A phone that slept, or a page that lay behind another, streams no news; the first thing a new stream
-  // tells is how things stand.
+  // A sleeping phone and a hidden page have no stream; a new stream begins with the current number.
   document.addEventListener("visibilitychange", follow);
   addEventListener("pagehide", () => { end(); address = null; });
   addEventListener("pageshow", follow);
 
-  // What the page itself asks for comes first, and shows what is new by itself.
+  // Wait for the page's own requests first, as their responses contain the news.
   const isNews = (event) => event.detail.ctx.sourceElement?.matches?.("[data-live]");
   document.addEventListener("htmx:before:request", (event) => { if (!isNews(event)) busy += 1; });
   document.addEventListener("htmx:finally:request", (event) => {
-    if (isNews(event)) setTimeout(look, ASKS_EVERY);  // in case it was answered to come again
+    if (isNews(event)) setTimeout(look, ASKS_EVERY);  // in case the server asked to come again
     else setTimeout(() => { busy -= 1; look(); });
   });
 
-  // A new hand is said to who hears the page instead of seeing it; what stood there before is not.
+  // Announce a new hand to screen readers, but not what the page showed before.
   const heard = document.getElementById("heard");
   const said = () => [...document.querySelectorAll("#main [data-told]")]
     .map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(". ")

@@ -1,7 +1,7 @@
-/* The next hand, entered upon the page of one that waits to be sent: the same questions, none of them answered, and
-   dealt by whoever is due after the hand that was entered. Hands go out one after another (see outbox.js), and the
-   ledger shows one again, instead of saving it, whose dealer is not due after all. A page that is reloaded goes on
-   after the last hand that waits just the same. */
+/* Entering the next hand on the page of one that waits to be sent: the same questions without answers, with the dealer
+   who is due after the waiting hand. Hands are sent one after another (see outbox.js). If a hand's dealer turns out not
+   to be due, the server shows the hand again instead of saving it. A reloaded page also continues after the last waiting
+   hand. */
 (() => {
   "use strict";
 
@@ -14,16 +14,16 @@
     return after[bidder] === "stays" ? dealer : seats[(seats.indexOf(dealer) + 1) % seats.length];
   }
 
-  // In a blind round the deal depends on what only the ledger knows.
+  // In a blind round only the server knows the next dealer.
   document.addEventListener("waits", (event) => {
     const form = event.target;
-    if (form.elements.seen.value === "unseen") forgetPayout(form);  // it is one of other figures
+    if (form.elements.seen.value === "unseen") forgetPayout(form);  // it was computed from other values
     const isKnown = dealerAfter(said(form)) !== null;
     form.querySelector("[data-next]").hidden = !isKnown;
     for (const line of form.querySelectorAll("#unlock > p")) line.hidden = isKnown;
   }, true);
 
-  // Wherever the page says which hand it is.
+  // Replaces the number of the hand everywhere on the page.
   const numberOf = (words) => Number(words.match(/\d+/)[0]);
   function recount(form, number) {
     const was = String(numberOf(form.dataset.outbox));
@@ -51,7 +51,7 @@
     form.elements.active_of.value = form.elements.dealer_proposed.value = dealer;
   }
 
-  // The pots are the ledger's to say: they stand as they were before the hand that waits.
+  // Remove the pots: they show the state before the waiting hand, and only the server knows the new one.
   function follow(form, before) {
     document.getElementById("pots")?.remove();
     document.getElementById("notice")?.remove();
@@ -79,7 +79,7 @@
     document.querySelector("#main").focus({ preventScroll: true });
   });
 
-  // A page made before the last hand that waits has seen what that one has, where no more than hands came between.
+  // Give an older page the revision of the last waiting hand, if only hands were recorded between the two.
   function catchUp(form, seen) {
     const { revision, seen_hands: hands } = form.elements;
     if (seen.revision - revision.value !== seen.seen_hands - hands.value) return;
@@ -87,7 +87,7 @@
     form.querySelector("[data-live]").dataset.revision = revision.value;
   }
 
-  // Whose deal the last of these hands is: a dealer that nobody chose moves on with the hands before it.
+  // Returns the dealer of the last waiting hand and the next one; a dealer that nobody chose moves on with each hand.
   function dealerOf(form, waiting) {
     const [first] = waiting, proposed = first.seen_hands === form.elements.seen_hands.value && form.elements.dealer_proposed.value;
     let dealer = null, due = first.dealer || proposed || null;
@@ -99,7 +99,7 @@
     return [dealer, due];
   }
 
-  // Where nobody knows who deals after it, the hand that waits stands there itself, and is sent from there.
+  // If the next dealer is unknown, show the waiting hand itself, which is then sent from this form.
   function standStill(form, dealer, { fields, key, ...last }) {
     const state = {};
     for (const [name, value] of fields) (state[name] ||= []).push(value);
@@ -113,7 +113,7 @@
     form.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
   }
 
-  // Reloaded while hands wait. What the page has seen and they have not is for the ledger to say.
+  // The page was loaded while hands wait. If it is newer than they are, leave the decision to the server.
   document.addEventListener("behind", (event) => {
     const form = event.target, waiting = event.detail.map((each) => Object.fromEntries(each.fields));
     const last = event.detail.at(-1), seen = waiting.at(-1);
@@ -124,6 +124,6 @@
     else standStill(form, dealer, last);
   });
 
-  // The hand before it was saved meanwhile: now the ledger can say what this one comes to.
+  // The hand before this one was saved, so the server can now compute this one's payout.
   document.addEventListener("carried", (event) => ask(event.target, 0));
 })();

@@ -1,19 +1,18 @@
-/* Nothing typed is ever lost: what is half entered, and what was sent and not yet answered, is kept in the browser
-   (IndexedDB) and survives a reload, a closed tab, a phone that sleeps and a server that is gone.
+/* Stores drafts and unanswered forms in the browser (IndexedDB), so that they survive a reload, a closed tab, a sleeping
+   phone and an unreachable server.
 
-   A form with `data-draft` is kept as it is filled in, under its address, and filled in again when its page is
-   next opened. A form with `data-outbox` is kept when it is sent, with its key, until the ledger has answered;
-   it is sent again from whatever page is open then: once, as its key says, and in order. Its words stand in
-   `data-outbox`. A form that has its own way to be filled in hears
-   `draft:back` (detail: fields, state), and prevents the default; it may say its state by the event `draft`. */
+   A form with `data-draft` is stored while it is filled in, under its URL, and filled in again when its page is next
+   opened. A form with `data-outbox` (its title) is stored with its key when it is sent, until the server has answered.
+   Any open page sends it again, in order; the key ensures that it is saved once. A form that restores itself listens
+   to `draft:back` (detail: fields, state) and prevents the default; it passes its state with the event `draft`. */
 (() => {
   "use strict";
 
   const TRIES_EVERY = 3000;
-  const LOOKS = new Set(["show", "compare", "look", "another"]);  // what a button does that saves nothing
+  const LOOKS = new Set(["show", "compare", "look", "another"]);  // the buttons that save nothing
   const OF_THE_PAGE = new Set(["csrf_token", "key", "revision", "do", "seen", "seen_hands", "begun"]);
 
-  // --- the browser's own keeping -------------------------------------------------------------------
+  // --- the browser's database ----------------------------------------------------------------------
 
   const opened = new Promise((resolve, reject) => {
     const opening = indexedDB.open("solo-ledger", 1);
@@ -39,7 +38,7 @@
   const put = (name, value) => store(name, (kept) => kept.put(value)).catch(() => { keeps = false; });
   const drop = (name, key) => store(name, (kept) => kept.delete(key)).catch(() => {});
 
-  // --- half entered --------------------------------------------------------------------------------
+  // --- drafts --------------------------------------------------------------------------------------
 
   const place = (form) => new URL(form.action, location.href).pathname;
   const fieldsOf = (form, submitter) =>
@@ -60,7 +59,7 @@
       if (form && event.isTrusted) keepDraft(form);
       const sent = event.isTrusted && event.target.form?.elements.key?.value;
       if (!sent) return;
-      forget(sent);  // it is changed, so it is no longer what was sent
+      forget(sent);  // it was changed, so it differs from what was sent
       event.target.form.removeAttribute("data-kept");
     });
   }
@@ -72,7 +71,7 @@
   });
 
   const back = document.getElementById("draft");
-  // A form that shows what waits in the outbox is not typed over by what was entered after that: it is put aside.
+  // A draft that was typed after a form in the outbox is put aside while the page shows that form.
   async function move(kept, at) {
     await put("drafts", { ...kept, at });
     await drop("drafts", kept.at);
@@ -96,7 +95,7 @@
       back.hidden = false;
     }
   }
-  // The form of a new hand comes after those that wait (see next.js).
+  // Passes the waiting hands to the form of a new hand, which continues after them (see next.js).
   function tellOfWaiting(form, kept) {
     const isHand = place(form).endsWith("/hands/new") && !kept.some((each) => each.key === form.elements.key.value);
     const detail = kept.filter((each) => isHand && each.state === "waiting" && each.address === place(form));
@@ -104,7 +103,7 @@
     form.dispatchEvent(new CustomEvent("behind", { bubbles: true, detail }));
     show();
   }
-  // Where the page has all the fields they are filled in; else the ledger makes the page that has them.
+  // Fills in the fields; if the page lacks some of them, requests the page that has them from the server.
   async function fillIn(form, fields) {
     const choices = (name) => [...form.elements].filter((each) => each.name === name && !each.matches(":disabled"));
     const isThere = ([name, value]) => choices(name).some((each) => (
@@ -144,7 +143,7 @@
     location.reload();
   });
 
-  // What somebody else has saved already is not entered once more.
+  // Discards a hand that another scorer has already saved.
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("[data-discards]"), form = draftOf(link?.closest("form"));
     if (!form) return;
@@ -154,7 +153,7 @@
     location.assign(link.href);
   });
 
-  // --- sent, and not yet answered ------------------------------------------------------------------
+  // --- forms that were sent and are not answered yet -----------------------------------------------
 
   const box = document.getElementById("pending");
   const ours = (each) => location.pathname.startsWith(each.club);
@@ -187,10 +186,10 @@
     drop("drafts", place(form));
     back.hidden = true;
   }, true);
-  // One after another: a field that is left when the button is tapped changes the form before it is sent.
+  // One change after another, as leaving a field by tapping the button changes the form before it is sent.
   let turn = Promise.resolve();
   const others = new BroadcastChannel("solo-ledger-outbox");
-  others.onmessage = () => { show(); sendLater(); };  // the page that sent it gets its answer first
+  others.onmessage = () => { show(); sendLater(); };  // so that the page that sent a form gets its response first
   function inTurn(act) {
     turn = turn.then(act).then(() => { others.postMessage("changed"); return show(); });
     return turn;
@@ -202,17 +201,16 @@
   const forget = (key) => inTurn(async () => {
     for (const each of await all("outbox")) if (each.key === key) await drop("outbox", each.number);
   });
-  // A page whose form is sent, or waits to be sent again, is not refreshed: that would give the form another key,
-  // and the answer to it says what is new.
-  // Nor is one that follows what is being sent: what is new to it is known (see goOn).
+  // Don't refresh a page whose form is being sent or waits to be sent again: it would get another key, and its response
+  // contains the news anyway. Nor a page with the hand after the one being sent, as goOn updates it.
   document.addEventListener("live", (event) => {
     const isCarriedOn = sending && document.querySelector("form [name=follows]");
     if (isCarriedOn || document.querySelector("form[data-kept]")) event.stopImmediatePropagation();
   }, true);
-  const answered = new Set();  // keys that the ledger has answered, which may take a moment to be forgotten
+  const answered = new Set();  // keys that the server has answered; removing them from the database takes a moment
   const isHere = (each) => document.querySelector(`form[data-outbox] [name=key][value="${CSS.escape(each.key)}"]`);
 
-  // The page's own form is answered: whatever the answer is, it is there to be read.
+  // The page shows the response to its own form, so the form need not be stored any more.
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement: form, response } = event.detail.ctx;
     if (!form?.matches?.("form[data-outbox], form[data-draft]") || response.status >= 500) return;
@@ -224,7 +222,7 @@
     if (response.raw?.headers.has("HX-Location")) drop("drafts", place(form));
   });
   document.addEventListener("htmx:after:swap", (event) => {
-    if (event.detail.ctx.sourceElement?.id === "watch") return;  // no more is entered; and it may yet be thrown away
+    if (event.detail.ctx.sourceElement?.id === "watch") return;  // a preview enters nothing, and may still be discarded
     back.hidden = true;
     const isShownAgain = event.detail.ctx.request.method === "POST";
     for (const form of document.querySelectorAll("form[data-draft]")) if (isShownAgain) keepDraft(form);
@@ -242,7 +240,7 @@
       for (const { number } of await all("outbox")) {
         const entry = (await all("outbox")).find((each) => each.number === number);
         if (entry?.state !== "waiting") continue;
-        if (isHere(entry) || !await sendOne(entry)) break;  // what is here its own form sends
+        if (isHere(entry) || !await sendOne(entry)) break;  // the form on this page sends itself
         tellOf = true;
       }
     } finally {
@@ -252,7 +250,7 @@
     show();
     sendLater();
   }
-  // Whether all that was kept before a form was sent is answered, so that it may be sent again itself.
+  // Returns whether all forms stored before this one are answered, so that it may be sent again.
   async function isNext(form) {
     const key = form.elements.key?.value;
     await turn;
@@ -265,7 +263,7 @@
     clearTimeout(timer);
     if (waits) timer = setTimeout(send, TRIES_EVERY);
   }
-  // Whether the ledger has answered: it is saved, or is for somebody to look at.
+  // Returns whether the server has answered: the form is saved, or marked as refused for somebody to look at.
   async function sendOne(entry) {
     let answer, text;
     try {
@@ -287,9 +285,9 @@
     await put("outbox", { ...entry, state: "refused", why: why?.textContent.trim() || "" });
     return true;
   }
-  // Each save is one revision, and a new hand's one hand more: what this device sent upon the same page has seen
-  // its own save before it. Whose turn it is has moved on then: a dealer nobody touched is whoever is due, but of a
-  // hand that was entered as the next one (`follows`), which the ledger holds against who is due.
+  // Updates later forms of the same session after a save. Each save is one revision, and a new hand one hand more; this
+  // device has seen its own save. A dealer that nobody chose is left to the server, except in a hand entered as the
+  // next one (`follows`), whose dealer the server compares with the one who is due.
   async function goOn(saved) {
     const session = saved.address.match(/^\/clubs\/\d+\/sessions\/\d+/)?.[0];
     const { revision: seen, seen_hands: dealt } = Object.fromEntries(saved.fields);
@@ -316,9 +314,9 @@
     }
   }
 
-  // --- what the page shows of it -------------------------------------------------------------------
+  // --- the list of waiting forms -------------------------------------------------------------------
 
-  // Hands that wait are counted on, however many pages they were entered upon at once.
+  // Numbers the waiting hands one after another, also if they were entered on several pages.
   function counted(entries) {
     const last = {};
     return entries.map((each) => {
@@ -342,10 +340,10 @@
     }));
     box.hidden = !entries.length;
   }
-  // The ledger shows both versions: what was typed, and what has been saved meanwhile.
+  // Sends the form, so that the server shows the typed values beside what was saved meanwhile.
   const lookAt = (entry) => formOf(entry.address, entry.fields).submit();
 
-  // --- a device that leaves a club keeps nothing of it ---------------------------------------------
+  // --- a device that leaves a club deletes its data ------------------------------------------------
 
   document.addEventListener("submit", (event) => {
     const club = event.target.dataset.leaves;
@@ -365,7 +363,7 @@
 
   // --- opened offline --------------------------------------------------------------------------------
 
-  // A page as it was last seen, which the worker gave while nobody answered: what is sent from it was never sent before.
+  // The service worker returned a stored copy of the page, so give its forms new keys.
   if (document.documentElement.dataset.asSeen !== undefined) {
     for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) key.value = newKey();
   }
@@ -373,7 +371,7 @@
     addEventListener("load", () => navigator.serviceWorker.register(box.dataset.worker).catch(() => {}));
   }
 
-  // Only once the page's other scripts hear of what is filled in.
+  // Wait for the other scripts, which listen to what is filled in.
   document.addEventListener("DOMContentLoaded", () => opened.then(() => { bringBack(); show(); }, () => {}));
   window.soloOutbox = { keeps: () => keeps, isNext, newKey, show };
 })();

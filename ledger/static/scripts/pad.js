@@ -1,6 +1,6 @@
-/* A number pad with large keys: types into the field beside it that has the caret, or moves the number to the other
-   side. What it types counts as any other. A keyboard's keys do the same: a digit says itself, Enter says what has the
-   focus and goes on, Escape folds what was opened again. */
+/* A number pad with large keys. It types into the focused field beside it, or moves the number to the other side, and
+   fires the same events as typing. On a keyboard a digit chooses that answer, Enter chooses the focused answer and moves
+   on to the next question, and Escape closes a question that was opened again. */
 (() => {
   "use strict";
 
@@ -28,7 +28,7 @@
     typed(field);
   });
 
-  // A key leaves the caret where it is.
+  // Keep the focus in the field while a key is tapped.
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("[data-key]")) event.preventDefault();
   });
@@ -58,7 +58,7 @@
     event.preventDefault();
   }, true);
 
-  // Who comes by keys has the focus on the first question, and not before the page; a notice is read first.
+  // On a page opened by keyboard, focus the first question, unless there is a notice to read first.
   addEventListener("pagehide", () => sessionStorage.setItem("by-keys", soloHand.isByKeys() ? "yes" : "no"));
   function begin() {
     const form = soloHand.find(), isFree = document.activeElement === document.body;
@@ -66,7 +66,7 @@
   }
   document.addEventListener("DOMContentLoaded", begin);
 
-  // The second tap of a double one is not for the question that came under the thumb meanwhile.
+  // Ignore the second tap of a double tap if another question has moved under the thumb.
   let tapped = null;
   document.addEventListener("click", (event) => {
     const block = event.target.closest("#hand [data-label]");

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  // Every form that writes goes through htmx, which keeps what was typed when nobody answers. Where the
-  // pages say nothing else, the answer takes the place of what the page shows.
+  // Send every form that writes through htmx, which keeps the typed values if the server doesn't answer. Unless the
+  // form says otherwise, the response replaces #main.
   const SENT = '{"target": "#main", "select": "#main", "swap": "outerMorph", "push": "false"}';
   function take() {
     for (const form of document.querySelectorAll("form[method=post]:not([hx-post])")) {
@@ -13,7 +13,7 @@
   }
   take();
 
-  // How high the dock is, which changes with what it says; the page ends above it.
+  // Publish the dock's current height, so that the page ends above it.
   const measured = new ResizeObserver(([dock]) => {
     document.documentElement.style.setProperty("--dock", `${dock.target.offsetHeight}px`);
   });
@@ -25,8 +25,8 @@
   }
   measure();
 
-  // Web fonts of a page (ledger/web/frame/letters.py) load after it is drawn, and Chromium goes on with the
-  // boxes that it drew before them in some size. In sizes that nobody sees to be others it looks again.
+  // The web fonts of a page (ledger/web/frame/letters.py) load after it is drawn, and Chromium keeps missing-glyph boxes
+  // that it has cached for a font size. An invisibly larger size makes it look for glyphs again.
   let drawn = 0;
   function redraw() {
     if (document.fonts.size) document.documentElement.style.setProperty("--drawn", `${(drawn += 1) / 20}px`);
@@ -48,19 +48,19 @@
   document.addEventListener("htmx:before:request", (event) => sending.add(event.detail.ctx.sourceElement));
   document.addEventListener("htmx:finally:request", (event) => sending.delete(event.detail.ctx.sourceElement));
 
-  // Where there was nothing new, nothing has been swapped; htmx says that it has.
+  // htmx also fires this event for a 204, which swaps nothing.
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.detail.ctx.response?.status === 204) event.stopImmediatePropagation();
   });
 
-  // What a write leads to is fetched for the page itself, or for all that is the club's in it.
+  // Returns whether a request fetches the page after a write: into the body, or only into #main.
   const isNextPage = (ctx) => ctx.sourceElement === document.body || ctx.sourceElement?.id === "main";
 
-  // A morph leaves what was ticked by hand; the server's word on what is chosen is the newer one.
+  // A morph keeps what the user has ticked, but the server's choice is newer.
   document.addEventListener("htmx:after:swap", (event) => {
     const within = document.getElementById("main");
     if (!within) return;
-    if (event.detail.ctx.sourceElement?.id === "watch") return measure();  // nothing that is chosen has come
+    if (event.detail.ctx.sourceElement?.id === "watch") return measure();  // it contains no inputs
     for (const input of within.querySelectorAll("input[type=radio], input[type=checkbox]")) {
       if (input.checked !== input.defaultChecked) input.checked = input.defaultChecked;
     }
@@ -70,13 +70,13 @@
     measure();
     if (isNextPage(event.detail.ctx)) {
       window.scrollTo(0, 0);
-      within.focus({ preventScroll: true });  // the button that led here is gone
+      within.focus({ preventScroll: true });  // as the focused button is gone
     }
     if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
     forgetNotice();
   });
 
-  // A form that says so in `data-asks` is not left unasked once somebody has typed or tapped something there.
+  // Before leaving a changed form with `data-asks`, ask that question.
   let entered = null;
   for (const kind of ["input", "change", "submit"]) {
     document.addEventListener(kind, (event) => {
@@ -97,7 +97,7 @@
     else event.preventDefault();
   });
 
-  // A form that was refused shows its first fault: the caret stands there, the sentence is in sight.
+  // Focus the first error of a refused form and scroll its message into view.
   const FIELD = "input:not([type=hidden]), select, textarea";
   function showWhatIsWrong(at) {
     const found = at || [...document.querySelectorAll("#main [aria-invalid], #main .wrong, #notice")]
@@ -136,7 +136,7 @@
     if (details && !details.open) requestAnimationFrame(() => details.scrollIntoView({ block: "nearest", behavior }));
   });
 
-  // A notice of what was saved is for once: reloading the page shows it without.
+  // Remove the notice's parameters from the URL, so that reloading the page doesn't repeat it.
   function forgetNotice() {
     const address = new URL(location.href);
     if (!address.searchParams.has("saved") && !address.searchParams.has("done")) return;
@@ -146,9 +146,9 @@
   forgetNotice();
   document.addEventListener("htmx:after:history:update", forgetNotice);
 
-  // While the ledger can't be reached a line says so, and what was asked for is asked again once it is
-  // back: a form is sent as it was, with its key, so that it is written once; what somebody has
-  // changed since is only looked at, and sent by whoever taps the button.
+  // While the server can't be reached, show a line about it, and repeat the request once it is back. An unchanged form
+  // is sent with its key, so that it is saved once. A form that was changed since is only previewed, and saved when
+  // the user taps the button.
   const line = document.getElementById("offline");
   let again = null;
   const say = (what, form = null) => {
@@ -181,14 +181,14 @@
     } else if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
     else touch(input);
   }
-  // Another hand is entered in its place; this one is sent from where it is kept.
+  // The form now contains the next hand; outbox.js sends this one.
   document.addEventListener("goes", reached);
   function waitFor(what) {
     const waits = again !== null;
     again = what;
     if (!waits) setTimeout(tryAgain, 1500);
   }
-  // What waited before its page was reloaded goes on waiting there.
+  // A reloaded page continues to wait with the form that was stored.
   document.addEventListener("kept", ({ target: form }) => {
     say("saving", form);
     waitFor({ form, submitter: form.querySelector("#save") });
@@ -206,7 +206,7 @@
     const ctx = event.detail.ctx;
     if (!ctx) return;
     const { sourceElement, request } = ctx;
-    if (sourceElement.id === "meanwhile") return;  // every tap is answered without the ledger
+    if (sourceElement.id === "meanwhile") return;  // taps work without the server
     if (sourceElement.id === "follows") return say("looking");
     if (isNextPage(ctx)) {
       say("looking");
@@ -234,13 +234,13 @@
       return say(sourceElement.id === "follows" ? "looking" : "failed");
     }
     const isFormElsewhere = again?.form?.isConnected && again.form !== sourceElement;
-    if (again && (isFormElsewhere || sourceElement.matches("[data-live]"))) return;  // what waits is asked for by itself
+    if (again && (isFormElsewhere || sourceElement.matches("[data-live]"))) return;  // the waiting request is repeated separately
     reached();
-    // The page itself tells somebody who is no longer let in.
+    // A device whose access has ended gets the page that explains it.
     if (sourceElement.id === "follows" && [401, 403, 404].includes(response.status)) location.reload();
   });
 
-  // Counting up and down beside a number; what is typed there counts as any other.
+  // The buttons beside a number; they fire the same event as typing.
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
     if (!button) return;
@@ -260,24 +260,24 @@
       if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
       else document.execCommand("copy");
       button.textContent = button.dataset.copied;
-    } catch { /* it stays selected, to be copied by hand */ }
+    } catch { /* it stays selected, to be copied manually */ }
   });
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("[data-select]")) event.target.select();
   });
 
-  // Who goes back gets a page as the browser kept it, which may be old by a hand: it is asked for again.
-  // A page with a form that writes is not kept, and what was typed there stays.
+  // Going back shows the browser's copy of a page, which may be outdated, so reload it. Pages with a form that writes
+  // are left alone, so that typed values stay.
   addEventListener("pageshow", (event) => {
     const [way] = performance.getEntriesByType("navigation");
     const isKept = event.persisted || way?.type === "back_forward";
     if (isKept && !document.querySelector("[name=key]")) location.reload();
   });
 
-  // The board view keeps the screen on, where the browser lets it (under HTTPS, and while it is seen).
+  // The board view keeps the screen on if the browser allows it (with HTTPS, while the page is visible).
   async function stayAwake() {
     if (document.hidden || !document.querySelector("[data-awake]")) return;
-    try { await navigator.wakeLock?.request("screen"); } catch { /* it may go dark, then */ }
+    try { await navigator.wakeLock?.request("screen"); } catch { /* the screen may turn off */ }
   }
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();

@@ -1,4 +1,4 @@
-/* A report goes out by the phone's own share sheet, where it takes files; elsewhere it is a download. */
+/* Shares a report through the phone's share sheet if that accepts files; otherwise the link downloads it. */
 (() => {
   "use strict";
   const probe = () => new File([""], "report.pdf", { type: "application/pdf" });
@@ -21,7 +21,7 @@
       if (!ready.has(link)) ready.set(link, await file(link));
       await navigator.share({ files: [ready.get(link)], title: link.dataset.title });
     } catch (failed) {
-      // The share sheet opens on a tap only: one that waited for the file counts no longer.
+      // The share sheet only opens right after a tap; after the download the tap is too old, so ask for another.
       if (failed.name === "NotAllowedError" && ready.has(link)) link.textContent = link.dataset.again;
       else if (failed.name !== "AbortError") location.assign(link.href);
     }
