@@ -27,10 +27,10 @@ RANDOM_STATES = 50
 
 READ = """([description, states]) => states.map(({ dealer, active, said }) => {
     const table = soloQuestions.seat(description, dealer, active);
-    const { asked, facts } = soloQuestions.read(description, table, said);
+    const { questions, facts } = soloQuestions.read(description, table, said);
     const near = (cases) => (cases || []).map((one) => soloQuestions.holds(one, facts));
-    return [table.active, table.lead[0], facts, asked.map(({ question, offered, said, missing }) => [
-        question.name, offered.map(([value]) => value), said, missing,
+    return [table.active, table.lead[0], facts, questions.map(({ question, offered, answers, missing }) => [
+        question.name, offered.map(([value]) => value), answers, missing,
         near(question.hints), near(question.rows)])];
 })"""
 

@@ -80,24 +80,24 @@ const soloHand = (() => {
 
   /* --- questions --- */
 
-  function said(form) {
-    const found = {};
+  function answersIn(form) {
+    const answers = {};
     for (const { name, options } of description.questions) {
-      const values = options ? checked(form, name) : inputs(form, name).map((each) => each.value.trim());
-      found[name] = values.filter(Boolean);
+      const values = options ? checked(form, name) : inputs(form, name).map((input) => input.value.trim());
+      answers[name] = values.filter(Boolean);
     }
-    return found;
+    return answers;
   }
 
   // Returns the option of an input; two options may have one value.
-  function meant(form, question, input) {
-    const alike = inputs(form, question.name).filter((each) => each.value === input.value);
-    return question.options.filter(([value]) => value === input.value)[alike.indexOf(input)];
+  function optionOf(form, question, input) {
+    const equal = inputs(form, question.name).filter((other) => other.value === input.value);
+    return question.options.filter(([value]) => value === input.value)[equal.indexOf(input)];
   }
 
   // Shows a question's offered and chosen answers.
   function fit(form, question) {
-    const open = now.asked.find((each) => each.question === question);
+    const open = now.questions.find((each) => each.question === question);
     const block = form.querySelector(`[data-ask="${question.name}"]`);
     if (block) {
       block.hidden = !open;
@@ -107,18 +107,18 @@ const soloHand = (() => {
     }
     const places = block?.querySelector("[data-places]");
     const around = inputs(form, question.name).find((each) => each.value || !question.options)?.closest(".counts, .ask:not([data-ask])");
-    if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.asked.some((one) => one.question.name === each.name));
+    if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.questions.some((one) => one.question.name === each.name));
     for (const input of inputs(form, question.name)) {
       if (!question.options) {
         input.disabled = !open;
         continue;
       }
       if (!input.value) continue;
-      const option = meant(form, question, input);
+      const option = optionOf(form, question, input);
       const isOffered = Boolean(open?.offered.includes(option));
       const tap = input.closest(".tap");
       input.disabled = !isOffered;
-      input.checked = isOffered && open.said.includes(option[0]);
+      input.checked = isOffered && open.answers.includes(option[0]);
       if (places && description.seats.includes(option[0])) tap.classList.toggle("off", !isOffered);
       else tap.hidden = !isOffered;
     }
@@ -159,7 +159,7 @@ const soloHand = (() => {
   // Returns the blocks of open questions in order; questions shown together are one block.
   function way(form) {
     const steps = [];
-    for (const open of now.asked) {
+    for (const open of now.questions) {
       const input = inputs(form, open.question.name).find((each) => each.value || !open.question.options);
       const block = input?.closest("[data-label]");
       if (!block) continue;
@@ -170,7 +170,7 @@ const soloHand = (() => {
     }
     for (const step of steps) {
       step.missing = step.opens.some((each) => each.missing);
-      step.done = step.needed ? !step.missing : step.opens.some((each) => each.said.length > 0);
+      step.done = step.needed ? !step.missing : step.opens.some((each) => each.answers.length > 0);
     }
     return steps;
   }
@@ -186,7 +186,7 @@ const soloHand = (() => {
 
   // Returns the answers of a block in words: without usual answers, and with the label of a question that has one.
   function words({ block, opens }) {
-    const texts = opens.flatMap(({ question, said: values, offered }) => values.filter((each) => each !== question.usual).map((value) => {
+    const texts = opens.flatMap(({ question, answers: values, offered }) => values.filter((each) => each !== question.usual).map((value) => {
       if (!question.options) return question.instead ? value : String(question.most - number(value));
       const tap = all(block, `input[name="${question.name}"]:checked`).find((each) => each.value === value).closest(".tap");
       const text = tap.querySelector("bdi, .suit").textContent.replace("\ufe0e", "");
@@ -254,7 +254,7 @@ const soloHand = (() => {
   const reason = (form) => form.elements.reason;
 
   function missing(form) {
-    const found = now.asked.filter((each) => each.missing).map((each) => each.question.label);
+    const found = now.questions.filter((each) => each.missing).map((each) => each.question.label);
     return reason(form) && !reason(form).value.trim() ? [...found, description.texts.reason] : found;
   }
 
@@ -281,8 +281,8 @@ const soloHand = (() => {
     form.elements.seen.value = UNSEEN;
     answer = "none";
     // The server explains an impossible number; a single digit may be the first of several.
-    const isTyped = ({ question, said: values }) => !question.options && values.some((each) => each.length > 1);
-    if (now.asked.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
+    const isTyped = ({ question, answers: values }) => !question.options && values.some((each) => each.length > 1);
+    if (now.questions.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
   }
 
   /* --- the whole form, after each tap --- */
@@ -290,9 +290,9 @@ const soloHand = (() => {
   function update(form, changed) {
     describe(form);
     const table = seats(form, changed);
-    now = read(description, table, said(form));
+    now = read(description, table, answersIn(form));
     description.questions.forEach((question) => fit(form, question));
-    now = read(description, table, said(form));
+    now = read(description, table, answersIn(form));
     sayTurn(form, table);
     sides(form);
     return fold(form);

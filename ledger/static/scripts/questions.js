@@ -11,64 +11,64 @@ const soloQuestions = (() => {
     const at = Math.max(seats.indexOf(dealer), 0);
     const order = [...seats.slice(at + 1), ...seats.slice(0, at + 1)];
     const size = count || seats.length;
-    const trio = named && new Set(named).size === size && named.length === size && named.every((each) => seats.includes(each));
+    const trio = named && new Set(named).size === size && named.length === size && named.every((who) => seats.includes(who));
     const active = trio ? order.filter((each) => named.includes(each)) : order.slice(0, size);
     return { active, lead: [active[0]], dealer: [seats[at]] };
   }
 
-  function isSo(facts, name, wanted) {
+  function isMet(condition, name, facts) {
     const values = facts[name] || [];
-    if (typeof wanted === "boolean") return values.length > 0 === wanted;
-    if (Array.isArray(wanted)) return values.some((each) => wanted.includes(each));
-    if (wanted.not) return !values.some((each) => wanted.not.includes(each));
-    if (wanted.as) return values.some((each) => (facts[wanted.as] || []).includes(each));
-    return values.some((each) => wanted.from <= number(each) && number(each) <= wanted.to);
+    if (typeof condition === "boolean") return values.length > 0 === condition;
+    if (Array.isArray(condition)) return values.some((value) => condition.includes(value));
+    if (condition.not) return !values.some((value) => condition.not.includes(value));
+    if (condition.as) return values.some((value) => (facts[condition.as] || []).includes(value));
+    return values.some((value) => condition.from <= number(value) && number(value) <= condition.to);
   }
 
   // Returns whether one of the cases holds; null is not a condition.
   const holds = (cases, facts) =>
-    !cases || cases.some((one) => Object.entries(one).every(([name, wanted]) => isSo(facts, name, wanted)));
+    !cases || cases.some((one) => Object.entries(one).every(([name, condition]) => isMet(condition, name, facts)));
 
-  function isMissing(question, kept, said) {
-    if (question.options) return !kept.length;
-    const given = [...kept.slice(0, 1), ...(said[question.instead] || []).slice(0, 1)];
-    return !given.some((text) => {
-      const found = number(text);
-      return found >= 0 && found <= question.most && !(question.never || []).includes(found);
+  function isMissing(question, valid, answers) {
+    if (question.options) return !valid.length;
+    const texts = [...valid.slice(0, 1), ...(answers[question.instead] || []).slice(0, 1)];
+    return !texts.some((text) => {
+      const count = number(text);
+      return count >= 0 && count <= question.most && !(question.never || []).includes(count);
     });
   }
 
   // Returns the open questions in order; a condition on a later question uses its answer unchecked.
-  function read(description, seats, said) {
+  function read(description, seats, answers) {
     const facts = {};
-    for (const [name, values] of Object.entries({ ...said, ...seats })) if (values.length) facts[name] = values;
+    for (const [name, values] of Object.entries({ ...answers, ...seats })) if (values.length) facts[name] = values;
     facts.others = facts.active;
     const fixed = new Set();
-    const asked = [];
+    const questions = [];
     for (const question of description.questions) {
       const { name, options } = question;
-      const given = said[name] || [];
       if (!fixed.has(name)) delete facts[name];
       if (!holds(question.when, facts)) continue;
       const offered = (options || []).filter(([value, when]) => {
         const isSeat = question.of && !value.startsWith("<");
         return (!isSeat || (facts[question.of] || []).includes(value)) && holds(when, facts);
       });
-      let kept = given.filter((each) => !options || offered.some(([value]) => value === each));
-      if (!question.many) kept = kept.slice(0, 1);
-      if (!kept.length && offered.some(([value]) => value === question.usual)) kept = [question.usual];
-      if (kept.length) facts[name] = kept;
+      let valid = (answers[name] || []).filter((text) => !options || offered.some(([value]) => value === text));
+      if (!question.many) valid = valid.slice(0, 1);
+      if (!valid.length && offered.some(([value]) => value === question.usual)) valid = [question.usual];
+      if (valid.length) facts[name] = valid;
       for (const [value, , sets] of offered) {
-        if (!sets || !kept.includes(value)) continue;
-        for (const [key, each] of Object.entries(sets)) {
-          facts[key] = [each];
+        if (!sets || !valid.includes(value)) continue;
+        for (const [key, answer] of Object.entries(sets)) {
+          facts[key] = [answer];
           fixed.add(key);
         }
       }
-      if (name === "bidder") facts.others = facts.active.filter((each) => !kept.includes(each));
-      asked.push({ question, offered, said: kept, missing: Boolean(question.needed) && isMissing(question, kept, said) });
+      if (name === "bidder") facts.others = facts.active.filter((who) => !valid.includes(who));
+      const missing = Boolean(question.needed) && isMissing(question, valid, answers);
+      questions.push({ question, offered, answers: valid, missing });
     }
-    return { asked, facts };
+    return { questions, facts };
   }
 
   return { seat, read, holds, number };
