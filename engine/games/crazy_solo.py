@@ -83,10 +83,7 @@ def _build(house: HouseRules) -> Rules:
             biddable=not blind,
         )
 
-    partnered = (
-        bid("solo", "Solo", any_suit),
-        bid("solo-in-hearts", "Solo in hearts", HEARTS),
-    )
+    partnered = (bid("solo", "Solo", any_suit), bid("solo-in-hearts", "Solo in hearts", HEARTS))
     return Rules(
         game="crazy-solo",
         variant=house.variant,

@@ -28,19 +28,10 @@ AUCTION = choice(
 )
 """The source only lists the bids; the procedures are decided in the rules sheet."""
 
-PROCEDURES: Mapping[str, Procedure] = {
-    "rotation": IN_TURN,
-    "duel": Duel(),
-    "one-round": OneRound(),
-}
+PROCEDURES: Mapping[str, Procedure] = {"rotation": IN_TURN, "duel": Duel(), "one-round": OneRound()}
 
 FROG_OPTIONS = (
-    switch(
-        "hearts_in_chico",
-        True,
-        "Hearts may be trumps in chico, too, at chico's rate.",
-        SOURCE,
-    ),
+    switch("hearts_in_chico", True, "Hearts may be trumps in chico, too, at chico's rate.", SOURCE),
     choice(
         "grand_multiplier",
         {3: "3 a point", 4: "4 a point"},

@@ -65,18 +65,8 @@ OPTIONS = (
         "The 2 for the matadors count only when the declarer's own side was dealt them.",
         "sheet",
     ),
-    switch(
-        "matadors_on_loss",
-        True,
-        "The 2 for the matadors count on a loss, too.",
-        "sheet",
-    ),
-    switch(
-        "clubs_preference",
-        True,
-        "Of two equal bids the one in clubs is higher.",
-        SOURCE,
-    ),
+    switch("matadors_on_loss", True, "The 2 for the matadors count on a loss, too.", "sheet"),
+    switch("clubs_preference", True, "Of two equal bids the one in clubs is higher.", SOURCE),
     choice(
         "eldest_opens",
         {"any": "with any bid", "frage": "with Frage, or passes"},

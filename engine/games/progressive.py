@@ -43,11 +43,7 @@ OPTIONS = (
                 "stake", 1, (1, 10**6), "What every seat antes to the frog pot each deal.", SOURCE
             ),
             amount(
-                "solo_factor",
-                1,
-                (1, 100),
-                "How many times as much goes to the solo pot.",
-                SOURCE,
+                "solo_factor", 1, (1, 100), "How many times as much goes to the solo pot.", SOURCE
             ),
             choice(
                 "on_loss",

@@ -124,12 +124,7 @@ def _build(house: HouseRules) -> Rules:
             Bid("heart-solo", "Heart solo", HEARTS, sixty, per_point(pays.heart_solo)),
             Bid("misere", "Misère", NO_TRUMPS, misere, flat(pays.misere), concessions=EITHER),
             Bid(
-                "guarantee",
-                "Guarantee solo",
-                SUITS,
-                guarantee,
-                flat(GUARANTEE),
-                concessions=FIXED,
+                "guarantee", "Guarantee solo", SUITS, guarantee, flat(GUARANTEE), concessions=FIXED
             ),
             Bid(
                 "spread-misere",

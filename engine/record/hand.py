@@ -169,7 +169,7 @@ def _format(value: object, at: At, problems: Problems) -> int | None:
 
 
 def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Parse the house rules: plain values or, for a group, a table of plain values."""
+    """Parse the house rules: plain values or, for a group, a table of them. Others are left out."""
     table = reading.mapping(value, at, problems)
     if table is None:
         return None

@@ -292,10 +292,7 @@ _read_trick: Any = reader_of(Trick)
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Parse the calls in order; return `None` if the value is not a list.
-
-    Otherwise a wrong row is left out and a wrong item is `None`, each with a violation.
-    """
+    """Parse the calls in order; return `None` if the value is not a list."""
     rows: Any = _read_calls(value, at, problems)
     return rows and tuple([Call(*row) for row in rows])
 

@@ -189,7 +189,7 @@ def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
 def _cards(
     read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
 ) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
-    """Return a reader for cards, as one text with spaces or as a list."""
+    """Return a reader for cards, as one text with spaces or as a list; a wrong card becomes `None`."""
 
     def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
         if isinstance(value, str):
@@ -266,7 +266,10 @@ _WHOLE: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
 
 
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
-    """Return a reader for a list of short lists, in which the last `optional` items may be missing."""
+    """Return a reader for a list of short lists, in which the last `optional` items may be missing.
+
+    A wrong row is left out and a wrong item becomes `None`, each with a violation.
+    """
     least = len(columns) - optional
 
     def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:

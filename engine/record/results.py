@@ -243,10 +243,7 @@ _TABLE = (
         "Whether the contract was made, where its price is one and nobody counted.",
         question="Made or lost?",
         asked_if=(PLAYED,),
-        choices=(
-            Choice("made", "Made", {MADE: True}),
-            Choice("lost", "Lost", {MADE: False}),
-        ),
+        choices=(Choice("made", "Made", {MADE: True}), Choice("lost", "Lost", {MADE: False})),
         everywhere=True,
     ),
     ResultKey(

@@ -31,8 +31,9 @@ def check_auction(
 ) -> Contract | None:
     """Follow every call, and return the contract completed by the auction.
 
-    Violations are added to `problems`: an illegal or missing call, or a contract that contradicts the
-    auction. An auction that does not depend on the cards is followed once.
+    Violations are added to `problems`: an illegal or missing call, after which the stated contract is
+    returned, or a contract that contradicts the auction. An auction that does not depend on the cards is
+    followed once.
     """
     key = () if rules.cards_bind else (calls, stated)
     contract = plan.auctions.get(key)
@@ -166,7 +167,7 @@ def owed_calls(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[str, ..
     owed, waived = rungs[duty.bid], rungs[duty.waived_by]
     if duty.ends_when_bid and auction.high >= owed:
         return ()
-    following = {call.call: auction.after(call) for call in auction.legal if call.call != PASS}
+    following = {call.call: after for call, after in auction.following.items() if call.call != PASS}
     sufficient = tuple(
         call for call, auction_after in following.items() if auction_after.high >= owed
     )

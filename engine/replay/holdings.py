@@ -101,7 +101,7 @@ def hands_after_exchange(
 
 
 def check_shape(case: PlayedContract) -> None:
-    """Refuse an exchange that the bid does not have, or that is incomplete."""
+    """Raise `Refused` for an exchange that the bid does not have, or that is incomplete."""
     bid, stated, spare = case.bid, case.exchange, case.rules.widow_size
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
@@ -127,7 +127,7 @@ def check_shape(case: PlayedContract) -> None:
 
 
 def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> None:
-    """Refuse a recorded exchange that contradicts a complete deal."""
+    """Raise `Refused` for a recorded exchange that contradicts a complete deal."""
     stated = case.exchange
     if stated.took is not None and mask_of(stated.took) != deal.widow:
         took = " ".join(map(str, cards_of(deal.widow)))
@@ -274,7 +274,7 @@ def _before_exchange(
 
 
 def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> None:
-    """Refuse an exchange that contradicts the known cards; `played` are the cards each seat played."""
+    """Raise `Refused` for an exchange that contradicts the known cards or those each seat `played`."""
     for problem in (
         *_widow_problems(case, deal),
         *_giver_problems(case, deal, played),

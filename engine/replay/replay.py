@@ -54,7 +54,10 @@ class ReplayedHand(NamedTuple):
 
 
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
-    """Read the cards of a record; the first violation of each phase is added to `problems`."""
+    """Return contract and result as far as the cards show them, else as they are stated.
+
+    The first violation of each phase is added to `problems`.
+    """
     before, seats = len(problems), plan.table.active
     deal: KnownDeal | None = nothing_known(len(seats))
     if record.deal is not None:
@@ -112,7 +115,7 @@ def _play_out(
     deal: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
-    """Read exchange and tricks; `Refused` names the first step that is impossible."""
+    """Complete contract and result from exchange and tricks; `Refused` names the first impossible step."""
     rules, bid, stated = case.rules, case.bid, reading.result
     has_exchange = record.exchange is not None or deal.sure
     if bid.trade is Trade.CALLED and case.called is None and has_exchange:

@@ -18,7 +18,7 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 
 def play_tricks(play: Play, tricks: Tricks) -> Play:
-    """Play the tricks; `Refused` names the first one that cannot have been played so."""
+    """Return the play after the tricks; `Refused` names the first that cannot have been played so."""
     refusal = None
     try:
         followed = play.after(*tricks.cards)

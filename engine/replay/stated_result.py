@@ -26,7 +26,7 @@ CONCEDED = {BY_BIDDER: Outcome.LOST, BY_OPPONENTS: Outcome.WON}
 
 
 def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
-    """Refuse a trick without one card from each of the `count` seats.
+    """Raise `Refused` for a trick without one card from each of the `count` seats.
 
     The last trick of a hand that ends early may be unfinished, unless a side has stopped, as it does so
     between two tricks.

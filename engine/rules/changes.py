@@ -93,8 +93,6 @@ def since(version: str, game: str, variant: str | None) -> tuple[RuleChange, ...
     >>> since(VERSION, "progressive", "hoyle"), since("0.1.0", "frog", None)
     ((), ())
     """
-    if version == VERSION:
-        return ()
     return tuple(
         change
         for change in CHANGES

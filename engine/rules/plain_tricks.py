@@ -12,13 +12,7 @@ from engine.words.language import Sentence
 from engine.words.sentences import later, say
 
 TRICKS = Counting("tricks")
-ALONE_KEYS = (
-    "contract.announced_tout",
-    "tricks_won",
-    "matadors",
-    "first_tricks_won",
-    "stopped",
-)
+ALONE_KEYS = ("contract.announced_tout", "tricks_won", "matadors", "first_tricks_won", "stopped")
 """The keys that decide a hand without a partner."""
 RESULT_KEYS = (*ALONE_KEYS, "asked_partner")
 
@@ -139,10 +133,7 @@ class PlainTricks(Tally):
 
     def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:  # noqa: ARG002
         """Return the number of tricks won, and whether the first ones were."""
-        return {
-            "tricks_won": sum(side.won),
-            "first_tricks_won": all(side.won[: self.stops_after]),
-        }
+        return {"tricks_won": sum(side.won), "first_tricks_won": all(side.won[: self.stops_after])}
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Check the keys of German Solo and add those that follow from the others.

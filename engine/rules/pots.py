@@ -108,10 +108,7 @@ class WithPots(Settlement):
 
 
 def _combined(
-    settled: Payout,
-    contents: Mapping[str, int],
-    transfers: list[Transfer],
-    steps: list[Step],
+    settled: Payout, contents: Mapping[str, int], transfers: list[Transfer], steps: list[Step]
 ) -> Payout:
     """Add the pots' transfers to those between seats; only seats have a delta."""
     pots = {key: contents[pot] for pot, key in POTS.items()}

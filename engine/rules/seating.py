@@ -178,7 +178,7 @@ def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRo
 
 
 def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
-    """Refuse a blind round that continues although the player on the lead has already been under."""
+    """Yield a violation if the player on the lead of a blind round has already been under."""
     if lead in blind.done:
         message = say(
             "{lead} has been under, so the blind round is over; leave blind_round out.", lead=lead

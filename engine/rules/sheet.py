@@ -247,11 +247,7 @@ class Sheet:
         return with_defaults(self.options, chosen.defaults if chosen else {})
 
     def rules(
-        self,
-        variant: str | None,
-        options: Mapping[str, object],
-        seats: int,
-        version: str = VERSION,
+        self, variant: str | None, options: Mapping[str, object], seats: int, version: str = VERSION
     ) -> Rules:
         """Return the rules of an engine version, built once for the same arguments.
 
@@ -259,7 +255,9 @@ class Sheet:
         """
         # True and 1 are equal as keys but not as house rules, so the types are part of the key.
         chosen = [(slug, type(value), str(value)) for slug, value in options.items()]
-        changes = since(version, self.slug, variant or self.default_variant)
+        changes: tuple[RuleChange, ...] = ()
+        if version != VERSION:
+            changes = since(version, self.slug, variant or self.default_variant)
         key = (variant, seats, changes and version, *chosen)
         return self._built.get(key) or self._built.keep(
             key, self._compose(variant, options, seats, changes)

@@ -51,7 +51,7 @@ def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> 
 
 
 def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
-    """Refuse a contract stated as made or lost if the rest of the record contradicts it."""
+    """Return whether a contract is stated as made or lost against this outcome, and add the violation."""
     if result.made is None or result.made is (outcome is Outcome.WON):
         return False
     message = say("The record says that the contract was lost, but by the rest of it it was made.")
@@ -66,7 +66,7 @@ def _differs(result: Result, outcome: Outcome, problems: Problems) -> bool:
 def _uncounted(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Accept a contract stated as made or lost, unless the numbers that are stated decide otherwise."""
+    """Judge a contract as it is stated; add a violation and return `None` if stated numbers contradict it."""
     outcome, step = (Outcome.WON, "said-made") if result.made else (Outcome.LOST, "said-lost")
     decided = bid.aim.decided(result, trump)
     if decided is not None and _differs(result, decided, problems):
@@ -77,7 +77,10 @@ def _uncounted(
 def _concession(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Judge a conceded hand as lost for that side, unless points or tricks had decided it already."""
+    """Judge a conceded hand as lost for that side.
+
+    Add a violation and return `None` if the side may not concede, or the hand had been decided already.
+    """
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:
         message = say(

@@ -111,7 +111,7 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:
-    """Refuse keys that belong to other games."""
+    """Add a violation for each key that belongs to other games."""
     contract = record.contract or Contract()
     values = _some_games_only(record), _some_contracts_only(contract)
     if values == _NONE_OF_THEM:

@@ -106,13 +106,18 @@ class Auction(NamedTuple):
     @property
     def legal(self) -> tuple[Call, ...]:
         """Every call that may be made now, pass first."""
+        return tuple(self.following)
+
+    @property
+    def following(self) -> Mapping[Call, "Auction"]:
+        """The auction after each call that may be made now."""
         if self.turn == OVER:
-            return ()
+            return {}
         seat = self.seats[self.turn]
         calls = [Call(seat, word) for word in (PASS, HOLD, DOUBLE)]
         calls += [Call(seat, REDOUBLE, doubler) for doubler in self.seats]
         calls += [Call(seat, bid) for bid in self.ladder.bids]
-        return tuple(call for call in calls if self._next(call))
+        return {call: after for call in calls if (after := self._next(call))}
 
     def after(self, *calls: Call) -> "Auction":
         """Make one call, or several in turn; `Refused` names the first that may not be made."""
