@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ledger.report.paper import Paper
 
-Draw = Callable[[Paper, float], None]
+Draw = Callable[[Paper, float], object]
 """A function that draws a block downwards from a height."""
 
 

@@ -46,12 +46,10 @@ def cover(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
 
 def _paragraph(lines: list[TextLine], size: float, leading: float, color: Color = INK) -> Block:
     """Return a block of lines at the left margin."""
-
-    def draw(paper: Paper, y: float) -> None:
-        for number, laid in enumerate(lines):
-            paper.put(MARGIN, y - size - number * leading, laid, size, color)
-
-    return Block(len(lines) * leading, draw)
+    return Block(
+        len(lines) * leading,
+        lambda paper, y: paper.put_lines(MARGIN, y - size, lines, size, leading, color),
+    )
 
 
 def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
@@ -79,11 +77,10 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
 
 def _title(words: str) -> Block:
     """Return a section title."""
-
-    def draw(paper: Paper, y: float) -> None:
-        paper.write(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True)
-
-    return Block(_TITLE, draw)
+    return Block(
+        _TITLE,
+        lambda paper, y: paper.write(MARGIN, y - 24, translate(words), 11.5, FELT, bold=True),
+    )
 
 
 def _standings(summary: SessionSummary) -> Iterator[Block]:
@@ -138,8 +135,7 @@ def _standing(
     paper.write(MARGIN + 14, base, f"{standing.rank}", 9.5, GREY, align=1)
     strokes(summary)[seat].sample(paper.canvas, MARGIN + 24, base + 3.2)
     paper.canvas.setDash([])
-    for number, laid in enumerate(name):
-        paper.put(MARGIN + 52, base - 12 * number, laid, 9.5, INK)
+    paper.put_lines(MARGIN + 52, base, name, 9.5, 12)
     paper.write(edge - 148, base, numbers.number(standing.hands_bid), 9.5, INK, align=1)
     paper.write(edge - 84, base, numbers.number(standing.hands_won), 9.5, INK, align=1)
     paper.write(edge, base, signed(standing.balance), 9.5, INK, bold=True, align=1)
@@ -255,5 +251,4 @@ def _house_rules(summary: SessionSummary) -> Iterator[Block]:
 def _rule(lines: list[TextLine], paper: Paper, y: float) -> None:
     """Draw one house rule."""
     paper.write(MARGIN, y - 9, "•", 8.5, FELT)
-    for number, laid in enumerate(lines):
-        paper.put(MARGIN + 12, y - 9 - number * 11.5, laid, 8.5, INK)
+    paper.put_lines(MARGIN + 12, y - 9, lines, 8.5, 11.5)

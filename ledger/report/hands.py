@@ -261,11 +261,9 @@ class HandsTable:
         height = len(lines) * (size + 2.2) + 1.6
 
         def draw(paper: Paper, y: float) -> None:
-            base = y - size
-            for number, laid in enumerate(lines):
-                paper.put(left, base - number * (size + 2.2), laid, size, GREY)
+            paper.put_lines(left, y - size, lines, size, size + 2.2, GREY)
             for seat, amount in enumerate(deltas):
-                self._figure(paper, seat, amount, base, size, GREY)
+                self._figure(paper, seat, amount, y - size, size, GREY)
 
         return Block(height, draw, keep_with_previous=keep_with_previous)
 
@@ -287,13 +285,10 @@ class HandsTable:
         size = self.size * _NOTE
         left = self.grid.columns[1].left
         lines = wrap(translate(words), (self.grid.right - left) / size)
-
-        def draw(paper: Paper, y: float) -> None:
-            for number, laid in enumerate(lines):
-                paper.put(left, y - size - 4 - number * (size + 2.2), laid, size, GREY)
-
         return Block(
-            self.height + 2 + (len(lines) - 1) * (size + 2.2), draw, keep_with_previous=True
+            self.height + 2 + (len(lines) - 1) * (size + 2.2),
+            lambda paper, y: paper.put_lines(left, y - size - 4, lines, size, size + 2.2, GREY),
+            keep_with_previous=True,
         )
 
 

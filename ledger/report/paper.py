@@ -4,6 +4,7 @@ Coordinates are points from the bottom left corner. A page's text is collected i
 over its lines at the end of the page, which is faster and makes the PDF smaller.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
@@ -114,6 +115,19 @@ class Paper:
                 text.setFont(run.font, size)
                 self._font = (run.font, size)
             text.place(x + run.x * size, y + run.y * size, run.text)
+
+    def put_lines(
+        self,
+        x: float,
+        y: float,
+        lines: Iterable[TextLine],
+        size: float,
+        leading: float,
+        color: Color = INK,
+    ) -> None:
+        """Draw lines of text below one another, each `leading` points below the last."""
+        for number, laid in enumerate(lines):
+            self.put(x, y - number * leading, laid, size, color)
 
     def write(
         self,

@@ -1,5 +1,6 @@
 """A program that uses the API: it sends its token, and makes a key for each write."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
@@ -8,6 +9,7 @@ from werkzeug.datastructures import Headers
 
 from ledger.api.smorest_internals import documentation
 from tests.ledger.table import SEVEN, new_key
+from tests.support.tree import ROOT
 
 BASE = "/api/v1"
 
@@ -89,6 +91,12 @@ class Caller:
     def balances(self, path: str) -> dict[str, int]:
         """Return what each seat of a session holds."""
         return {seat["name"]: seat["balance"] for seat in self.get(path).json["seats"]}
+
+
+def complete_hands() -> list[dict[str, Any]]:
+    """Return example records of all games, with every card."""
+    lines = (ROOT / "tests/engine/examples/hands.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def faults(response: Reply) -> dict[str, str]:

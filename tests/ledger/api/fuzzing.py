@@ -99,13 +99,23 @@ def _config(
             "continue-on-failure": True,
             "generation": {"max-examples": examples, "database": "none"},
             "parameters": {f"path.{name}": number for name, number in place.items()},
-            "phases": {name: {"enabled": name in phases} for name in PHASES},
+            "phases": {
+                "coverage": {
+                    "enabled": "coverage" in phases,
+                    "unexpected-methods": ["DELETE", "PATCH"],
+                },
+                **{name: {"enabled": name in phases} for name in PHASES if name != "coverage"},
+            },
             "checks": {"enabled": True, "positive_data_acceptance": expected},
             "operations": [
                 {
                     "include-path": SCORES_WRONG_HANDS,
                     "checks": {"negative_data_rejection": {"enabled": False}},
-                }
+                },
+                {  # its body holds the shape that recording a hand covers
+                    "include-operation-id": "correctHand",
+                    "phases": {"coverage": {"enabled": False}},
+                },
             ],
         }
     )

@@ -8,6 +8,9 @@ import pytest
 from flask import Flask
 
 from ledger.api.page import kind, prose
+from tests.ledger.api.caller import BASE
+
+DOCUMENT = f"{BASE}/openapi.json"
 
 
 class Page(HTMLParser):
@@ -45,7 +48,7 @@ def page(app: Flask) -> Page:
 @pytest.fixture
 def document(app: Flask) -> Any:
     """The document that programs read."""
-    return app.test_client().get("/api/v1/openapi.json").json
+    return app.test_client().get(DOCUMENT).json
 
 
 def test_every_operation_is_there_with_what_it_takes_and_answers(page: Page, document: Any) -> None:
@@ -67,11 +70,18 @@ def test_every_operation_is_there_with_what_it_takes_and_answers(page: Page, doc
     assert len(page.ids) == len(set(page.ids))
 
 
-def test_it_is_read_without_a_script_and_asks_no_other_host(page: Page) -> None:
-    """Style sheets of the house are all that it loads."""
-    assert "script" not in page.elements
-    assert [link for link in page.links if not re.match(r"[#/](?!/)", link)] == []
+def test_it_needs_no_script_and_no_other_host(app: Flask, page: Page) -> None:
+    """All it loads is served here, under the policy of the other pages."""
+    client = app.test_client()
+    assert not {"script", "style"} & set(page.elements)
     assert page.elements.count("h1") == 1
+    assert DOCUMENT in page.links
+    for link in {link for link in page.links if not link.startswith("#")}:
+        assert re.match("/(?!/)", link), link
+        assert client.get(link).status_code == 200, link
+    answer = client.get("/api/v1/docs")
+    assert not re.search(r"<[^>]*\s(?:on\w+|style)=", answer.text)
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(

@@ -116,20 +116,6 @@ def test_the_examples_can_be_sent_as_they_are(sue: Caller, anyone: Caller) -> No
     assert sue.post("/score", examples("/score")["a hand"]).json["ok"] is True
 
 
-def test_the_page_asks_no_other_host_and_has_no_inline_script(app: Flask) -> None:
-    """All it loads is served here, under the policy of the other pages."""
-    client = app.test_client()
-    page = client.get(f"{BASE}/docs")
-    text = page.get_data(as_text=True)
-    links = re.findall(r'(?:src|href)="([^"]+)"', text)
-    assert DOCUMENT in links
-    for link in (link for link in links if not link.startswith("#")):  # those are on the page
-        assert link.startswith("/"), link
-        assert client.get(link).status_code == 200, link
-    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=", text)
-    assert "unsafe" not in page.headers["Content-Security-Policy"]
-
-
 def test_every_429_has_the_headers_that_are_documented_and_no_others(
     anyone: Caller, sue: Caller
 ) -> None:

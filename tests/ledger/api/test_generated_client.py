@@ -1,12 +1,12 @@
 """A client generated from the OpenAPI document plays an evening, and reads every answer."""
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from tests.ledger.api.caller import BASE
+from tests.ledger.api.caller import BASE, Caller, complete_hands
 from tests.ledger.api.generated import Program, make, operations
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_74
 
@@ -15,16 +15,35 @@ SECRETS = {"show_club", "list_tokens"}
 """For owners, and tried where they are."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def package(application: Flask, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The generated client, importable; generating it takes longer than all its calls."""
+    document = application.test_client().get(f"{BASE}/openapi.json").get_data(as_text=True)
+    folder = tmp_path_factory.mktemp("client")
+    assert make(document, folder) == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield
+
+
 @pytest.fixture
-def ann(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+def ann(app: Flask) -> Program:
     """A program of Ann's, who has just founded a club with it."""
-    document = app.test_client().get(f"{BASE}/openapi.json").get_data(as_text=True)
-    assert make(document, tmp_path) == []
-    monkeypatch.syspath_prepend(str(tmp_path))
     anyone = Program(app)
     draft = anyone.models.ClubDraft(name="Friday", passcode="four aces", author="Ann")
     founded = anyone.does("found_club", body=draft)
     return Program(app, founded.token.secret)
+
+
+def test_a_generated_client_sends_complete_hands_unchanged(app: Flask, anyone: Caller) -> None:
+    """Each part has a place in its models, and nothing is lost on the way."""
+    program = Program(app)
+    for record in complete_hands():
+        model = program.models.HandDraft.from_dict(record)
+        assert model.additional_properties == {}
+        assert model.to_dict() == record
+        scored = anyone.post("/score", record).json
+        assert program.does("score_hand", body=model).to_dict() == scored
 
 
 def test_a_generated_client_plays_an_evening(ann: Program) -> None:

@@ -2,22 +2,18 @@
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
-from flask import Flask
 
 from engine.record.hand import KEYS
 from engine.record.parts import FIELDS, BlindRound, Contract, Deal, Exchange, Pots, Spit, Trick
 from tests.engine.playing import HOUSES, dice
 from tests.engine.test_kept import records
-from tests.ledger.api.caller import Caller
-from tests.ledger.api.generated import Program, make
+from tests.ledger.api.caller import Caller, complete_hands
 
-EXAMPLES = Path(__file__).parents[2] / "engine" / "examples" / "hands.jsonl"
-HANDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
+HANDS = complete_hands()
 NAMES = ("HandDraft", "NewHand", "SessionHand")
 PARTS = {
     "deal": Deal,
@@ -114,21 +110,3 @@ def test_what_the_engine_cannot_read_does_not_fit(
     refused = anyone.post("/score", HANDS[0] | odd).json
     (key,) = odd
     assert any(each["where"]["field"].startswith(key) for each in refused["violations"])
-
-
-def test_a_generated_client_sends_complete_hands_unchanged(
-    app: Flask,
-    anyone: Caller,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Each part has a place in its models, and nothing is lost on the way."""
-    text = app.test_client().get("/api/v1/openapi.json").get_data(as_text=True)
-    assert make(text, tmp_path) == []
-    monkeypatch.syspath_prepend(str(tmp_path))
-    program = Program(app)
-    for hand in HANDS:
-        model = program.models.HandDraft.from_dict(hand)
-        assert model.additional_properties == {}
-        assert model.to_dict() == hand
-        assert program.does("score_hand", body=model).to_dict() == anyone.post("/score", hand).json
