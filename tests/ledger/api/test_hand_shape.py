@@ -59,7 +59,7 @@ def test_every_key_of_a_record_and_of_its_parts_is_described(
 def test_complete_hands_fit_the_shape(document: dict[str, Any], name: str) -> None:
     """Twenty-two of all games, with every card; and cards as lists."""
     fits = jsonschema_rs.validator_for(shape(document, name))
-    seen = set()
+    seen: set[str] = set()
     for hand in HANDS:
         fits.validate(hand)
         seen |= hand.keys()
