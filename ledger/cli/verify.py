@@ -86,7 +86,7 @@ def _outside(
     if file:
         remedy += "; or name it in --key for this check alone"
     return Outside(
-        [*known_keys.known(chosen), *named], expected, signed, file is None, remedy
+        [*known_keys.from_settings(chosen), *named], expected, signed, file is None, remedy
     ), findings
 
 

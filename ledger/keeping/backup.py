@@ -77,11 +77,11 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Backups:
-    """The backups of the ledger at ``url`` in a folder, and the number that stays."""
+    """The backups of the ledger at ``url`` in a folder, of which ``limit`` stay; all of them with 0."""
 
     url: URL
     folder: Path
-    kept: int
+    limit: int
     signer: SigningKey | None = None
 
     @classmethod
@@ -90,7 +90,7 @@ class Backups:
         signer = SigningKey.from_text(settings.signing_key) if settings.signing_key else None
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
-    def every(self) -> list[Backup]:
+    def list_all(self) -> list[Backup]:
         """Return the backups, newest first; those that a wrong clock dated in the future come last.
 
         Their true age is unknown. If they counted as the newest, good ones would be removed instead.
@@ -110,16 +110,16 @@ class Backups:
         try:
             folder(self.folder)
             with self._turn():
-                made = self.every()
+                existing = self.list_all()
                 since = unless_since and made_between(
-                    made, unless_since.replace(microsecond=0), now()
+                    existing, unless_since.replace(microsecond=0), now()
                 )
                 if since:
                     return since[0]
                 self._clear_up()
                 new = self._make()
-                others = [backup for backup in made if backup != new]
-                for old in others[self.kept - 1 :] if self.kept else ():
+                others = [backup for backup in existing if backup != new]
+                for old in others[self.limit - 1 :] if self.limit else ():
                     old.file.unlink()
                     old.heads.unlink(missing_ok=True)
                 return new
@@ -193,9 +193,9 @@ def _written_at(file: Path) -> int:
         return 0
 
 
-def made_between(made: Sequence[Backup], due: datetime, at: datetime) -> list[Backup]:
-    """Return the backups started from ``due`` to ``at``, without those that a wrong clock dated later."""
-    return [backup for backup in made if due <= backup.made_at <= at]
+def made_between(backups: Sequence[Backup], since: datetime, until: datetime) -> list[Backup]:
+    """Return the backups started between two times, without those that a wrong clock dated later."""
+    return [backup for backup in backups if since <= backup.made_at <= until]
 
 
 def damage(copy: sqlite3.Connection) -> str | None:

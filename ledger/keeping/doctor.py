@@ -185,7 +185,7 @@ def _integrity(settings: Settings, database: Database) -> str:
     if file is None:
         return "nothing to look at"
     mend = "restore a backup: solo-ledger restore FILE --to new.sqlite"
-    if backups := Backups.of(settings).every():
+    if backups := Backups.of(settings).list_all():
         mend = mend.replace("FILE", str(backups[0].file))
     try:
         with closing(sqlite3.connect(file)) as connection:
@@ -211,7 +211,7 @@ def _migrations(database: Database) -> str:
 def _signing(settings: Settings, database: Database) -> str:
     if not settings.signing_key and revisions.at(database) is None:
         return "nothing to look at"
-    keys, unknown = known_keys.known(settings), UnknownSignatures()
+    keys, unknown = known_keys.from_settings(settings), UnknownSignatures()
     for entry_id, club_id, digest, signature in _signatures(database):
         if is_known(keys, signature, club_id, digest):
             unknown.end(club_id)
@@ -280,7 +280,7 @@ def _fonts() -> str:
 def _backups(settings: Settings) -> str:
     if not settings.backups_kept:
         return "left to you: LEDGER_BACKUPS_KEPT is 0"
-    backups = Backups.of(settings).every()
+    backups = Backups.of(settings).list_all()
     if not backups:
         raise Ill(
             f"there is none in {settings.backups}; run solo-ledger backup, or set LEDGER_BACKUP_AT=03:30"

@@ -67,7 +67,7 @@ def of_newest(settings: Settings) -> list[Head]:
     try:
         if backups.folder.is_dir():
             next(backups.folder.iterdir(), None)  # fails if this user can't list it
-        for backup in backups.every():
+        for backup in backups.list_all():
             if backup.heads.is_file():
                 return read(str(backup.heads)) if backup.heads.stat().st_size else []
     except PermissionError as error:
@@ -79,7 +79,7 @@ def signing_keys(settings: Settings) -> list[str]:
     """Return the public keys that signed the backups' heads, newest first; only those that can be read."""
     keys: dict[str, None] = {}
     with suppress(OSError):
-        for backup in Backups.of(settings).every():
+        for backup in Backups.of(settings).list_all():
             if backup.heads.is_file():
                 keys.update((key, None) for _, key in _in_file(backup.heads) if key)
     return list(keys)

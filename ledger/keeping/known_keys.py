@@ -4,7 +4,7 @@ from ledger.runtime.config import Settings
 from ledger.runtime.signing import SigningKey
 
 
-def known(settings: Settings) -> list[SigningKey]:
+def from_settings(settings: Settings) -> list[SigningKey]:
     """Return the keys of the settings, the signing one first."""
     own = [SigningKey.from_text(settings.signing_key)] if settings.signing_key else []
     return [*own, *map(SigningKey.from_public, settings.trusted_keys)]
@@ -14,7 +14,7 @@ def remedy(settings: Settings) -> str:
     """Return the steps that make signatures of a missing key verifiable again."""
     from ledger.keeping import heads  # loads the audit, which starting the service does without
 
-    keys = known(settings)
+    keys = from_settings(settings)
     public = {key.public for key in keys}
     former = [key for key in heads.signing_keys(settings) if key not in public]
     named = f" (backups were signed by {' and '.join(former)})" if former else ""

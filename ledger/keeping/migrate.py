@@ -86,7 +86,7 @@ def _replaced_key(settings: Settings, database: Database) -> str:
 
     A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
     """
-    keys = known_keys.known(settings)
+    keys = known_keys.from_settings(settings)
     since = keys[0].since if settings.signing_key else None
     if since is None:
         return ""

@@ -41,7 +41,7 @@ def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
     """
     try:
         due = last_due(daily, at)
-        if not made_between(backups.every(), due, at):
+        if not made_between(backups.list_all(), due, at):
             backups.make(unless_since=due)
     except Exception as error:  # whatever the error, backups must continue
         _log.error("the nightly backup failed: %s", error)

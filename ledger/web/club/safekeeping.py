@@ -14,7 +14,7 @@ from ledger.web.frame.context import CLUB, Here, shows
 def safekeeping(here: Here) -> ResponseReturnValue:
     """Return the list of backups, newest first, with a warning if the nightly one is missing."""
     settings: Settings = current_app.extensions["ledger.settings"]
-    backups = Backups.of(settings).every()
+    backups = Backups.of(settings).list_all()
     daily = settings.backup_at if settings.backups_kept else None
     missed = nightly.missed(backups, daily, now_at_the_table()) if daily else None
     return here.page("safekeeping.html", backups=backups, daily=daily, missed=missed)

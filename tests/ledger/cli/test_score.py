@@ -6,6 +6,7 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 from click.testing import CliRunner, Result
@@ -26,6 +27,21 @@ HAND = {
 def run(*arguments: str, text: str | None = None) -> Result:
     """Run ``solo-ledger score`` with ``text`` on standard input."""
     return CliRunner().invoke(main, ["score", *arguments], input=text)
+
+
+def run_command(
+    file: Path, *more: str, stdout: int | IO[str], stderr: int, **env: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run it as a process in the file's folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "ledger", "score", file.name, *more],
+        cwd=file.parent,
+        env={**os.environ, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path), **env},
+        stdout=stdout,
+        stderr=stderr,
+        check=False,
+        timeout=60,
+    )
 
 
 def answers(result: Result) -> list[dict[str, object]]:
@@ -152,16 +168,8 @@ def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path)
     file = tmp_path / "evening.jsonl"
     file.write_text((json.dumps(HAND) + "\n") * 200)
     screen, terminal = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "ledger", "score", file.name],
-        cwd=tmp_path,
-        env={**os.environ, "TERM": "xterm", "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=terminal,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    done = run_command(file, stdout=subprocess.PIPE, stderr=terminal)
+    assert done.returncode == 0
     os.close(terminal)
     shown = os.read(screen, 100_000).decode()
     os.close(screen)
@@ -179,20 +187,9 @@ def test_answers_are_utf_8_whatever_the_locale_but_as_a_terminal_has_it(
     file = tmp_path / "evening.jsonl"
     file.write_text(json.dumps(HAND))
     screen, terminal = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "ledger", "score", file.name],
-        cwd=tmp_path,
-        env={
-            **os.environ,
-            "TERM": "xterm",
-            "PYTHONPATH": os.pathsep.join(sys.path),
-            "PYTHONIOENCODING": "latin-1",
-        },
-        stdout=subprocess.PIPE if piped else terminal,
-        stderr=terminal,
-        check=True,
-        timeout=60,
-    )
+    stdout = subprocess.PIPE if piped else terminal
+    done = run_command(file, stdout=stdout, stderr=terminal, PYTHONIOENCODING="latin-1")
+    assert done.returncode == 0
     os.close(terminal)
     shown = os.read(screen, 100_000)
     os.close(screen)
@@ -206,18 +203,9 @@ def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> Non
     file = tmp_path / name
     file.write_text(json.dumps(HAND))
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "ledger", "score", file.name, "nowhere.json"],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        done = run_command(file, "nowhere.json", stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 3
-    assert done.stderr == "The answers could not be written: No space left on device\n"
+    assert done.stderr == b"The answers could not be written: No space left on device\n"
 
 
 def test_a_list_in_one_file_is_scored_as_it_comes(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_so_many_are_kept_and_the_oldest_go(
     for day in range(5):
         at(monkeypatch, first + timedelta(days=day))
         few.make()
-    assert [made.made_at.day for made in few.every()] == [4, 3, 2]
+    assert [made.made_at.day for made in few.list_all()] == [4, 3, 2]
     assert other.exists()
 
 
@@ -100,7 +100,7 @@ def test_of_two_begun_within_a_second_the_later_one_is_the_newest(
     for day in range(1, 7):
         fill(1, f"2026-01-0{day} 20:00:00.000000")
         made.append(backups.make())
-    assert backups.every() == made[::-1]
+    assert backups.list_all() == made[::-1]
 
 
 def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
@@ -110,7 +110,7 @@ def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
     one = Backups(backups.url, backups.folder, 1)
     one.make()
     at(monkeypatch, datetime(1970, 1, 1, tzinfo=UTC))
-    assert one.make() == one.every()[0]
+    assert one.make() == one.list_all()[0]
 
 
 def test_those_dated_in_the_future_are_the_first_to_go(
@@ -124,8 +124,8 @@ def test_those_dated_in_the_future_are_the_first_to_go(
     for day in range(4):
         at(monkeypatch, right + timedelta(days=day))
         made = three.make()
-        assert three.every()[0] == made
-    assert [each.made_at - right for each in three.every()] == [
+        assert three.list_all()[0] == made
+    assert [each.made_at - right for each in three.list_all()] == [
         timedelta(days=n) for n in (3, 2, 1)
     ]
 
@@ -136,7 +136,7 @@ def test_none_kept_removes_none(backups: Backups, monkeypatch: pytest.MonkeyPatc
     for day in (1, 2, 3):
         at(monkeypatch, datetime(2026, 1, day, tzinfo=UTC))
         none.make()
-    assert len(none.every()) == 3
+    assert len(none.list_all()) == 3
 
 
 def test_two_processes_make_one(backups: Backups) -> None:
@@ -145,7 +145,7 @@ def test_two_processes_make_one(backups: Backups) -> None:
     with ThreadPoolExecutor() as both:
         made = list(both.map(lambda _: backups.make(unless_since=due), range(2)))
     assert made[0] == made[1]
-    assert len(backups.every()) == 1
+    assert len(backups.list_all()) == 1
 
 
 def test_saves_go_on_during_a_backup_and_it_is_of_one_moment(
@@ -199,10 +199,10 @@ def test_a_backup_that_is_killed_is_none_and_the_next_one_clears_up(
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert list(backups.folder.glob(".partial-*"))
-    assert backups.every() == [older]
+    assert backups.list_all() == [older]
     assert older.intact
     newer = backups.make()
-    assert backups.every() == [newer, older]
+    assert backups.list_all() == [newer, older]
     assert not list(backups.folder.glob(".partial-*"))
 
 
@@ -230,7 +230,7 @@ def test_a_full_disk_makes_no_backup_and_removes_none(
     assert done.returncode == 1
     assert done.stderr.startswith(f"Error: No backup was made in {backups.folder}: ")
     assert "Traceback" not in done.stderr
-    assert backups.every() == [older]
+    assert backups.list_all() == [older]
     assert not list(backups.folder.glob(".partial-*"))
 
 
@@ -246,7 +246,7 @@ def test_a_damaged_ledger_makes_no_backup(
         file.write(b"\xaa" * 4096 * 60)
     with pytest.raises(NoBackup, match=r"the ledger is damaged|malformed"):
         Backups.of(settings).make()
-    assert backups.every() == [older]
+    assert backups.list_all() == [older]
 
 
 def test_a_backup_that_was_changed_is_found_out(backups: Backups) -> None:

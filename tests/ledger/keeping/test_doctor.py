@@ -160,7 +160,7 @@ def without_a_backup(patient: Patient) -> None:
 
 def with_a_damaged_backup(patient: Patient) -> None:
     """The newest holds something else."""
-    patient.backups.every()[0].file.write_bytes(b"spoiled")
+    patient.backups.list_all()[0].file.write_bytes(b"spoiled")
 
 
 def with_an_old_backup(patient: Patient) -> None:

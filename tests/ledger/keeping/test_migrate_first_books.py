@@ -109,7 +109,6 @@ def test_first_evenings_of_every_game_are_upgraded(first: Database) -> None:
     idle = {row[:2] for row in sums(first)["tally"] if row[3] == "idle"}
     in_six_bid = {(player, "six-bid") for player in (2, 3, 4, 5)}
     assert idle == in_six_bid | {(3, "progressive"), (4, "progressive")}
-    down_and_up(first, "0002")
     down_and_up(first, "0001")
     down_and_up(first, "0001")
     assert chips(first) == before

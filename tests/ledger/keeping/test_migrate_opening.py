@@ -48,7 +48,7 @@ def test_a_backup_is_made_before_a_migration_and_not_again(older: Settings) -> N
         assert revisions.at(opened) == revisions.NEWEST
         assert list(verify(opened)) == []
         opened.close()
-    (made,) = Backups.of(older).every()
+    (made,) = Backups.of(older).list_all()
     assert revision(made.file) == BEFORE
 
 
@@ -61,7 +61,7 @@ def test_of_an_empty_ledger_no_backup_is_made(tmp_path: Path, at: str | None) ->
         migrate.upgrade(database, at)
         database.close()
     open_books(settings).close()
-    assert Backups.of(settings).every() == []
+    assert Backups.of(settings).list_all() == []
 
 
 def test_without_a_backup_nothing_is_migrated(older: Settings, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_ledger_of_a_newer_version_is_refused_in_a_sentence(
         open_books(settings)
     assert "a newer version of Solo Ledger wrote it (schema 9999" in str(refused.value)
     assert "install that version" in str(refused.value)
-    assert Backups.of(settings).every() == []
+    assert Backups.of(settings).list_all() == []
 
 
 def test_a_file_in_another_encoding_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_one_is_made_when_due_and_none_after(backups: Backups) -> None:
     daily = (at - timedelta(minutes=5)).time()
     assert look(backups, daily, at) == LOOKS_EVERY
     assert look(backups, daily, at + timedelta(minutes=1)) == LOOKS_EVERY
-    assert len(backups.every()) == 1
+    assert len(backups.list_all()) == 1
 
 
 def test_one_that_a_wrong_clock_dated_later_does_instead_of_none(
@@ -44,7 +44,7 @@ def test_one_that_a_wrong_clock_dated_later_does_instead_of_none(
         ahead.setattr(backup, "now", lambda: at + timedelta(days=365))
         backups.make()
     assert look(backups, (at - timedelta(minutes=5)).time(), at) == LOOKS_EVERY
-    assert len(backups.every()) == 2
+    assert len(backups.list_all()) == 2
 
 
 def test_a_failure_is_one_line_and_tried_again(
@@ -60,7 +60,7 @@ def test_a_failure_is_one_line_and_tried_again(
     assert line.exc_info is None
     backups.folder.unlink()
     assert look(backups, at.time(), at) == LOOKS_EVERY
-    assert len(backups.every()) == 1
+    assert len(backups.list_all()) == 1
 
 
 def test_a_mistake_of_ours_does_not_end_it_either(

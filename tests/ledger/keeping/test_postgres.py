@@ -96,7 +96,7 @@ def test_a_missing_tool_is_said_with_what_to_install(
     (tmp_path / "pg_dump").chmod(0o700)
     with pytest.raises(NoBackup, match="found is pg_dump of version 9"):
         backups_of(on_postgres, tmp_path).make()
-    assert backups_of(on_postgres, tmp_path).every() == []
+    assert backups_of(on_postgres, tmp_path).list_all() == []
     assert not [name for name in os.listdir(tmp_path / "backups") if "partial" in name]
 
 
