@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ledger.http import request_log
 from ledger.http.failures import MOST_BYTES
-from ledger.http.followed import HOLDS, Followed
+from ledger.http.subscription import SUBSCRIPTIONS, Subscription
 from ledger.runtime.config import Network
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.server import environ as wsgi
@@ -92,48 +92,48 @@ class Bridge:
         try:
             with self.bodies.room(scope) as grow:
                 body = await _body(receive, grow)
-                reply, followed = await self._call(scope, body)
-            followers = self._followers_for(scope, reply, followed)
+                reply, subscription = await self._call(scope, body)
+            followers = self._followers_for(scope, reply, subscription)
         except TurnedAway as rejection:
             rejections.note(rejection.reason, self._metrics)
             address = (scope.get("client") or ("",))[0]
             request_log.log_rejection(scope["method"], address, rejection.reason.status)
-            reply, followed, followers = rejections.reply(rejection.reason), None, None
+            reply, subscription, followers = rejections.reply(rejection.reason), None, None
         status, headers, content = reply
-        if followed is None or followers is None:
+        if subscription is None or followers is None:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": content})
             return
         headers = [field for field in headers if field[0] != b"content-length"]
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await followers.follow(followed, receive, send, partial(self._is_still_in, scope))
+        await followers.follow(subscription, receive, send, partial(self._is_still_in, scope))
 
     def _followers_for(
-        self, scope: Scope, reply: Reply, followed: Followed | None
+        self, scope: Scope, reply: Reply, subscription: Subscription | None
     ) -> Followers | None:
         """Return the followers that this connection joins, if any. Raises ``TurnedAway`` if full."""
-        if followed is None or scope["method"] != "GET" or reply[0] != 200:
+        if subscription is None or scope["method"] != "GET" or reply[0] != 200:
             return None
         if self._followers is not None and self._followers.is_full:
             raise TurnedAway(NO_MORE_FOLLOWERS)
-        if self._followers is not None and self._followers.has_too_many_like(followed):
+        if self._followers is not None and self._followers.has_too_many_like(subscription):
             raise TurnedAway(NO_MORE_LIKE_IT)
         return self._followers
 
     async def _is_still_in(self, scope: Scope) -> bool:
         """Return whether a follower still has access; true if that can't be checked just now."""
         try:
-            reply, followed = await self._call(scope, b"")
+            reply, subscription = await self._call(scope, b"")
         except TurnedAway:
             return True
-        return reply[0] == 503 or followed is not None
+        return reply[0] == 503 or subscription is not None
 
-    async def _call(self, scope: Scope, body: bytes) -> tuple[Reply, Followed | None]:
+    async def _call(self, scope: Scope, body: bytes) -> tuple[Reply, Subscription | None]:
         """Call the application in a thread; return its response and the subscription it allows."""
-        holding: list[Followed] = []
+        subscriptions: list[Subscription] = []
         environ = wsgi.environment(scope, body)
         if self._followers is not None:
-            environ[HOLDS] = holding
+            environ[SUBSCRIPTIONS] = subscriptions
         pool = self._readers if scope["method"] in _READS else self._writers
         if scope["path"] == _SCORES:
             pool = self._scorers
@@ -141,7 +141,7 @@ class Bridge:
             reply = await pool.run(partial(wsgi.answer, self._application, environ))
         except asyncio.CancelledError:
             raise TurnedAway(STOPPED) from None
-        return reply, holding[0] if holding else None
+        return reply, subscriptions[0] if subscriptions else None
 
     async def _run_lifespan(self, receive: Receive, send: Send) -> None:
         await receive()

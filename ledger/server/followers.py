@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from ledger.http.followed import Followed
+from ledger.http.subscription import Subscription
 from ledger.services.reads.followed import Numbers
 from ledger.words.problems import Problem
 
@@ -74,7 +74,7 @@ class _Follower:
 
     __slots__ = ("check_at", "gone", "number", "sent", "subscription", "woken")
 
-    def __init__(self, subscription: Followed) -> None:
+    def __init__(self, subscription: Subscription) -> None:
         self.subscription = subscription
         self.number = subscription.number
         self.sent = -1
@@ -115,7 +115,7 @@ class Followers:
         """Whether nobody can join: every place is taken, or the server stops."""
         return self.count >= self._most or self._stopped
 
-    def has_too_many_like(self, subscription: Followed) -> bool:
+    def has_too_many_like(self, subscription: Subscription) -> bool:
         """Return whether the subscription's club or device has all of its places."""
         of_club = self._by_topic.get(("log", subscription.club_id), ())
         if len(of_club) >= max(self._most // CLUBS_SHARE, ALWAYS_OF_A_CLUB):
@@ -144,7 +144,7 @@ class Followers:
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def follow(
-        self, subscription: Followed, receive: Receive, send: Send, still_in: AccessCheck
+        self, subscription: Subscription, receive: Receive, send: Send, still_in: AccessCheck
     ) -> None:
         """Send news over a connection until it is gone, loses access, or the server stops."""
         with self._joined(subscription) as follower:
@@ -174,7 +174,7 @@ class Followers:
                 await send(_chunk(": still there\n\n"))
 
     @contextmanager
-    def _joined(self, subscription: Followed) -> Iterator[_Follower]:
+    def _joined(self, subscription: Subscription) -> Iterator[_Follower]:
         follower = _Follower(subscription)
         if self._watching is None:
             self._loop = asyncio.get_running_loop()

@@ -8,7 +8,7 @@ does not reconnect, and its pages poll from time to time.
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from ledger.http.followed import HOLDS, STREAM, Followed
+from ledger.http.subscription import STREAM, SUBSCRIPTIONS, Subscription
 from ledger.services.reads import followed
 from ledger.web.frame.context import CLUB, SESSION, Here, shows
 from ledger.web.frame.forms import NOTHING_WRONG, Errors
@@ -22,7 +22,7 @@ def live(here: Here) -> ResponseReturnValue:
         raise NoSuchSession
     _, event = followed.of_club(here.session)
     return _subscribe(
-        Followed(here.club.id, here.session_id, here.club.revision, event, here.access.holder)
+        Subscription(here.club.id, here.session_id, here.club.revision, event, here.access.holder)
     )
 
 
@@ -30,7 +30,7 @@ def live(here: Here) -> ResponseReturnValue:
 def club_live(here: Here) -> ResponseReturnValue:
     """Subscribe to the number of a club's last entry."""
     number, event = followed.of_club(here.session)
-    return _subscribe(Followed(here.club.id, 0, number, event, here.access.holder))
+    return _subscribe(Subscription(here.club.id, 0, number, event, here.access.holder))
 
 
 def standing(here: Here) -> int:
@@ -43,8 +43,8 @@ def is_known(number: int, errors: Errors = NOTHING_WRONG) -> bool:
     return not errors and request.args.get("number") == str(number)
 
 
-def _subscribe(subscription: Followed) -> ResponseReturnValue:
-    subscriptions: list[Followed] | None = request.environ.get(HOLDS)
+def _subscribe(subscription: Subscription) -> ResponseReturnValue:
+    subscriptions: list[Subscription] | None = request.environ.get(SUBSCRIPTIONS)
     if subscriptions is None:
         return "", 204
     subscriptions.append(subscription)

@@ -15,7 +15,7 @@ import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.http.followed import Followed
+from ledger.http.subscription import Subscription
 from ledger.server import followers as module
 from ledger.server.followers import Event, Followers
 from ledger.services.club import clubs, links
@@ -55,7 +55,7 @@ class Phone:
         self.text = ""
         self.is_let_in = True
         self.left = asyncio.Event()
-        what = Followed(club, session, 1, 1, holder)
+        what = Subscription(club, session, 1, 1, holder)
         self.task = asyncio.create_task(
             followers.follow(what, self._receive, self._send, self._still_in)
         )
@@ -239,8 +239,8 @@ async def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> 
 async def test_one_device_leaves_places_to_others_and_one_club_to_other_clubs(books: Books) -> None:
     """One viewer had taken all 4,000; whoever has no place asks every two seconds."""
 
-    def follows(club: int, holder: str) -> Followed:
-        return Followed(club, 7, 1, 1, holder)
+    def follows(club: int, holder: str) -> Subscription:
+        return Subscription(club, 7, 1, 1, holder)
 
     followers, phones = Followers(books.look, 4000), []
     for device in range(42):

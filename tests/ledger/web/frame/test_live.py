@@ -6,16 +6,16 @@ import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.http.followed import HOLDS, Followed
+from ledger.http.subscription import SUBSCRIPTIONS, Subscription
 from ledger.services.reads import followed
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
 
-def follow(phone: Phone, address: str) -> tuple[int, list[Followed]]:
+def follow(phone: Phone, address: str) -> tuple[int, list[Subscription]]:
     """Ask to follow, on a server that can hold a stream; return the status and what it was told."""
-    told: list[Followed] = []
-    answer = phone.client.get(address, environ_overrides={HOLDS: told})
+    told: list[Subscription] = []
+    answer = phone.client.get(address, environ_overrides={SUBSCRIPTIONS: told})
     return answer.status_code, told
 
 

@@ -7,15 +7,15 @@ thread, such as ours, puts a list for it into the request's environment.
 from dataclasses import dataclass
 from typing import Final
 
-HOLDS: Final = "ledger.holds"
-"""The environment's key for the list of ``Followed``; missing if the server can't hold connections."""
+SUBSCRIPTIONS: Final = "ledger.subscriptions"
+"""The environment's key for the list of ``Subscription``; missing if the server can't hold connections."""
 
 STREAM: Final = "text/event-stream"
 """The type of a response that goes on as long as its page is open."""
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class Subscription:
     """A followed session, or the whole club if ``session_id`` is 0, with its current ``number``.
 
     ``security_event`` is the last one in the club's log when access was checked; ``holder`` is the device.
