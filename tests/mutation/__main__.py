@@ -32,10 +32,14 @@ from tests.support.tree import ROOT, python_files
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 ENGINE = [
-    f"tests/engine/{name}"
-    for name in ("cards", "games", "phases", "record", "replay", "rules", "scoring")
+    "engine",
+    *(
+        f"tests/engine/{name}"
+        for name in ("cards", "games", "phases", "record", "replay", "rules", "scoring")
+    ),
+    *(f"tests/engine/guide/test_{name}.py" for name in ("hand", "transcript", "worked")),
 ]
-"""The tests of the engine that take only seconds."""
+"""The tests of the engine that take only seconds, with the examples in docstrings."""
 
 PYTEST = ["-sq", "-p", "no:cacheprovider", "-m", "not postgres and not browser"]
 OUTPUT = os.dup(1)

@@ -187,9 +187,13 @@ def test_whether_the_first_tricks_were_won_must_be_said_where_it_counts(tricks: 
 
 @pytest.mark.parametrize(("tricks", "first"), [(4, True), (0, True), (8, False)])
 def test_the_first_tricks_must_agree_with_all_of_them(tricks: int, first: bool) -> None:
-    """Both ways."""
+    """Both ways; not compared while other keys are missing."""
     violation = refusal(german("frage", tricks, first_tricks_won=first))
     assert (violation.code, violation.field) == ("first-tricks-against-tricks", "first_tricks_won")
+    reason = "won the first 5." if first else "lost any of the first 5."
+    assert violation.message == f"With {tricks} of 8 tricks the side cannot have {reason}"
+    unfinished = german("frage", tricks, first_tricks_won=first, matadors=None)
+    assert refusal(unfinished).code == "matadors-missing"
 
 
 def test_only_who_won_the_first_tricks_may_stop() -> None:

@@ -5,6 +5,7 @@ import pytest
 from engine.cards.cards import Suit
 from engine.games import GAMES
 from engine.guide.worked import WorkedExample, examples
+from engine.rules.aims import Result
 from engine.rules.options import OptionValue
 from engine.rules.sheet import Rules
 from engine.rules.verdict import Outcome
@@ -76,3 +77,23 @@ def test_an_example_is_in_the_first_trump_that_a_bid_allows() -> None:
     worked = of(GAMES["six-bid"].rules(None, {}, 3))
     assert worked["heart-solo", True].trump is Suit.HEARTS
     assert worked["misere", False].trump is None
+
+
+@pytest.mark.parametrize(
+    ("game", "bid", "made", "missed"),
+    [
+        ("six-bid", "solo", {"points": 74}, {"points": 47}),
+        ("six-bid", "call-solo", {"points": 120}, {"points": 107}),
+        ("six-bid", "misere", {"points": 0, "tricks_won": 0}, {"points": 14, "tricks_won": 1}),
+        ("german-solo", "solo", {"tricks_won": 5}, {"tricks_won": 4}),
+    ],
+)
+def test_an_example_is_a_little_over_or_under_what_is_needed(
+    game: str, bid: str, made: dict[str, int], missed: dict[str, int]
+) -> None:
+    """At most all points; in German Solo without the first tricks and the matadors."""
+    options = {"misere_by_tricks": True} if bid == "misere" else {}
+    rest = {"first_tricks_won": False, "matadors": "split"} if game == "german-solo" else {}
+    aim = GAMES[game].rules(None, options, 4).by_slug[bid].aim
+    for is_made, keys in ((True, made), (False, missed)):
+        assert aim.example(made=is_made, trump=Suit.SPADES) == Result(**keys, **rest)

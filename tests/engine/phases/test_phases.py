@@ -1,10 +1,10 @@
 """The parts of a hand as values that guide a table: deal, auction and naming."""
 
-from engine.cards.card_sets import cards_of
+from engine.cards.card_sets import cards_of, mask_of
 from engine.cards.cards import FULL, Card, Suit, read_cards
 from engine.games import find
 from engine.guide.hand import GuidedHand, begin
-from engine.phases.actions import DealtCard, DrawnCard, HandPart, problem_of
+from engine.phases.actions import Announcement, DealtCard, DrawnCard, HandPart, problem_of
 from engine.phases.bidding.auction import Auction
 from engine.phases.deal_out import HandingOut
 from engine.record import Deal
@@ -53,6 +53,33 @@ def test_a_card_cannot_be_dealt_elsewhere_or_twice() -> None:
     assert (done.over, done.to_act, done.legal, done.packets) == (True, None, (), ())
     none_left = refused(lambda: done.after(DealtCard("Ann", Card.parse("KS"))))
     assert (none_left.legal, none_left.message) == ((), "All cards are dealt; Ann gets no more.")
+
+
+def test_each_card_goes_to_its_seat_or_the_widow() -> None:
+    """The hands of the seats come first, then the widow."""
+    cards = read_cards("AS KS AH AD 6C")
+    deal = HandingOut.begin(
+        ("Ann", "Bob"), "Bob", mask_of(cards), (("Ann", 2), ("widow", 1), ("Bob", 2))
+    )
+    for place, field in (("widow", "deal.widow"), ("Bob", "deal.hands.Bob")):
+        problem = problem_of(deal.after, DealtCard(place, cards[0]))
+        assert problem is not None
+        assert problem.field == field
+    for place, card in zip(("Ann", "Ann", "widow", "Bob", "Bob"), cards, strict=True):
+        deal = deal.after(DealtCard(place, card))
+    assert (deal.over, deal.hands) == (
+        True,
+        tuple(mask_of(read_cards(hand)) for hand in ("AS KS", "AD 6C", "AH")),
+    )
+
+
+def test_announcements_are_recorded_under_different_keys() -> None:
+    """As tout, or as a question for the partner."""
+    keys = {announcement: announcement.key.path for announcement in Announcement}
+    assert keys == {
+        Announcement.TOUT: "contract.announced_tout",
+        Announcement.PARTNER: "asked_partner",
+    }
 
 
 def test_a_whole_deal_may_be_taken_at_once_if_every_card_is_known() -> None:

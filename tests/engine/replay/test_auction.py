@@ -89,6 +89,45 @@ def test_the_number_of_duels_with_a_hold_is_known(size: tuple[int, int], auction
     assert count(opened(Duel(hold=True), *size)) == holds(*size) == auctions
 
 
+@pytest.mark.parametrize(
+    ("procedure", "words", "passed"),
+    [
+        (Duel(), "one pass two pass", 0b011),
+        (InTurn(), "pass one two pass", 0b011),
+        (Doubling(), "pass one double redouble_Cyd pass pass", 0b101),
+        (OneRound(repeats={"one": 2}), "one one pass", 0),
+        (OneRound(opening="blind"), "blind", 0),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_auction_counts_its_calls_and_remembers_final_passes(
+    procedure: Procedure, words: str, passed: int
+) -> None:
+    """The number of a call is part of its violation. A procedure can be part of a key."""
+    auction = opened(procedure, 3, 2)
+    for number, word in enumerate(words.split(), 1):
+        auction = calls(auction, word.replace("_", " "))
+        assert auction.calls_made == number
+    assert (auction.over, auction.out) == (True, passed)
+    assert hash(procedure)
+
+
+def test_a_doubled_bidder_redoubles_or_calls_before_the_next_seat() -> None:
+    """A redouble names a doubler, and the pass may only be left out after one."""
+    auction = calls(opened(Doubling(), 3, 2), "one", "two", "pass", "double")
+    for call, code in (
+        (Call("Bob", "redouble"), "call-not-allowed"),
+        (Call("Bob", "redouble", "Zoe"), "call-not-allowed"),
+        (Call("Ann", "pass"), "out-of-turn"),
+    ):
+        problem = problem_of(auction.after, call)
+        assert problem is not None
+        assert problem.code == code
+    closed = calls(auction, "pass", "pass").after(Call("Bob", "pass"))
+    assert (closed.out, closed.calls_made) == (0b111, 7)
+    assert problem_of(closed.after, Call("Bob", "pass"))
+
+
 def test_an_auction_says_who_is_to_speak_and_what_they_may_say() -> None:
     """Before a call and after it; at its end nobody."""
     auction = opened(Duel(), 3, 2)

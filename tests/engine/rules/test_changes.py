@@ -29,6 +29,11 @@ def kept(scored: Verdict | Refused) -> Any:
     return json.loads(json.dumps(scored.to_stored()))
 
 
+def test_another_spelling_of_this_version_is_not_newer() -> None:
+    """Its numbers are the same."""
+    assert not is_newer(f"{VERSION}.0")
+
+
 def test_hands_of_the_first_engine_keep_their_verdicts() -> None:
     """One by one and together, although some would be scored otherwise today, or refused."""
     records = [hand["record"] for hand in SAVED]

@@ -92,28 +92,43 @@ def test_a_group_of_options_is_off_or_a_table() -> None:
     assert sheet.rules("hoyle", {"pots": False}, 3).options["pots"] is False
 
 
+NOT_POTS = "pots takes false or a table of stake, solo_factor, on_loss, not"
+
+
 @pytest.mark.parametrize(
-    ("pots", "code", "field"),
+    ("pots", "field", "message"),
     [
-        (True, "option-value", "options.pots"),
-        (1, "option-value", "options.pots"),
-        ({"stake": 0}, "option-value", "options.pots.stake"),
-        ({"stake": True}, "option-value", "options.pots.stake"),
-        ({"stake": "1"}, "option-value", "options.pots.stake"),
-        ({"solo_factor": 101}, "option-value", "options.pots.solo_factor"),
-        ({"on_loss": "leave"}, "option-value", "options.pots.on_loss"),
-        ({"stakes": 1}, "unknown-option", "options.pots.stakes"),
+        (True, "pots", f"{NOT_POTS} true."),
+        (1, "pots", f"{NOT_POTS} 1."),
+        ({"stake": 0}, "pots.stake", "stake takes a whole number from 1 to 1000000, not 0."),
+        ({"stake": True}, "pots.stake", "stake takes a whole number from 1 to 1000000, not true."),
+        ({"stake": "1"}, "pots.stake", 'stake takes a whole number from 1 to 1000000, not "1".'),
+        (
+            {"solo_factor": 101},
+            "pots.solo_factor",
+            "solo_factor takes a whole number from 1 to 100, not 101.",
+        ),
+        ({"on_loss": "leave"}, "pots.on_loss", 'on_loss takes stay or match, not "leave".'),
+        ({"stakes": 1}, "pots.stakes", 'pots has no part "stakes".'),
     ],
 )
 def test_a_member_of_a_group_is_refused_at_its_own_field(
-    pots: object, code: str, field: str
+    pots: object, field: str, message: str
 ) -> None:
-    """Unknown or ill-typed, in words that name it."""
+    """The message names the values that are possible."""
     with pytest.raises(Refused) as refused:
         GAMES["progressive"].rules(None, {"pots": pots}, 3)
     (violation,) = refused.value.violations
-    assert (violation.code, violation.field) == (code, field)
-    assert field.rsplit(".", 1)[-1] in violation.message
+    prefix = "" if "no part" in message else "The house rule "
+    assert (violation.field, violation.message) == (f"options.{field}", prefix + message)
+
+
+def test_an_amount_may_be_the_least_or_the_largest() -> None:
+    """And a choice is of words or of numbers."""
+    for stake in (1, 1_000_000):
+        GAMES["progressive"].rules(None, {"pots": {"stake": stake}}, 3)
+    kinds = {option.slug: option.kind for option in OPTIONS}
+    assert (kinds["grand_multiplier"], kinds["grossfrage_duty"]) == ("number", "choice")
 
 
 def test_a_group_is_said_in_one_sentence() -> None:
@@ -203,3 +218,14 @@ def test_a_table_of_the_wrong_size_is_told_the_right_one() -> None:
         with pytest.raises(Refused) as refused:
             GAMES[slug].rules(None, {}, seats)
         assert [violation.message for violation in refused.value.violations] == [said]
+
+
+def test_an_unknown_variant_is_refused_with_those_of_the_game() -> None:
+    """Or with the advice to leave it out."""
+    for slug, message in (
+        ("six-bid", 'Six-Bid Solo has no variant "goren"; it is played as hoyle or pagat.'),
+        ("frog", 'Frog has no variant "goren"; leave `rules` out.'),
+    ):
+        with pytest.raises(Refused) as refused:
+            GAMES[slug].rules("goren", {}, 3)
+        assert [violation.message for violation in refused.value.violations] == [message]

@@ -89,8 +89,31 @@ def test_both_sides_points_add_up_to_120() -> None:
 
 def test_the_other_sides_points_are_counted_as_strictly() -> None:
     """A miscount of theirs is one, too; and theirs alone do not do."""
-    assert refusal(crazy(4, "solo", 74, points_against=119)).field == "points_against"
+    violation = refusal(crazy(4, "solo", 74, points_against=119))
+    assert (violation.code, violation.field) == ("miscount", "points_against")
     assert refusal(crazy(4, "solo", None, points_against=46)).code == "points-missing"
+
+
+def test_a_known_widow_that_counts_for_nobody_limits_the_points() -> None:
+    """Of both sides; without it both counts would be possible."""
+    widow = {"widow": "6S 7S 8S"}
+    assert scored(six(3, "misere", 2, deal=widow)).outcome == "lost"
+    assert scored(six(3, "misere", 60, points_against=50)).outcome == "lost"
+    assert refusal(six(3, "misere", 60, points_against=50, deal=widow)).message == (
+        "The widow is worth 0, so of the other 120 card points 60 are the opponents', not 50."
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "step"),
+    [
+        (crazy(4, "solo", 0), "no card points, 60 under 60"),
+        (six(3, "guarantee", 0), "no card points of the 80 needed in spades: 80 short"),
+    ],
+)
+def test_no_points_are_judged_as_none(written: dict[str, object], step: str) -> None:
+    """The difference from the target is the whole target."""
+    assert scored(written).explanation[0] == step
 
 
 def test_points_are_needed() -> None:
