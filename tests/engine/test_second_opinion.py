@@ -53,7 +53,7 @@ GERMAN = [house for house in (*HOUSES, *MORE) if house.game == "german-solo"]
 def german_hands(house: House) -> tuple[HandRecord, ...]:
     """Play hands of German Solo, once for all that ask."""
     rng = dice(f"German hands of {house}")
-    return tuple(written(house, play(house, rng)) for _ in range(250))
+    return tuple(written(house, play(house, rng)) for _ in range(180))
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
@@ -110,7 +110,7 @@ def test_a_second_opinion_agrees_who_shirks_a_grossfrage(duty: str) -> None:
     """Bid at tables without the duty, and held against it: who owed one and could honour it is named."""
     free = House("german-solo", 4, None, {"grossfrage_duty": "none"})
     rng, seen = dice(f"shirking {duty}"), set()
-    for _ in range(400):
+    for _ in range(200):
         record = written(free, play(free, rng))
         by_duty = replace(record, options={"grossfrage_duty": duty})
         calls = [each for each in refusals(by_duty) if each.field.startswith("auction")]

@@ -35,9 +35,17 @@ ENGINE = [
     "engine",
     *(
         f"tests/engine/{name}"
-        for name in ("cards", "games", "phases", "record", "replay", "rules", "scoring")
+        for name in ("cards", "errors", "games", "phases", "record", "replay", "rules", "scoring")
     ),
-    *(f"tests/engine/guide/test_{name}.py" for name in ("hand", "transcript", "worked")),
+    *(
+        f"tests/engine/{name}.py"
+        for name in (
+            "guide/test_worked",
+            "test_card_examples",
+            "test_examples",
+            "test_refusals_page",
+        )
+    ),
 ]
 """The tests of the engine that take only seconds, with the examples in docstrings."""
 

@@ -78,7 +78,7 @@ def test_nobody_is_asked_for_once_the_called_card_was_played() -> None:
 def test_who_announced_tout_cannot_stop() -> None:
     """Stopping after the first tricks is offered only to a side that did not announce tout."""
     seen = 0
-    for seed in range(400):
+    for seed in range(150):
         hand = play(GERMAN[0], dice(seed), speak=True)
         if Announcement.TOUT in hand.announcements:
             seen += 1
@@ -90,7 +90,7 @@ def test_who_announced_tout_cannot_stop() -> None:
 def test_what_was_said_is_in_the_record_and_its_score(house: object) -> None:
     """Random hands in which something was said are scored by their record as said."""
     spoken = 0
-    for seed in range(300):
+    for seed in range(120):
         hand = play(house, dice(f"said {seed}"), speak=True)  # type: ignore[arg-type]
         if not hand.announcements:
             continue

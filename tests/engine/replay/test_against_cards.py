@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.engine.games.german_table import HANDS as GERMAN_HANDS
+from tests.engine.games.test_german_solo import german
 from tests.engine.hands import crazy, refusal, scored, six
 from tests.engine.replay.test_revokes import CALL_SOLO, FROG, HANDS, changed
 
@@ -108,6 +110,34 @@ def test_a_hand_given_up_has_the_points_and_tricks_it_had_so_far(
     violation = refusal({**hand, key: said})
     assert (violation.code, violation.field) == ("differs-from-cards", key)
     assert violation.legal == (right,)
+
+
+def test_a_wrong_leader_is_named_with_the_winner_of_the_trick_before() -> None:
+    """In the first trick with the player on the lead alone."""
+    for at, message in (
+        (0, "Trick 1: Ann leads, not Cyd."),
+        (1, "Trick 2: Bob won trick 1 and leads, not Cyd."),
+    ):
+        tricks = [dict(trick) for trick in TWELVE["tricks"]]
+        tricks[at]["leader"] = "Cyd"
+        violation = refusal(changed(TWELVE, "points", tricks=tricks))
+        assert (violation.code, violation.message) == ("wrong-leader", message)
+
+
+@pytest.mark.parametrize(
+    ("matadors", "message"),
+    [(None, None), ("declarers", 'is "split", not "declarers".')],
+)
+def test_matadors_follow_from_the_hands_of_the_others(
+    matadors: str | None, message: str | None
+) -> None:
+    """The declarer's own hand is the rest of the pack."""
+    deal = {"hands": {seat: hand for seat, hand in GERMAN_HANDS.items() if seat != "Ann"}}
+    written = german("solo", 5, matadors=matadors, deal=deal)
+    if message is None:
+        assert scored(written).amount == 6
+    else:
+        assert refusal(written).message == f"By the cards the side with the matadors {message}"
 
 
 def test_a_trick_lost_in_the_middle_is_named() -> None:

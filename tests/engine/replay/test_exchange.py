@@ -71,10 +71,10 @@ def test_an_exchange_is_held_against_what_is_known_without_the_deal() -> None:
 
 
 def _noted(hand: dict[str, Any], deal: dict[str, Any], exchange: dict[str, Any]) -> Violation:
-    """Refuse an exchange beside part of a deal, and no tricks to hold it against."""
-    points = 120 if hand is CALL_SOLO else 63
-    bare = changed(hand, "tricks", "auction", deal=deal, exchange=exchange, points=points)
-    return refusal(bare)
+    """Refuse an exchange that is recorded with part of a deal, without tricks; the bidder deals."""
+    points, dealer = (120, "Cyd") if hand is CALL_SOLO else (63, "Bob")
+    noted = {"deal": deal, "exchange": exchange, "points": points, "dealer": dealer}
+    return refusal(changed(hand, "tricks", "auction", **noted))
 
 
 @pytest.mark.parametrize(

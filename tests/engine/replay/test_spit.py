@@ -1,7 +1,13 @@
 """The spit deal of a record, followed card by card."""
 
+from engine.errors import Violation
 from engine.errors.codes import examples
+from engine.games import GAMES
+from engine.record import HandRecord
+from engine.replay.deal import nothing_known
+from engine.replay.spit import read_spit
 from tests.engine.hands import refusal
+from tests.engine.replay.test_revokes import SPIT
 
 
 def test_when_all_cards_are_dealt_nobody_gets_another() -> None:
@@ -11,3 +17,29 @@ def test_when_all_cards_are_dealt_nobody_gets_another() -> None:
     violation = refusal(hand | {"spit": {"order": order, "drawn": [["Ann", "6S", "AC"]]}})
     assert (violation.code, violation.field, violation.legal) == ("deal-order", "spit.order.37", ())
     assert violation.message == "All cards are dealt; Ann gets no more."
+
+
+def test_a_card_is_dealt_once() -> None:
+    """Also if it is the turn of its seat."""
+    hand = examples()["spit-unfinished"]
+    order = [list(dealt) for dealt in hand["spit"]["order"]]
+    order[5][1] = order[0][1]
+    violation = refusal(hand | {"spit": {"order": order}})
+    assert (violation.code, violation.field) == ("card-dealt-twice", "spit.order.6")
+
+
+def test_after_a_spit_deal_every_hand_is_known() -> None:
+    """The hands it ends in; a recorded deal must agree with them."""
+    record = HandRecord.from_mapping(SPIT)
+    rules = GAMES["crazy-solo"].rules(None, record.options, len(record.players))
+    table = rules.table(record.players, record.dealer)
+    assert record.spit is not None
+    problems: list[Violation] = []
+    unknown = nothing_known(len(table.active))
+    deal = read_spit(rules, table, record.spit, unknown, problems)
+    assert deal is not None
+    assert (deal.complete, deal.widow, deal.widow_sure, problems) == (True, 0, True, [])
+    assert sum(deal.hands) == rules.pack.mask
+    shifted = deal._replace(hands=(*deal.hands[1:], deal.hands[0]))
+    assert read_spit(rules, table, record.spit, shifted, problems) is None
+    assert [violation.code for violation in problems] == ["deal-against-spit"]
