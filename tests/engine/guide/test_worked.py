@@ -1,5 +1,7 @@
 """Worked examples: each is scored as any hand is, and comes out as it says."""
 
+from typing import Any
+
 import pytest
 
 from engine.cards.cards import Suit
@@ -89,11 +91,13 @@ def test_an_example_is_in_the_first_trump_that_a_bid_allows() -> None:
     ],
 )
 def test_an_example_is_a_little_over_or_under_what_is_needed(
-    game: str, bid: str, made: dict[str, int], missed: dict[str, int]
+    game: str, bid: str, made: dict[str, Any], missed: dict[str, Any]
 ) -> None:
     """At most all points; in German Solo without the first tricks and the matadors."""
     options = {"misere_by_tricks": True} if bid == "misere" else {}
-    rest = {"first_tricks_won": False, "matadors": "split"} if game == "german-solo" else {}
+    rest: dict[str, Any] = (
+        {"first_tricks_won": False, "matadors": "split"} if game == "german-solo" else {}
+    )
     aim = GAMES[game].rules(None, options, 4).by_slug[bid].aim
     for is_made, keys in ((True, made), (False, missed)):
         assert aim.example(made=is_made, trump=Suit.SPADES) == Result(**keys, **rest)
