@@ -1,12 +1,12 @@
 """A whole way through on phones: with and without JavaScript, scoring and following."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SEVEN
+from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone
 from tests.support.server import Server
 
@@ -125,11 +125,10 @@ def test_who_follows_is_told_when_the_link_is_renewed(
 
 
 def test_every_page_keeps_to_the_phones_width_and_the_policy(
-    scorer: ScorerPhone, phone: "Phones"
+    service: Server, phone: "Phones"
 ) -> None:
-    """Twelve players, the longest names, every script, light and dark: no overflow, no complaint."""
-    page = scorer.page
-    page.goto(page.url.split("/sessions")[0])
+    """Twelve players, the longest names, every script: no overflow, no complaint."""
+    page = phone(service.url)
     names = [
         "W" * 64,
         "Łukasz",
@@ -139,7 +138,7 @@ def test_every_page_keeps_to_the_phones_width_and_the_policy(
         "🂡 Ace",
         "Ζωή Παπαδοπούλου-Αναγνωστοπούλου",
     ]
-    scorer.start_session([*SEVEN[:5], *names], game="Crazy Solo")
+    scorer = seated(service, page, [*SEVEN[:5], *names])
     bidder, partner = names[0], names[3]
     hand = {"bidder": bidder, "bid": "solo", "trump": "S", "called": "AD", "partner": partner}
     assert scorer.score_hand({"contract": hand, "points": 74})[bidder] == 150
@@ -152,11 +151,7 @@ def test_every_page_keeps_to_the_phones_width_and_the_policy(
         *(session + ending for ending in ("", "/history", "/rules", "/hands/new")),
         *(session + ending for ending in ("/hands/1/correct", "/hands/1/void")),
     ]
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for scheme in schemes:
-        page.emulate_media(color_scheme=scheme)
-        for address in addresses:
-            page.goto(address)
-            width = page.evaluate("document.documentElement.scrollWidth")
-            assert width == 390, (scheme, address)
+    for address in addresses:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, address
     assert phone.complaints == []

@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone, opener_of
-from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
+from tests.browser.test_legible import faint_by_day_and_night
 from tests.browser.waiting import answered
+from tests.support.chromium import PHONE_SIZE
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -100,14 +101,6 @@ def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
         page.locator(".dock button").last.click()
 
 
-def begin(page: Page, hand: Hand) -> None:
-    """Start a session of the hand's game on the pages, and open its first hand."""
-    scorer = ScorerPhone(page)
-    scorer.start_club("Kitchen table", "four aces", "Mia")
-    scorer.start_session(hand.players, game=hand.game, first_dealer=hand.players[-1])
-    page.goto(f"{scorer.session_path()}/hands/new")
-
-
 def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True) -> None:
     """Open the first hand of a session of a game that was started beside the pages."""
     scorer = seated(service, page, HANDS[slug].players, slug, javascript=javascript)
@@ -125,27 +118,26 @@ def shown(page: Page) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("slug", HANDS)
-def test_a_hand_is_tapped_in_seen_and_saved(
-    service: Server, phone: "Phones", slug: str, dark: bool
-) -> None:
+def test_a_hand_of_each_game_is_tapped_in_seen_and_saved(service: Server, phone: "Phones") -> None:
     """By day and by night; every target is a thumb's size, every word legible, the page no wider."""
-    page, hand = phone(service.url, dark=dark), HANDS[slug]
-    if dark:
-        open_hand(service, page, slug)
-    else:
-        begin(page, hand)
-    fill(page, hand)
-    assert shown(page) == hand.pays
-    assert page.evaluate(SMALL) == []
-    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
-    page.locator("#save").dblclick()
-    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/sessions/\d+$"))  # the notice is no part of it any more
-    page.reload()
-    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_have_count(0)
+    page = phone(service.url)
+    scorer = ScorerPhone(page)
+    scorer.start_club("Kitchen table", "four aces", "Mia")
+    for hand in HANDS.values():
+        scorer.start_session(hand.players, game=hand.game, first_dealer=hand.players[-1])
+        page.goto(f"{scorer.session_path()}/hands/new")
+        fill(page, hand)
+        assert shown(page) == hand.pays
+        assert page.evaluate(SMALL) == [], hand.game
+        assert faint_by_day_and_night(page) == [], hand.game
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE_SIZE[0], hand.game
+        page.locator("#save").click()
+        expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+        expect(page).to_have_url(
+            re.compile(r"/sessions/\d+$")
+        )  # the notice is no part of it any more
+        page.reload()
+        expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_have_count(0)
     assert phone.complaints == []
 
 

@@ -131,6 +131,11 @@ def faint(page: Page) -> list[str]:
     return found
 
 
+def faint_by_day_and_night(page: Page) -> list[str]:
+    """Return the faint words of the page that is open in its light colours, then in its dark ones."""
+    return [*faint(page), *by_night(page, lambda: faint(page))]
+
+
 def barriers(page: Page, *, colours: bool = True) -> list[str]:
     """Return what bars somebody from the page that is open, all that is folded in it unfolded.
 

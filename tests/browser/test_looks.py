@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone, opener_of
-from tests.browser.test_legible import FAINT_WORDS, LEAST_CONTRAST
+from tests.browser.test_legible import faint_by_day_and_night
 from tests.browser.treasurer import Treasurer
 from tests.support.server import Server
 
@@ -92,10 +92,9 @@ def test_amounts_stand_in_one_column_and_money_is_called_money(treasurer: Treasu
     expect(page.get_by_role("columnheader", name="Chips")).to_have_count(0)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_box_of_a_break_has_room(service: Server, phone: "Phones", dark: bool) -> None:
+def test_the_box_of_a_break_has_room(service: Server, phone: "Phones") -> None:
     """The sentence does not touch its button, and the box ends as it begins."""
-    page = phone(service.url, dark=dark)
+    page = phone(service.url)
     scorer = seated(service, page, ("Ann", "Bob", "Cyd"))
     page.goto(f"{scorer.session_path()}/table")
     page.locator("summary", has_text="Pause").tap()
@@ -231,19 +230,16 @@ def test_names_of_two_lines_stand_straight_in_their_buttons(
     assert [name for name, _, off, inside in names if off > 2 or not inside] == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_what_stands_on_felt_for_a_while_can_be_read(
-    service: Server, phone: "Phones", dark: bool
-) -> None:
+def test_what_stands_on_felt_for_a_while_can_be_read(service: Server, phone: "Phones") -> None:
     """A hand that moved nothing, just saved; where on the way to the end of the evening a page stands."""
-    scorer = seated(service, phone(service.url, dark=dark), ("Ann", "Bob", "Cyd", "Dee"))
+    scorer = seated(service, phone(service.url), ("Ann", "Bob", "Cyd", "Dee"))
     page = scorer.page
     scorer.score_hand({"contract": {"bid": "pass"}})
     expect(page.get_by_role("status").filter(has_text="nothing moves")).to_be_visible()
-    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
+    assert faint_by_day_and_night(page) == []
     page.get_by_role("link", name="End the evening").click()
     expect(page.get_by_role("navigation", name="The end of the evening")).to_be_visible()
-    assert page.evaluate(FAINT_WORDS, LEAST_CONTRAST) == []
+    assert faint_by_day_and_night(page) == []
 
 
 BELOW = """() => [...document.querySelectorAll(".scores tr")].filter((row) => row.querySelector(".mark"))

@@ -1,6 +1,6 @@
 """A short evening of each game, tapped in: no key hidden, no request a tap, few taps a hand.
 
-On a phone by one thumb, on a tablet upright and lying on the table, on a desktop by the mouse.
+On a phone by one thumb, on a tablet lying on the table, on a desktop by the mouse.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,6 @@ class Device(NamedTuple):
 
 DEVICES = {
     "phone": Device(SIZES["phone"], True, 3),
-    "tablet": Device(SIZES["tablet"], True, 1),
     "tablet-landscape": Device(SIZES["tablet-landscape"], True, 1),
     "desktop": Device(SIZES["desktop"], False, 1),
 }

