@@ -19,7 +19,7 @@ from ledger.services.reads import session
 from ledger.services.undo import last as undo_last
 from tests.ledger import cash, table
 from tests.ledger.first_books import EVENINGS, FirstBooks
-from tests.ledger.services.audit.test_audit import found, in_other_words, unguarded
+from tests.ledger.services.audit.books import findings, replace_words, unguarded
 from tests.ledger.table import ask
 
 POTS = {"pots": {"stake": 5}}
@@ -124,7 +124,7 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
         played = books.start("crazy-solo", table.SEVEN, None)
         books.record(played, {"dealer": "Gus", **table.HEARTS_74})
     migrate.upgrade(first)
-    in_other_words(monkeypatch)
+    replace_words(monkeypatch)
     assert list(verify(first)) == []
     kept = ask(first, books.access, versions.of_hand, played, 1)[-1].localized_verdict
     sentences = kept["explanation"]
@@ -133,7 +133,7 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
     for key, value in (("amount", 45), ("explanation", sentences[1:]), ("explanation", [1, 2, 3])):
         with unguarded(first) as connection:
             connection.execute(update(table_of_versions).values(verdict={**kept, key: value}))
-            assert [each for each in found(connection) if f"not the engine's (in {key}" in each]
+            assert [each for each in findings(connection) if f"not the engine's (in {key}" in each]
     first.close()
 
 

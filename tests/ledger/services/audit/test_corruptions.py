@@ -1,147 +1,211 @@
-"""A hundred ways to corrupt books: each is reported by verify, or stands in the threat page.
+"""Two hundred ways to change a ledger by its database alone: verify reports each, or the threat page lists it."""
 
-Whoever does it has the file alone. The guards are taken down and put up again, so that nothing of them
-tells on anybody.
-"""
-
-import shutil
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection
 
-from ledger.books.transactions import Database
-from ledger.database.access import Access, Role
-from ledger.keeping.backup import HEADS_OF_FILE
-from ledger.runtime.signing import SigningKey, new_key
-from ledger.services.audit import Head, Outside, differences
-from ledger.services.club import clubs, devices, links, tokens
-from ledger.services.club.passcodes import ClientDevice, origin_of
-from ledger.services.money import convert, payments
-from ledger.services.session.view import Rate
-from ledger.services.table import lifecycle
-from tests.ledger import table
-from tests.ledger.services.audit.corruptions import (
-    LISTED,
-    REPORTED,
-    Change,
-    emptied,
-    without_a_club,
-)
-from tests.ledger.services.audit.test_audit import an_evening
-from tests.ledger.turned import TurnedDatabase
+from ledger.books.chain import GENESIS, EntryHeader, seal
+from ledger.database import json
+from ledger.database.kinds.entries import EntryKind
+from ledger.services.audit import Outside
+from ledger.services.audit.raw import instant
+from tests.ledger.services.audit.books import SignedLedger, findings, restore_triggers, unguarded
 from tests.support.tree import ROOT
 
-KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
+Change = str | Callable[[Connection], None]
+
 THREATS = (ROOT / ".docs" / "THREATS.md").read_text(encoding="utf-8")
-
-Books = tuple[Connection, Outside]
-"""Books in a transaction of their own, and what is known of them from outside."""
-
-
-def let_in(db: Database, owner: Access) -> None:
-    """Let devices in: one that scores, one that did by a link that is revoked, a reader, one that is now."""
-    seen = ClientDevice(origin_of("192.0.2.7"), "Android", {})
-    scorer = Access(owner.club_id, Role.SCORER, "Mia")
-    _, reading = links.make(db, owner, table.SECRET, role=Role.VIEWER, lasts="year")
-    _, revoked = links.make(db, owner, table.SECRET, role=Role.SCORER, lasts="evening")
-    devices.admit(db, scorer, seen)
-    devices.admit(db, scorer, seen, link_id=revoked.id)
-    devices.admit(db, Access(owner.club_id, Role.VIEWER, "viewer"), seen, link_id=reading.id)
-    devices.admit(db, scorer, seen)
-    devices.change_role(db, owner, 4, role=Role.VIEWER)
-    links.revoke(db, owner, revoked.id)
+GROUPS = tomllib.loads(Path(__file__).with_name("corruptions.toml").read_text("utf-8"))["group"]
+HAND = "(SELECT max(id) FROM journal_entry WHERE kind = 'hand' AND club_id = 1)"
+OLD = "'2020-01-01 00:00:00.000000'"
+PLACEHOLDERS = {
+    "$POSTING": "(SELECT min(id) FROM posting WHERE entry_id = $HAND)",
+    "$HAND": HAND,
+    "$LAST": "(SELECT max(id) FROM journal_entry WHERE club_id = 1)",
+    "$OLD": OLD,
+}
+"""The abbreviations of `corruptions.toml`."""
 
 
-@pytest.fixture(scope="module")
-def books(empty_books: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Books]:
-    """A club that has done everything and one beside it, signed; and what is known of them from outside."""
-    file = tmp_path_factory.mktemp("books") / "ledger.sqlite"
-    shutil.copy(empty_books, file)
-    db = TurnedDatabase(file)
-    db.signer = KEY
-    for name in ("Ours", "Theirs"):
-        access, _ = clubs.create(db, name=name, passcode="four aces")
-        if name == "Ours":
-            an_evening(db, access)
-        else:
-            table.record(db, access, table.start(db, access), table.HEARTS_74)
-        tokens.issue(db, access, label="one", role=access.role)
-        _, token = tokens.issue(db, access, label="two", role=access.role)
-        tokens.revoke(db, access, token.id)
-        if name == "Ours":
-            let_in(db, access)
-    ours = clubs.enter(db, name="Ours", passcode="four aces")[0]
-    second = table.start(db, ours, rate=Rate(10, 5))
-    table.record(db, ours, second, table.HEARTS_74)
-    lifecycle.pause(table.write(db, ours), second)
-    lifecycle.resume(table.write(db, ours), second)
-    convert.convert(table.write(db, ours), second)
-    payments.pay(table.write(db, ours), payer="Cyd", payee="Ann", amount=5)
-    lifecycle.close(table.write(db, ours), second)
-    with db.read() as session:
-        found_there = session.connection().scalars(text(HEADS_OF_FILE))
-        heads = [Head(str(each), "paper") for each in found_there]
-    db.close()
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.connect() as connection:
-        raw = connection.connection.driver_connection
-        assert raw is not None
-        raw.isolation_level = None
-        raw.execute("PRAGMA ignore_check_constraints = ON")
-        yield connection, Outside([KEY], heads)
-    engine.dispose()
+def seal_again(connection: Connection) -> None:
+    """Seal the chain of club 1 again over all that its entries state now."""
+    previous = GENESIS
+    entries = connection.exec_driver_sql(
+        "SELECT id, session_id, kind, author, occurred_at, entered_at, hand_id, reason, reverses_id, details "
+        "FROM journal_entry WHERE club_id = 1 ORDER BY id"
+    )
+    for entry in entries.all():
+        postings = connection.exec_driver_sql(
+            f"SELECT account_id, amount FROM posting WHERE entry_id = {entry.id}"
+        )
+        record = connection.exec_driver_sql(
+            f"SELECT record FROM hand_version WHERE entry_id = {entry.id}"
+        ).scalar()
+        header = EntryHeader(
+            session_id=entry.session_id,
+            kind=EntryKind(entry.kind),
+            author=entry.author,
+            occurred_at=instant(entry.occurred_at),
+            entered_at=instant(entry.entered_at),
+            hand_id=entry.hand_id,
+            reason=entry.reason,
+            reverses_id=entry.reverses_id,
+            details=json.read(entry.details),
+            record=record,
+        )
+        digest = seal(previous, header, {posting[0]: posting[1] for posting in postings})
+        connection.exec_driver_sql(
+            f"UPDATE journal_entry SET previous_digest = '{previous}', digest = '{digest}' "
+            f"WHERE id = {entry.id}"
+        )
+        previous = digest
 
 
-def found(connection: Connection, outside: Outside, changes: tuple[Change, ...]) -> list[str]:
-    """Return what verify finds once the books were changed behind the guards' backs; nothing of it stays."""
-    connection.exec_driver_sql("BEGIN")
-    try:
-        guards = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid"
-        taken = connection.exec_driver_sql(guards).all() if emptied not in changes else []
-        for name, _ in taken:
-            connection.exec_driver_sql(f"DROP TRIGGER {name}")
+def remove_club(connection: Connection) -> None:
+    """Delete every row of the second club."""
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%club_id%'"
+    for (name,) in connection.exec_driver_sql(tables).all():
+        connection.exec_driver_sql(f"DELETE FROM {name} WHERE club_id = 2")
+    connection.exec_driver_sql("DELETE FROM club WHERE id = 2")
+
+
+def corrupted(
+    ledger: SignedLedger, changes: Sequence[Change], outside: Outside | None = None
+) -> list[str]:
+    """Return what verify reports after these changes, which are rolled back."""
+    with unguarded(ledger.db) as connection:
         for change in changes:
             if callable(change):
                 change(connection)
-            else:
-                assert connection.exec_driver_sql(change).rowcount, change
-        for _, sql in taken:
-            connection.exec_driver_sql(sql)
-        return [str(each) for each in differences(connection, outside=outside)]
-    finally:
-        connection.rollback()
+                continue
+            for abbreviation, sql in PLACEHOLDERS.items():
+                change = change.replace(abbreviation, sql)
+            if ledger.db.is_sqlite:
+                change = change.replace("::json", "")
+            assert connection.exec_driver_sql(change).rowcount, change
+        restore_triggers(connection)
+        return findings(connection, outside or ledger.outside)
 
 
-def test_there_are_a_hundred_of_them(books: Books) -> None:
-    """And the books as they are have none."""
-    assert len(REPORTED) + len(LISTED) >= 100
-    assert found(*books, ()) == []
+def reported_corruptions(group: Mapping[str, object]) -> list[list[str]]:
+    """Return the rows of a group: each a report and the statements that cause it."""
+    rows = group["corruptions"]
+    assert isinstance(rows, list)
+    return rows
 
 
-@pytest.mark.parametrize(("said", "changes"), REPORTED)
-def test_what_somebody_with_the_file_changes_is_reported(
-    books: Books, said: str, changes: tuple[Change, ...]
+on_sqlite = pytest.mark.parametrize("ledger", ["sqlite"], indirect=True)
+
+
+def check_reports(ledger: SignedLedger, group: Mapping[str, object]) -> None:
+    """Make all changes of a group, and check that each is reported."""
+    rows = reported_corruptions(group)
+    reports = corrupted(ledger, [change for _, *changes in rows for change in changes])
+    for expected, *_ in rows:
+        assert any(expected in report for report in reports), expected
+
+
+@pytest.mark.parametrize("group", [group for group in GROUPS if group["on"] == "both"])
+def test_what_somebody_with_the_database_changes_is_reported(
+    ledger: SignedLedger, group: Mapping[str, object]
 ) -> None:
-    """By a sentence that says where and what."""
-    told = found(*books, changes)
-    assert any(said in each for each in told), told
+    """Each change of a group by a report of its own, which no other change of the group causes."""
+    check_reports(ledger, group)
 
 
-@pytest.mark.parametrize(("listed", "changes"), LISTED)
-def test_what_is_not_seen_stands_in_the_threat_page(
-    books: Books, listed: str, changes: tuple[Change, ...]
+@on_sqlite
+@pytest.mark.parametrize("group", [group for group in GROUPS if group["on"] == "sqlite"])
+def test_what_only_sqlite_stores_is_reported(
+    ledger: SignedLedger, group: Mapping[str, object]
 ) -> None:
-    """It is taken off that page once it is seen."""
-    assert found(*books, changes) == []
-    assert listed in THREATS
+    """Text in a column of numbers, broken JSON, other ways to write a value."""
+    check_reports(ledger, group)
 
 
-def test_a_club_that_is_gone_is_missed_by_a_head_alone(books: Books) -> None:
-    """Without one nothing tells that there ever was one, which the threat page says."""
-    connection, outside = books
-    without_heads = Outside(outside.keys)
-    assert found(connection, without_heads, (without_a_club,)) == []
+def test_there_are_two_hundred_of_them() -> None:
+    """The threat page states so."""
+    assert sum(len(reported_corruptions(group)) for group in GROUPS) >= 200
+
+
+SCORED_AGAIN: tuple[Change, ...] = (
+    "UPDATE hand_version SET record = replace(record, '\"points\":74', '\"points\":75') "
+    "WHERE entry_id = $HAND",
+    seal_again,
+)
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    ("expected", "changes"),
+    [
+        ("of no key that is known here", SCORED_AGAIN),
+        (
+            "it is not signed, as all are",
+            (*SCORED_AGAIN, "UPDATE journal_entry SET signature = NULL"),
+        ),
+        (
+            "of no key that is known here",
+            ("UPDATE journal_entry SET author = 'Tom'", seal_again),
+        ),
+        ("no entry has the head", (remove_club,)),
+    ],
+)
+def test_a_chain_that_was_sealed_again_or_removed_is_reported(
+    ledger: SignedLedger, expected: str, changes: tuple[Change, ...]
+) -> None:
+    """By signatures and by heads that were kept elsewhere."""
+    reports = corrupted(ledger, changes)
+    assert any(expected in report for report in reports), reports
+
+
+@on_sqlite
+def test_triggers_that_were_emptied_are_reported(ledger: SignedLedger) -> None:
+    """Each has its name and does nothing."""
+    triggers = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'"
+    with ledger.db.engine.connect() as connection:
+        names = connection.exec_driver_sql(triggers).all()
+    with unguarded(ledger.db) as connection:
+        for name, table_name in names:
+            connection.exec_driver_sql(
+                f"CREATE TRIGGER {name} BEFORE UPDATE ON {table_name} BEGIN SELECT 1; END"
+            )
+        reports = findings(connection, ledger.outside)
+    assert {
+        f"The books, {name}: this trigger is not what the program makes" for name, _ in names
+    } <= {report.partition(" makes")[0] + " makes" for report in reports}
+
+
+LISTED: Mapping[str, Sequence[str]] = {
+    "revision of a session": ["UPDATE play_session SET revision = 99 WHERE id = 1"],
+    "engine version": ["UPDATE hand_version SET engine_version = '0.0.1' WHERE id = 1"],
+    "Stored responses for retries": [
+        "UPDATE written_answer SET answer = '{\"id\":9}' WHERE id = 1",
+        "DELETE FROM written_answer",
+    ],
+    "Devices that only read": [
+        "UPDATE device SET author = 'Tom' WHERE id = 3",
+        "DELETE FROM device WHERE id = 3",
+    ],
+    "last use": [f"UPDATE device SET last_used_at = {OLD}, network = 'there'"],
+    "a club's log": ["DELETE FROM security_event"],
+}
+"""Changes that verify can't report, by their words on the threat page."""
+
+
+@on_sqlite
+@pytest.mark.parametrize("length", [1, 2])
+def test_what_is_not_reported_is_on_the_threat_page(ledger: SignedLedger, length: int) -> None:
+    """All at once; whatever is reported from now on is taken off that page."""
+    changes = [change for listed in LISTED.values() for change in listed[:length]]
+    assert corrupted(ledger, changes) == []
+    assert [words for words in LISTED if words not in THREATS] == []
+
+
+@on_sqlite
+def test_a_removed_club_is_missed_by_a_head_alone(ledger: SignedLedger) -> None:
+    """Without a head nothing shows that the club ever existed, as the threat page states."""
+    assert corrupted(ledger, [remove_club], Outside(ledger.outside.keys)) == []
     assert "A removed club" in THREATS

@@ -1,6 +1,6 @@
 """Signatures and heads: what nobody with the file alone can make again."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -13,9 +13,7 @@ from ledger.runtime.signing import SigningKey, new_key
 from ledger.services.audit import Head, Outside, differences
 from ledger.services.audit.signatures import UnknownSignatures
 from tests.ledger import table
-from tests.ledger.services.audit.test_audit import unguarded
-
-KEY = SigningKey.from_text(new_key(datetime(2020, 1, 1, tzinfo=UTC)))
+from tests.ledger.services.audit.books import KEY, unguarded
 
 
 @pytest.fixture

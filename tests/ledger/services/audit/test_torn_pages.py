@@ -13,7 +13,7 @@ from ledger.keeping.opening import NotVerified, as_they_are
 from ledger.runtime.config import Settings
 from ledger.services.audit import verify
 from ledger.services.club import clubs
-from tests.ledger.services.audit.test_audit import an_evening
+from tests.ledger.services.audit.books import an_evening
 
 TORN = 100
 

@@ -17,7 +17,7 @@ from ledger.words.problems import Invalid
 from tests.engine.rules.test_changes import FIRST, SAVED
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
-from tests.ledger.services.audit.test_audit import found, unguarded
+from tests.ledger.services.audit.books import findings, unguarded
 
 OF_SESSION = ("format", "game", "players")
 
@@ -29,7 +29,7 @@ def lost(points: int) -> dict[str, Any]:
 
 def of_hands(connection: Connection) -> list[str]:
     """Return what verify finds in hands, while the books are without their guards."""
-    return [each for each in found(connection) if "verdict" in each or "hand " in each]
+    return [each for each in findings(connection) if "verdict" in each or "hand " in each]
 
 
 def play(club: CardClub, monkeypatch: pytest.MonkeyPatch, **options: object) -> Evening:
@@ -128,7 +128,7 @@ def test_verify_finds_a_changed_verdict_of_an_old_hand(
     swap = "UPDATE hand_version SET verdict = (SELECT verdict FROM hand_version WHERE id = 3) WHERE id = 1"
     with unguarded(any_club.db) as connection:
         connection.execute(text(swap))
-        assert any("its verdict is not the engine's" in each for each in found(connection))
+        assert any("its verdict is not the engine's" in each for each in findings(connection))
     with unguarded(any_club.db) as connection:
         connection.execute(text("UPDATE hand_version SET engine_version = '9.0' WHERE id = 3"))
         (told,) = of_hands(connection)
