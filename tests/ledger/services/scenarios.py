@@ -26,7 +26,7 @@ Every evening is played on SQLite, with `on = "both"` on PostgreSQL too, and the
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -187,13 +187,19 @@ def play(club: CardClub, table_row: Mapping[str, Any]) -> None:
     evening.must_balance()
 
 
-def evenings(test_file: str) -> pytest.MarkDecorator:
-    """Parametrize a test with the evenings beside it: each on SQLite, those for both on PostgreSQL too."""
-    file = Path(test_file).with_name("evenings.toml")
-    cases = []
-    for row in tomllib.loads(file.read_text(encoding="utf-8"))["evening"]:
-        cases.append(pytest.param(row, "sqlite", id=row["rule"]))
-        if row.get("on") == "both":
-            mark = pytest.mark.postgres
-            cases.append(pytest.param(row, "postgres", id=row["rule"] + " (postgres)", marks=mark))
-    return pytest.mark.parametrize(("row", "any_database"), cases, indirect=["any_database"])
+def _cases() -> Iterator[Any]:
+    """Yield each evening on SQLite, and those for both databases on PostgreSQL too."""
+    for file in sorted(Path(__file__).parent.glob("*/evenings.toml")):
+        for row in tomllib.loads(file.read_text(encoding="utf-8"))["evening"]:
+            name = f"{file.parent.name}: {row['rule']}"
+            yield pytest.param(row, "sqlite", id=name)
+            if row.get("on") == "both":
+                yield pytest.param(
+                    row, "postgres", id=f"{name} (postgres)", marks=pytest.mark.postgres
+                )
+
+
+evenings = pytest.mark.parametrize(
+    ("row", "any_database"), list(_cases()), indirect=["any_database"]
+)
+"""Parametrizes a test with the evenings of all files."""

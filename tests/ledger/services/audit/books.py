@@ -49,7 +49,7 @@ def an_evening(db: Database, access: Access) -> None:
 
 
 def admit_devices(db: Database, owner: Access) -> None:
-    """Admit a scorer's device, one by a link that is then revoked, a viewer's, and one that becomes a viewer's."""
+    """Admit a scorer's device, one by a link that is then revoked, a viewer's, and a former scorer's."""
     client = ClientDevice(origin_of("192.0.2.7"), "Android", {})
     scorer = Access(owner.club_id, Role.SCORER, "Mia")
     _, reading = links.make(db, owner, table.SECRET, role=Role.VIEWER, lasts="year")
@@ -63,7 +63,7 @@ def admit_devices(db: Database, owner: Access) -> None:
 
 
 def signed_ledger(db: Database) -> SignedLedger:
-    """Fill an empty database with a club (1) that has done everything and, with the same names, another (2)."""
+    """Fill an empty database with a club (1) that has done everything, and another (2) with equal names."""
     db.signer = KEY
     for name in ("Ours", "Theirs"):
         access, _ = clubs.create(db, name=name, passcode="four aces")

@@ -1,4 +1,4 @@
-"""Two hundred ways to change a ledger by its database alone: verify reports each, or the threat page lists it."""
+"""Two hundred changes of a ledger past the program: verify reports each, or the threat page lists it."""
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence

@@ -18,9 +18,9 @@ def evening(sqlite_club: CardClub) -> Evening:
     return started
 
 
-def test_an_adjustment_goes_against_the_account_of_differences(any_club: CardClub) -> None:
+def test_an_adjustment_goes_against_the_account_of_differences(sqlite_club: CardClub) -> None:
     """A named account keeps the other side, so no chip comes from nowhere."""
-    evening = any_club.start()
+    evening = sqlite_club.start()
     reason = "fell under the sofa"
     entry, moved = evening.entry(
         evening.do(adjust.adjust, player="Bob", chips=-10, reason=f" {reason}")

@@ -48,19 +48,19 @@ def test_an_invalid_loan_is_refused_at_its_field(
         evening.do(bank.lend, **loan)
 
 
-def test_a_retried_loan_is_lent_once(any_club: CardClub) -> None:
+def test_a_retried_loan_is_lent_once(sqlite_club: CardClub) -> None:
     """The same key gives the first answer; with another sum it is refused; a closed table lends nothing."""
-    evening = any_club.start()
-    write = any_club.write()
+    evening = sqlite_club.start()
+    write = sqlite_club.write()
     answer = bank.lend(write, evening.id, player="Bob", chips=60)
     assert bank.lend(write, evening.id, player="Bob", chips=60) == answer
     assert evening.balances["Bob"] == 60
-    with any_club.refuses(KeyReused):
+    with sqlite_club.refuses(KeyReused):
         bank.lend(write, evening.id, player="Bob", chips=61)
-    with any_club.refuses(Stale):
-        bank.lend(any_club.write(1), evening.id, player="Bob", chips=60)
+    with sqlite_club.refuses(Stale):
+        bank.lend(sqlite_club.write(1), evening.id, player="Bob", chips=60)
     evening.close()
-    with any_club.refuses(SessionClosed):
+    with sqlite_club.refuses(SessionClosed):
         evening.lend("Bob", 60)
 
 

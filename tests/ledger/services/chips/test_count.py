@@ -58,9 +58,9 @@ def test_chips_are_counted_by_denomination_and_compared_with_the_ledger(any_club
     assert any_club.kinds == ["stack", "hand", "count"]
 
 
-def test_the_difference_is_shown_for_each_player_and_in_total(any_club: CardClub) -> None:
+def test_the_difference_is_shown_for_each_player_and_in_total(sqlite_club: CardClub) -> None:
     """Ann has 20 too many, Bob 40 too few: 20 are missing. Who was not counted is in neither."""
-    evening = one_hand(any_club)
+    evening = one_hand(sqlite_club)
     counts: Counts = {"bob": {20: 3}, "Ann": {20: 16}}
     preview = evening.preview(chips_count.record, counts)
     assert {line.player: line.difference for line in preview.players} == {"Ann": 20, "Bob": -40}
@@ -71,15 +71,15 @@ def test_the_difference_is_shown_for_each_player_and_in_total(any_club: CardClub
     assert evening.balances["Ann"] == 300
 
 
-def test_a_difference_the_table_agrees_on_is_posted(any_club: CardClub) -> None:
+def test_a_difference_the_table_agrees_on_is_posted(sqlite_club: CardClub) -> None:
     """One adjustment; the count keeps its pieces, what was expected, and that entry."""
-    evening = one_hand(any_club)
+    evening = one_hand(sqlite_club)
     answer = evening.count({**COUNTED, "Bob": {20: 3, 5: 1}}, post=True)
     entry, moved = evening.entry(answer)
     assert (entry.kind, entry.reason) == ("adjustment", "chips counted")
     assert moved == {"Bob": -35, "differences": 35}
     assert evening.preview(chips_count.record, {"Bob": {20: 3, 5: 1}}).difference == 0
-    with any_club.db.read(any_club.access) as session:
+    with sqlite_club.db.read(sqlite_club.access) as session:
         count = session.exec(select(ChipCount).where(ChipCount.counted == 65)).one()
     assert (count.pieces, count.expected) == ({"20": 3, "5": 1}, 100)
     assert (count.entry_id, count.author) == (answer["entry"], "Sue")

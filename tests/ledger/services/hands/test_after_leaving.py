@@ -67,21 +67,21 @@ DEEDS: dict[str, Callable[[Evening], Any]] = {
 
 @pytest.mark.parametrize("act", DEEDS)
 def test_a_preview_shows_each_balance_that_a_change_after_a_leaving_moves(
-    any_club: CardClub, act: str
+    sqlite_club: CardClub, act: str
 ) -> None:
     """The bank's chips, the till's money and Bob's; and in one line what Bob is due or owes."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     if act in ("restore", "undo"):
         played.void(1)
-    before = any_club.accounts
+    before = sqlite_club.accounts
     preview = LOOKS[act](played)
-    assert any_club.accounts == before
+    assert sqlite_club.accounts == before
     answer = DEEDS[act](played)
     more = {"correct": 10, "void": 5, "restore": -5, "undo": -5}[act]
     assert preview.after_leaving == (AfterLeaving("Bob", 10 * more, more, "EUR"),)
     settled = {"player": "Bob", "chips": 10 * more, "money": more, "currency": "EUR"}
     assert answer["after_leaving"] == [settled]
-    after = any_club.accounts
+    after = sqlite_club.accounts
     moved = [after[key] - chips for key, chips in before.items() if after[key] != chips]
     moves = [tuple(move) for move in preview.moves]
     assert sorted(moved) == sorted(move.amount for move in preview.moves)
@@ -90,91 +90,93 @@ def test_a_preview_shows_each_balance_that_a_change_after_a_leaving_moves(
     played.must_balance()
 
 
-def test_several_corrections_come_to_the_cent_of_one(any_club: CardClub) -> None:
+def test_several_corrections_come_to_the_cent_of_one(sqlite_club: CardClub) -> None:
     """Ten chips to a cent: each step of 5 chips is half a cent, yet none is lost or made."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     for points in range(84, 60, -1):
         if points % 5 in (0, 3):
             played.correct(1, ann_with(points))
             won = played.nets["Bob"]
-            assert any_club.owed.get("Bob", 0) == (2 * won + 10) // 20
+            assert sqlite_club.owed.get("Bob", 0) == (2 * won + 10) // 20
     played.must_balance()
 
 
-def test_without_a_rate_chips_stay_due_until_they_are_cashed_in(any_club: CardClub) -> None:
+def test_without_a_rate_chips_stay_due_until_they_are_cashed_in(sqlite_club: CardClub) -> None:
     """Bob left without money, so the correction is in chips; the conversion pays all of it."""
-    played = evening(any_club, rate=None)
+    played = evening(sqlite_club, rate=None)
     played.correct(1, ANN_LOSES)
     assert since(played) == (AfterLeaving("Bob", 100, None, "EUR"),)
     assert played.nets["Bob"] == 50
     played.must_balance()
     played.convert(cash.TEN_FOR_ONE)
-    assert any_club.owed == {"Ann": -30} | dict.fromkeys(table.SEVEN[1:], 5)
+    assert sqlite_club.owed == {"Ann": -30} | dict.fromkeys(table.SEVEN[1:], 5)
 
 
-def test_a_correction_after_a_conversion_is_settled_by_cashing_in_again(any_club: CardClub) -> None:
+def test_a_correction_after_a_conversion_is_settled_by_cashing_in_again(
+    sqlite_club: CardClub,
+) -> None:
     """Closed, reopened, corrected: the till keeps it from closing again until the others cash in."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     played.convert()
     played.close()
     played.reopen()
     played.correct(1, ANN_LOSES)
-    due = any_club.read(payments.settle_up)
+    due = sqlite_club.read(payments.settle_up)
     (waiting,) = due.unfinished
     assert [tuple(owed) for owed in waiting.left] == [("Bob", 10)]
     assert due.payments == ()
-    with any_club.refuses(TillNotEmpty):
+    with sqlite_club.refuses(TillNotEmpty):
         played.close()
-    with any_club.refuses(RateFixed):
+    with sqlite_club.refuses(RateFixed):
         played.set_rate(Rate(1, 1))
     played.convert()
     played.close()
-    assert any_club.owed == {"Ann": -30} | dict.fromkeys(table.SEVEN[1:], 5)
+    assert sqlite_club.owed == {"Ann": -30} | dict.fromkeys(table.SEVEN[1:], 5)
     played.must_balance()
 
 
-def test_a_correction_that_moves_nothing_has_no_entry_of_its_own(any_club: CardClub) -> None:
+def test_a_correction_that_moves_nothing_has_no_entry_of_its_own(sqlite_club: CardClub) -> None:
     """Another note: nobody owes more, nobody less."""
-    played = evening(any_club)
-    before = any_club.accounts
+    played = evening(sqlite_club)
+    before = sqlite_club.accounts
     answer = played.correct(1, {**cash.ANN_WINS, "note": "in spades, with a laugh"})
     assert (answer["after_leaving"], answer["moves"]) == ([], [])
-    assert any_club.accounts == before
-    assert "after-leaving" not in any_club.kinds
+    assert sqlite_club.accounts == before
+    assert "after-leaving" not in sqlite_club.kinds
     played.must_balance()
 
 
-def test_at_another_rate_chips_wait_for_everybody_s(any_club: CardClub) -> None:
+def test_at_another_rate_chips_wait_for_everybody_s(sqlite_club: CardClub) -> None:
     """Once all was cashed in, the table agreed on another rate: what one hand moves has one worth."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     played.convert()
     played.set_rate(Rate(10, 2))
     played.correct(1, ANN_LOSES)
     assert since(played) == (AfterLeaving("Bob", 100, None, "EUR"),)
-    assert any_club.owed == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)
+    assert sqlite_club.owed == {"Ann": 30} | dict.fromkeys(table.SEVEN[1:], -5)
     played.convert()
-    assert any_club.owed == {"Ann": -90} | dict.fromkeys(table.SEVEN[1:], 15)
+    assert sqlite_club.owed == {"Ann": -90} | dict.fromkeys(table.SEVEN[1:], 15)
     played.must_balance()
 
 
-def test_after_a_change_of_currency_the_money_is_in_the_club_s_own(any_club: CardClub) -> None:
+def test_after_a_change_of_currency_the_money_is_in_the_club_s_own(sqlite_club: CardClub) -> None:
     """Bob left with nothing won, so the club could still change to dollars."""
-    played = any_club.start(rate=cash.TEN_FOR_ONE)
+    played = sqlite_club.start(rate=cash.TEN_FOR_ONE)
     played.record(cash.ANN_WINS)
     played.void(1)
     played.leave("Bob")
-    any_club.do(currency.change, currency="USD")
+    sqlite_club.do(currency.change, currency="USD")
     preview = played.preview(correct.restore, 1)
     played.restore(1)
     moves = {(move.kind, move.name): move.amount for move in preview.moves if move.unit == "USD"}
     assert moves == {("player", "Bob"): -5, ("till", "till"): 5}
-    assert any_club.owed == {"Bob": -5}
+    assert sqlite_club.owed == {"Bob": -5}
     played.must_balance()
 
 
-def test_a_score_stays_with_a_seat_that_was_left(any_club: CardClub) -> None:
+def test_a_score_stays_with_a_seat_that_was_left(sqlite_club: CardClub) -> None:
     """German Solo is played for scores: no chips, so nothing goes to the bank, and nobody owes."""
-    played = any_club.start(game="german-solo")
+    played = sqlite_club.start(game="german-solo")
     played.record(table.german_solo("Bob"))
     played.leave("Bob")
     assert played.void(1)["after_leaving"] == []
@@ -182,7 +184,7 @@ def test_a_score_stays_with_a_seat_that_was_left(any_club: CardClub) -> None:
     played.restore(1)
     bob = played.seat("Bob")
     assert bob.scored == bob.balance == 6
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_hands_that_follow_are_settled_with_players_who_left(any_club: CardClub) -> None:

@@ -79,10 +79,10 @@ def test_a_hand_keeps_the_rules_it_was_scored_by(
 
 
 def test_a_hand_that_follows_a_correction_is_recalculated_by_its_own_rules(
-    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is played for other pots, and those who sat out get no more by it."""
-    evening = play(any_club, monkeypatch, pots={"stake": 5})
+    evening = play(sqlite_club, monkeypatch, pots={"stake": 5})
     before = saved(evening, 2, 3)
     assert table.recalculated(evening.correct(1, lost(70))) == [2, 3]
     assert saved(evening, 2, 3) == before
@@ -90,10 +90,10 @@ def test_a_hand_that_follows_a_correction_is_recalculated_by_its_own_rules(
 
 
 def test_a_hand_that_is_illegal_by_now_still_stands(
-    any_club: CardClub, monkeypatch: pytest.MonkeyPatch
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """German Solo with all its cards: it verifies and can be corrected; a new one can't be recorded."""
-    evening = any_club.start(game="german-solo")
+    evening = sqlite_club.start(game="german-solo")
     illegal = [each["record"] for each in SAVED if is_illegal_by_now(each["record"])]
     hands = [{key: hand[key] for key in hand if key not in OF_SESSION} for hand in illegal]
     assert len(hands) > 3
@@ -102,7 +102,7 @@ def test_a_hand_that_is_illegal_by_now_still_stands(
         for hand in hands:
             evening.record(hand)
     evening.must_balance()
-    with any_club.refuses(Invalid):
+    with sqlite_club.refuses(Invalid):
         evening.record(hands[0])
     before = saved(evening, 1)
     evening.correct(1, {**hands[0], "note": "Whose idea was that?"})

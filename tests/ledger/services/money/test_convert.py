@@ -69,11 +69,11 @@ def scored(evening: Evening) -> dict[str, int]:
     return {seat.name: seat.scored for seat in evening.view.seats}
 
 
-def test_scores_wait_for_nobody_and_become_no_money(any_club: CardClub) -> None:
+def test_scores_wait_for_nobody_and_become_no_money(sqlite_club: CardClub) -> None:
     """Ann made a solo, Bob lost one: 6 and −6 stay what they are while the chips beside them are paid."""
     made, lost = table.german_solo("Ann"), table.german_solo("Bob", made=False)
-    played = cash.voided_scores(any_club.db, any_club.access, made, lost)
-    evening = any_club.evening(played)
+    played = cash.voided_scores(sqlite_club.db, sqlite_club.access, made, lost)
+    evening = sqlite_club.evening(played)
     evening.restore(1)
     evening.restore(2)
     evening.record(cash.ANN_WINS)
@@ -89,11 +89,11 @@ def test_scores_wait_for_nobody_and_become_no_money(any_club: CardClub) -> None:
     assert evening.read(convert.quote).waits == ()
     evening.leave("Cyd")
     evening.convert()
-    assert any_club.owed == {name: won // 10 for name, won in chips.items() if won}
+    assert sqlite_club.owed == {name: won // 10 for name, won in chips.items() if won}
     assert set(evening.balances.values()) == {0}
     assert scored(evening)["Ann"] == 6
     assert evening.read(session.summary).instead_of_payments == "Everybody is even."
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_a_retried_conversion_converts_once(sqlite_club: CardClub) -> None:

@@ -44,9 +44,9 @@ def test_an_evening_cashed_in_long_after_counts_on_its_day(any_club: CardClub) -
     any_club.must_verify()
 
 
-def test_an_evening_cashed_in_at_its_end_counts_at_that_time(any_club: CardClub) -> None:
+def test_an_evening_cashed_in_at_its_end_counts_at_that_time(sqlite_club: CardClub) -> None:
     """A void hand does not make it longer; nothing was played hours ago."""
-    evening = played(any_club, DECEMBER, now() - timedelta(hours=11))
+    evening = played(sqlite_club, DECEMBER, now() - timedelta(hours=11))
     assert evening.read(convert.quote).converted_at is None
     answer = evening.convert()
     entry, _ = evening.entry(answer)
@@ -55,10 +55,10 @@ def test_an_evening_cashed_in_at_its_end_counts_at_that_time(any_club: CardClub)
     assert evening.read(convert.quote).converted_at == DECEMBER
 
 
-def test_the_time_of_a_conversion_can_be_chosen(any_club: CardClub) -> None:
+def test_the_time_of_a_conversion_can_be_chosen(sqlite_club: CardClub) -> None:
     """One to come is refused at its field, and nothing is written."""
-    evening = played(any_club, DECEMBER)
-    with any_club.refuses(Invalid, at="converted_at"):
+    evening = played(sqlite_club, DECEMBER)
+    with sqlite_club.refuses(Invalid, at="converted_at"):
         evening.do(convert.convert, converted_at=now() + timedelta(days=1))
     chosen = DECEMBER + timedelta(days=3)
     entry, _ = evening.entry(evening.do(convert.convert, converted_at=chosen))

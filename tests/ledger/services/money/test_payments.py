@@ -52,25 +52,25 @@ def test_a_payment_taken_back_is_owed_again(any_club: CardClub) -> None:
         any_club.do(undo_payment.take_back, paid, reason="bounced")
 
 
-def test_what_is_not_paid_is_carried_to_the_next_session(any_club: CardClub) -> None:
+def test_what_is_not_paid_is_carried_to_the_next_session(sqlite_club: CardClub) -> None:
     """Ann won first, then Bob: the second evening is settled together with the first."""
-    played(any_club)
-    played(any_club, winner="Bob")
+    played(sqlite_club)
+    played(sqlite_club, winner="Bob")
     both = {"Ann": 250, "Bob": 250}
-    assert any_club.owed == both | dict.fromkeys(table.SEVEN[2:], -100)
-    assert len(any_club.read(payments.settle_up).payments) == 6
+    assert sqlite_club.owed == both | dict.fromkeys(table.SEVEN[2:], -100)
+    assert len(sqlite_club.read(payments.settle_up).payments) == 6
 
 
-def test_nobody_settles_while_a_session_is_half_converted(any_club: CardClub) -> None:
+def test_nobody_settles_while_a_session_is_half_converted(sqlite_club: CardClub) -> None:
     """Somebody was cashed out and the others were not: the session is named instead."""
-    evening = any_club.start(table.SEVEN, rate=Rate(1, 1), title="New Year")
+    evening = sqlite_club.start(table.SEVEN, rate=Rate(1, 1), title="New Year")
     evening.record(cash.ANN_WINS)
     evening.leave("Ann")
-    due = any_club.read(payments.settle_up)
+    due = sqlite_club.read(payments.settle_up)
     unfinished = Unfinished(evening.id, "New Year", "open", (Owed("Ann", 300),))
     assert (due.payments, due.unfinished) == ((), (unfinished,))
     evening.convert()
-    due = any_club.read(payments.settle_up)
+    due = sqlite_club.read(payments.settle_up)
     assert (len(due.payments), due.unfinished) == (6, ())
 
 

@@ -53,9 +53,9 @@ def test_entries_follow_the_journal_a_part_at_a_time(any_club: CardClub) -> None
     assert evening.read(accounts.entries, offset=10**9) == ([], 4)
 
 
-def test_what_has_become_money_is_not_paid_in_chips_once_more(any_club: CardClub) -> None:
+def test_what_has_become_money_is_not_paid_in_chips_once_more(sqlite_club: CardClub) -> None:
     """After a conversion nothing is left; of a later hand only its own chips."""
-    evening = any_club.start(SEVEN, rate=cash.TEN_FOR_ONE)
+    evening = sqlite_club.start(SEVEN, rate=cash.TEN_FOR_ONE)
     evening.record(ALONE_85)
     evening.convert()
     assert evening.read(accounts.settlement) == SessionSettlement("chips", True, ())
@@ -72,19 +72,19 @@ def test_what_has_become_money_is_not_paid_in_chips_once_more(any_club: CardClub
 
 
 def test_nobody_is_even_in_chips_while_somebody_who_left_was_paid_in_money(
-    any_club: CardClub,
+    sqlite_club: CardClub,
 ) -> None:
     """Neither over the API nor on paper."""
-    evening = any_club.start(SEVEN, rate=cash.TEN_FOR_ONE)
+    evening = sqlite_club.start(SEVEN, rate=cash.TEN_FOR_ONE)
     evening.record(ALONE_85)
     evening.leave("Cyd")
     assert evening.read(accounts.settlement) == SessionSettlement("chips", False, ())
     assert "don't add up to 0" in evening.read(session.summary).instead_of_payments
 
 
-def test_a_hand_keeps_every_version(any_club: CardClub) -> None:
+def test_a_hand_keeps_every_version(sqlite_club: CardClub) -> None:
     """Recorded, corrected, voided: the last one holds."""
-    evening = any_club.start(SEVEN)
+    evening = sqlite_club.start(SEVEN)
     evening.record(HEARTS_74)
     evening.correct(1, HEARTS_46)
     evening.void(1)

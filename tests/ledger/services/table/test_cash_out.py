@@ -42,19 +42,19 @@ def test_the_database_itself_refuses_a_posting_to_a_closed_account(any_club: Car
         session.execute(text(insert))
 
 
-def test_a_leaving_taken_back_gives_seat_chips_and_money_back(any_club: CardClub) -> None:
+def test_a_leaving_taken_back_gives_seat_chips_and_money_back(sqlite_club: CardClub) -> None:
     """Bob sits where he sat, with what he had, and owes nothing for it; and may do so again."""
-    evening = any_club.start(table.SEVEN, starting_stack=150, rate=cash.TEN_FOR_ONE)
+    evening = sqlite_club.start(table.SEVEN, starting_stack=150, rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
-    before, bob = any_club.accounts, evening.seat("Bob")
+    before, bob = sqlite_club.accounts, evening.seat("Bob")
     left = evening.leave("Bob")
     entry, _ = evening.entry(evening.stay("bob"))
     assert (entry.kind, entry.reverses_id, entry.reason) == ("reversal", left["entry"], "stays on")
     assert evening.seat("Bob") == bob
     assert evening.view.names == table.SEVEN
-    after = any_club.accounts
+    after = sqlite_club.accounts
     assert {key: after[key] for key in before} == before
-    assert any_club.owed == {}
+    assert sqlite_club.owed == {}
     evening.leave("Bob")
     evening.stay("Bob")
     assert evening.seat("Bob") == bob
@@ -98,9 +98,9 @@ def test_a_retried_leaving_cashes_out_once(sqlite_club: CardClub) -> None:
         evening.leave("Ann")
 
 
-def test_a_game_of_scores_leaves_the_chips_of_an_evening_alone(any_club: CardClub) -> None:
+def test_a_game_of_scores_leaves_the_chips_of_an_evening_alone(sqlite_club: CardClub) -> None:
     """Eve left for money before German Solo, Dee leaves after it: both are paid for chips, at one rate."""
-    evening = any_club.start(table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
+    evening = sqlite_club.start(table.SEVEN[:5], rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
     evening.leave("Eve")
     evening.play("german-solo")
@@ -111,7 +111,7 @@ def test_a_game_of_scores_leaves_the_chips_of_an_evening_alone(any_club: CardClu
     evening.leave("Dee")
     dee = evening.seat("Dee")
     assert (dee.balance, dee.net, dee.unpaid + dee.converted, dee.scored) == (0, -50, -50, 6)
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_who_leaves_a_game_of_scores_takes_the_score_along(sqlite_club: CardClub) -> None:

@@ -35,10 +35,10 @@ def test_undo_takes_a_correction_back_with_what_was_settled_for_it(any_club: Car
 
 
 def test_a_leaving_undone_after_a_correction_restores_what_would_have_been(
-    any_club: CardClub,
+    sqlite_club: CardClub,
 ) -> None:
     """Chips and money are as if Bob had stayed; he leaves again with what he then has."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     played.correct(1, ANN_LOSES)
     preview = played.preview(leaving.take_back, player="Bob")
     revision = played.view.revision
@@ -47,15 +47,15 @@ def test_a_leaving_undone_after_a_correction_restores_what_would_have_been(
     assert moves == {"bank": -200, "Bob": -5, "till": 5}
     bob = played.seat("Bob")
     assert (bob.state, bob.balance, bob.unpaid) == ("playing", 200, 50)
-    assert any_club.owed == {}
-    actions = any_club.read(activity.since, played.view, revision)
+    assert sqlite_club.owed == {}
+    actions = sqlite_club.read(activity.since, played.view, revision)
     assert [(action.what, action.player) for action in actions] == [("reversal", "Bob")]
     played.must_balance()
     played.leave("Bob")
-    assert any_club.owed == {"Bob": 5}
+    assert sqlite_club.owed == {"Bob": 5}
     assert since(played) == ()
     played.void(1)
-    assert any_club.owed == {}
+    assert sqlite_club.owed == {}
     played.must_balance()
 
 
@@ -79,35 +79,35 @@ def test_hands_that_follow_an_undone_entry_are_settled_with_players_who_left(
     played.must_balance()
 
 
-def test_only_hands_move_the_chips_of_a_player_who_left(any_club: CardClub) -> None:
+def test_only_hands_move_the_chips_of_a_player_who_left(sqlite_club: CardClub) -> None:
     """An adjustment that they were part of is undone after the leaving."""
-    played = any_club.start(rate=cash.TEN_FOR_ONE)
+    played = sqlite_club.start(rate=cash.TEN_FOR_ONE)
     entry = played.adjust("Bob", 20)["entry"]
     played.leave("Bob")
-    with any_club.refuses(AccountClosed, r"Bob has cashed out.*undo the leaving first"):
+    with sqlite_club.refuses(AccountClosed, r"Bob has cashed out.*undo the leaving first"):
         played.take_back(entry)
     played.stay("Bob")
     played.take_back(entry)
     assert set(played.balances.values()) == {0}
 
 
-def test_changes_and_the_leaving_are_undone_and_redone_one_by_one(any_club: CardClub) -> None:
+def test_changes_and_the_leaving_are_undone_and_redone_one_by_one(sqlite_club: CardClub) -> None:
     """Each step back and forth is to the cent what it was, and the database verifies at each."""
-    played = evening(any_club)
+    played = evening(sqlite_club)
     stayed = played.balances | {"Bob": 100}
-    states = [any_club.accounts]
+    states = [sqlite_club.accounts]
     played.correct(1, ANN_LOSES)
-    states.append(any_club.accounts)
+    states.append(sqlite_club.accounts)
     played.void(1)
-    states.append(any_club.accounts)
+    states.append(sqlite_club.accounts)
     for state in (states[1], states[0]):
         played.undo()
-        assert any_club.accounts == state
+        assert sqlite_club.accounts == state
         played.must_balance()
     played.undo()
     assert played.balances == stayed
     played.must_balance()
     for state in states:
         played.redo()
-        assert any_club.accounts == state
+        assert sqlite_club.accounts == state
         played.must_balance()

@@ -99,10 +99,10 @@ def test_the_newest_conversion_goes_first(sqlite_club: CardClub) -> None:
 
 @pytest.mark.parametrize("kind", ["pots-shared", "adjustment"])
 def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
-    any_club: CardClub, kind: str
+    sqlite_club: CardClub, kind: str
 ) -> None:
     """The next hand won the pot: it is paid as though nothing had been taken, and so reads its record."""
-    evening, straight = with_pots(any_club), with_pots(any_club)
+    evening, straight = with_pots(sqlite_club), with_pots(sqlite_club)
     if kind == "pots-shared":
         entry = evening.do(adjust.share_pots)["entry"]
     else:
@@ -119,12 +119,12 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
     assert action is not None
     assert action.undid is not None
     assert (action.what, action.undid.what) == ("reversal", kind)
-    any_club.must_verify()
+    sqlite_club.must_verify()
     for number in (1, 2):
         evening.void(number)
         evening.restore(number)
     assert evening.balances == expected
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_each_hand_that_follows_is_scored_once(

@@ -49,9 +49,9 @@ DEEDS: dict[str, tuple[str, Callable[[Evening], Any]]] = {
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_two_steps_back_and_two_forward_come_to_the_same(any_club: CardClub, deed: str) -> None:
+def test_two_steps_back_and_two_forward_come_to_the_same(sqlite_club: CardClub, deed: str) -> None:
     """Balances, seats, rules, pots, sums and the turn: before, between and after."""
-    evening = tonight(any_club)
+    evening = tonight(sqlite_club)
     kind, act = DEEDS[deed]
     states = [state(evening)]
     act(evening)
@@ -71,7 +71,7 @@ def test_two_steps_back_and_two_forward_come_to_the_same(any_club: CardClub, dee
         assert state(evening) == states[2]
     with pytest.raises(NothingToRedo):
         redo(evening)
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_every_kind_of_step_is_undone_to_the_first_and_redone_to_the_last(
@@ -103,9 +103,9 @@ def test_every_kind_of_step_is_undone_to_the_first_and_redone_to_the_last(
 
 
 @pytest.mark.parametrize("rate", [None, Rate(7, 3)])
-def test_cashing_chips_in_is_undone_and_redone(any_club: CardClub, rate: Rate | None) -> None:
+def test_cashing_chips_in_is_undone_and_redone(sqlite_club: CardClub, rate: Rate | None) -> None:
     """At the agreed rate, or at another one, which is then agreed on again, too."""
-    evening = any_club.start(starting_stack=150, rate=cash.TEN_FOR_ONE)
+    evening = sqlite_club.start(starting_stack=150, rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
     before = state(evening)
     evening.convert(rate)
@@ -114,12 +114,12 @@ def test_cashing_chips_in_is_undone_and_redone(any_club: CardClub, rate: Rate | 
     assert state(evening) == before
     redo(evening)
     assert state(evening) == after
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
-def test_a_hand_and_the_loan_made_with_it_are_one_step(any_club: CardClub) -> None:
+def test_a_hand_and_the_loan_made_with_it_are_one_step(sqlite_club: CardClub) -> None:
     """Both are undone together and redone together."""
-    evening = any_club.start(starting_stack=5)
+    evening = sqlite_club.start(starting_stack=5)
     states = [state(evening)]
     assert evening.do(hand_and_loan.record, LENDING)["lent"]
     states.append(state(evening))

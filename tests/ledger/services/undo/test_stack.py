@@ -73,9 +73,9 @@ def test_a_name_changed_meanwhile_stands_in_no_ones_way(sqlite_club: CardClub) -
     sqlite_club.must_verify()
 
 
-def test_a_leaving_undone_by_name_is_a_step_of_its_own(any_club: CardClub) -> None:
+def test_a_leaving_undone_by_name_is_a_step_of_its_own(sqlite_club: CardClub) -> None:
     """Undoing that lets the player leave again, with the same chips and money."""
-    evening = tonight(any_club)
+    evening = tonight(sqlite_club)
     evening.leave("Bob")
     left = state(evening)
     evening.stay("Bob")
@@ -84,7 +84,7 @@ def test_a_leaving_undone_by_name_is_a_step_of_its_own(any_club: CardClub) -> No
     assert state(evening) == left
     redo(evening)
     assert state(evening) == back
-    any_club.must_verify()
+    sqlite_club.must_verify()
 
 
 def test_a_player_whose_joining_was_undone_hands_the_deal_on(sqlite_club: CardClub) -> None:

@@ -1,4 +1,4 @@
-"""The evenings of ``evenings.toml``."""
+"""The evenings of every `evenings.toml` beside the tests of the services."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from tests.ledger.evenings import CardClub
 from tests.ledger.services.scenarios import evenings, play
 
 
-@evenings(__file__)
+@evenings
 def test_an_evening_comes_to_what_its_file_says(row: Mapping[str, Any], any_club: CardClub) -> None:
     """Each step and each check, in order."""
     play(any_club, row)
