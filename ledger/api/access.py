@@ -50,7 +50,7 @@ def database() -> Database:
 
 
 def reader(view: View) -> View:
-    """Require any token of a club and pass the view a ``Read``.
+    """Require any token of a club, else 401, and pass the view a ``Read``.
 
     Checking the token and serializing the response happen in one transaction.
     """
@@ -85,7 +85,7 @@ def _read(view: View, read: Read, place: Mapping[str, int]) -> Any:
 
 
 def keeper(view: View) -> View:
-    """Require a scorer's token for a view that returns a secret, and pass it the ``Access``.
+    """Require a scorer's token, else 403, for a view that returns a secret, and pass it the ``Access``.
 
     These writes take no idempotency key, because the response stored under a key would contain the secret.
     """
@@ -101,7 +101,7 @@ def keeper(view: View) -> View:
 
 
 def owner(view: View) -> View:
-    """Require an owner's token and the club's passcode, and pass the view the ``Access``."""
+    """Require an owner's token and the club's passcode, else 403, and pass the view the ``Access``."""
 
     @wraps(view)
     def checked(**place: Any) -> Any:
@@ -122,7 +122,7 @@ def owner(view: View) -> View:
 def scorer(
     *, matches: bool = False, must_match: bool = False, dry_run: bool = False
 ) -> Callable[[View], View]:
-    """Require a scorer's token and an idempotency key, and pass the view a ``Write``.
+    """Require a scorer's token, else 403, and an idempotency key, else 422; pass the view a ``Write``.
 
     Checking the token, the write and serializing the response happen in one transaction.
 

@@ -23,6 +23,7 @@ from ledger.services.session.load import load
 from ledger.words.problems import Invalid
 
 Decorator = Callable[[View], View]
+Json = dict[str, Any]
 
 SESSION = "/sessions/<id:session_id>"
 HAND = f"{SESSION}/hands/<id:number>"
@@ -227,7 +228,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         *,
         examples: Mapping[str, Any] | None = None,
     ) -> Decorator:
-        """Pass the view the request's data, loaded by ``schema``, after its access."""
+        """Pass the view the request's data after its access, or refuse it as ``StrictParser.parse`` does."""
         named = {name: {"value": value} for name, value in (examples or {}).items()} or None
         shape = schema()
         taking = self.arguments(shape, location=location, examples=named)

@@ -3,14 +3,13 @@
 from typing import Any
 
 from ledger.api.access import Read, reader
-from ledger.api.blueprint import SESSION, Blueprint
+from ledger.api.blueprint import SESSION, Blueprint, Json
 from ledger.api.schemas import chips as shapes
 from ledger.api.schemas.evening import ChangedTableSchema
 from ledger.services.chips import adjust, bank, count, payout
 from ledger.services.common.writing import DryRun, Write
 
 blueprint = Blueprint("chips", __name__, "The bank, pots and counted chips of a session.")
-Json = dict[str, Any]
 
 _COUNT = {"counts": {"Ann": {"5": 6, "20": 6}}}
 

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, after_this_request, current_app, request, url_for
 
 from ledger.api.access import Read, database, keeper, reader, with_tag
-from ledger.api.blueprint import Blueprint
+from ledger.api.blueprint import Blueprint, Json
 from ledger.api.schemas import clubs as shapes
 from ledger.database.access import Access, Role
 from ledger.http.failures import must_be_open, public, rate
@@ -24,7 +24,6 @@ from ledger.words.problems import Problem
 blueprint = Blueprint(
     "clubs", __name__, "The people who play together, and the keys to their ledger."
 )
-Json = dict[str, Any]
 
 
 def limited(view: Callable[..., Json]) -> Callable[..., Json]:

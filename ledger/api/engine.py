@@ -1,7 +1,5 @@
 """The rules without a club: the list of games, and scoring of hand records."""
 
-from typing import Any
-
 from flask import Response, jsonify
 
 from engine import games
@@ -11,13 +9,12 @@ from engine.rules.options import Option, OptionKind
 from engine.rules.sheet import Sheet
 from engine.rules.verdict import verdict_in_words
 from engine.scoring.score import score
-from ledger.api.blueprint import Blueprint
+from ledger.api.blueprint import Blueprint, Json
 from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
 from ledger.api.schemas.hands import HandDraftSchema
 from ledger.words.translation import reader
 
 blueprint = Blueprint("rules", __name__, "The games and the scoring of a hand; no token needed.")
-Json = dict[str, Any]
 
 _HAND = {
     "format": 1,

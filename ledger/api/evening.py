@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.api.blueprint import SESSION, Blueprint
+from ledger.api.blueprint import SESSION, Blueprint, Json
 from ledger.api.schemas import evening as shapes
 from ledger.api.schemas.money import LeftSchema
 from ledger.api.schemas.undo import EntryTakenBackSchema
@@ -13,7 +13,6 @@ from ledger.services.undo import leaving as undo_leaving
 blueprint = Blueprint(
     "seats", __name__, "Who joins, leaves and sits where, each from the next hand on."
 )
-Json = dict[str, Any]
 
 
 @blueprint.writes(f"{SESSION}/seats", shapes.JoinedSchema, 201)

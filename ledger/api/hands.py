@@ -3,7 +3,7 @@
 from typing import Any
 
 from ledger.api.access import Read
-from ledger.api.blueprint import HAND, SESSION, Blueprint, Page
+from ledger.api.blueprint import HAND, SESSION, Blueprint, Json, Page
 from ledger.api.schemas import hands as shapes
 from ledger.api.schemas.evening import WithReason
 from ledger.services.chips import hand_and_loan
@@ -16,7 +16,6 @@ from ledger.services.session.load import load
 blueprint = Blueprint(
     "hands", __name__, "One deal and its play: what it pays, and every correction."
 )
-Json = dict[str, Any]
 
 _CRAZY = {
     "contract": {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"},

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ledger.api.access import Read, with_tag
-from ledger.api.blueprint import SESSION, Blueprint, Page
+from ledger.api.blueprint import SESSION, Blueprint, Json, Page
 from ledger.api.schemas import money as shapes
 from ledger.api.schemas.evening import WithReason
 from ledger.services.common.writing import DryRun, Write
@@ -12,7 +12,6 @@ from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 
 blueprint = Blueprint("money", __name__, "What chips are worth, who owes whom, who has paid.")
-Json = dict[str, Any]
 
 _RATE = {"rate": {"chips": 10, "money": 5}}
 _PAYMENTS = {

@@ -9,7 +9,7 @@ from flask import url_for
 
 from engine.rules.seating import Turn
 from ledger.api.access import Read
-from ledger.api.blueprint import REVISION, SESSION, Blueprint, Page
+from ledger.api.blueprint import REVISION, SESSION, Blueprint, Json, Page
 from ledger.api.schemas import sessions as shapes
 from ledger.database.models import PlaySession
 from ledger.database.scope import ScopedSession
@@ -22,7 +22,6 @@ from ledger.services.table import lifecycle, same_table, start
 from ledger.words.problems import Invalid
 
 blueprint = Blueprint("sessions", __name__, "Evenings: who sits where, which game, by which rules.")
-Json = dict[str, Any]
 
 _EVENING = {
     "game": "crazy-solo",

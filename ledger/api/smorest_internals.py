@@ -18,6 +18,6 @@ def documentation(view: Any) -> dict[str, Any]:
 
 
 def documented(view: Documented, decorator: Callable[[Any], Any]) -> Documented:
-    """Document a view as the library's decorator does, without its wrapper."""
+    """Return the same view with the documentation of the library's decorator, without its wrapper."""
     view._apidoc = documentation(decorator(view))  # type: ignore[attr-defined]
     return view

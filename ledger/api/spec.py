@@ -259,7 +259,7 @@ class Document(Api):  # type: ignore[misc]
         self._undocumented.append(blueprint)
 
     def build(self) -> dict[str, Any]:
-        """Return the whole document."""
+        """Return the whole document; the first call documents all routes."""
         with self._documenting:
             while self._undocumented:
                 self._describe(self._undocumented.popleft())

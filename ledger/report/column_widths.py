@@ -124,7 +124,7 @@ class Placed:
 
     @property
     def anchor(self) -> float:
-        """Return the x that its text is aligned to."""
+        """The x that its text is aligned to."""
         return self.left + self.width * self.column.align
 
 

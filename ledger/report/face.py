@@ -50,7 +50,7 @@ class Face(TTFont):
         return width
 
     def lend(self, glyph: int, width: int, text: str) -> int:
-        """Return a code point that draws the glyph and maps back to `text`.
+        """Return a code point that from now on draws the glyph and maps back to `text`.
 
         A glyph may stand for different texts in different words. Its first text gets the glyph's own code
         point, each other text a shared one. If those run out, after tens of thousands of unusual names in one

@@ -22,7 +22,7 @@ def field_messages(sentence: str, *kinds: str) -> Messages:
     return {"required": say("This is missing."), "null": say("This can't be null."), **wrong}
 
 
-class _TranslatableError:
+class _SentenceValidator:
     """A validator that raises its sentence unchanged, so that it can be translated later."""
 
     def __init__(self, *args: Any, error: Sentence, **settings: Any) -> None:
@@ -37,19 +37,19 @@ class _TranslatableError:
             raise ValidationError(self.sentence) from wrong
 
 
-class Length(_TranslatableError, validate.Length):
+class Length(_SentenceValidator, validate.Length):
     """Limits the number of items."""
 
 
-class Range(_TranslatableError, validate.Range):
-    """The range of a numeric field."""
+class Range(_SentenceValidator, validate.Range):
+    """Limits a number to a range."""
 
 
-class OneOf(_TranslatableError, validate.OneOf):
+class OneOf(_SentenceValidator, validate.OneOf):
     """Limits a field to these choices."""
 
 
-class Regexp(_TranslatableError, validate.Regexp):
+class Regexp(_SentenceValidator, validate.Regexp):
     """Requires a text to match a pattern."""
 
 
@@ -203,7 +203,7 @@ _OF_A_TYPE: Mapping[type, type[DescribedField]] = {
 }
 
 
-def answer(
+def shape_of(
     name: str,
     of: type,
     *properties: str,
@@ -213,7 +213,7 @@ def answer(
     """Return the schema of a value that a service returns, with a field for each of the value's fields.
 
     A field's description comes from its annotation: ``Annotated[int, "The number of hands."]``, followed by
-    an enumeration if it is limited to one.
+    an enumeration if it is limited to one. The first schema of a type also serves inside others.
 
     Args:
         name: The schema's name without ``Schema``.
@@ -259,5 +259,5 @@ def _field(hint: Any, *description: str, **more: Any) -> fields.Field[Any]:
     if hint in _OF_A_TYPE:
         return _OF_A_TYPE[hint](*description, **more)
     return Part(
-        ResponseShape.by_type.get(hint) or answer(hint.__name__, hint), *description, **more
+        ResponseShape.by_type.get(hint) or shape_of(hint.__name__, hint), *description, **more
     )

@@ -1,12 +1,12 @@
 """Schemas of a session's standings, accounts, journal and settlement."""
 
-from ledger.api.schemas.base import Text, WholeNumber, answer
+from ledger.api.schemas.base import Text, WholeNumber, shape_of
 from ledger.services.reads.accounts import AccountView, EntryView, PostingView, SessionSettlement
 from ledger.services.reads.summary import SeatLine
 
-StandingSchema = answer("Standing", SeatLine)
-AccountSchema = answer("Account", AccountView, without={"player"})
-PostingSchema = answer(
+StandingSchema = shape_of("Standing", SeatLine)
+AccountSchema = shape_of("Account", AccountView, without={"player"})
+PostingSchema = shape_of(
     "Posting",
     PostingView,
     without={"account"},
@@ -18,5 +18,5 @@ PostingSchema = answer(
     ),
     unit=Text("`chips`, or the club's currency.", attribute="account.unit"),
 )
-EntrySchema = answer("Entry", EntryView)
-SettlementSchema = answer("Settlement", SessionSettlement, without={"scored"})
+EntrySchema = shape_of("Entry", EntryView)
+SettlementSchema = shape_of("Settlement", SessionSettlement, without={"scored"})

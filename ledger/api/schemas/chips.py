@@ -18,7 +18,7 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     WholeNumber,
-    answer,
+    shape_of,
 )
 from ledger.api.schemas.evening import PlayerHere
 from ledger.services.chips.change import ChipPayment
@@ -107,8 +107,8 @@ class CountDraft(Shape):
     reason = Text("Why, for the history.", optional=True)
 
 
-answer("Counted", CountedChips, "difference", without={"seat_id", "pieces"})
-WrittenCountSchema = answer(
+shape_of("Counted", CountedChips, "difference", without={"seat_id", "pieces"})
+WrittenCountSchema = shape_of(
     "WrittenCount",
     Comparison,
     "difference",
@@ -145,7 +145,7 @@ class PayoutDraft(Shape):
     )
 
 
-ChipPaymentSchema = answer("ChipPayment", ChipPayment)
+ChipPaymentSchema = shape_of("ChipPayment", ChipPayment)
 
 
 class HoldingSchema(ResponseShape):

@@ -9,7 +9,7 @@ from ledger.api.schemas.base import (
     Shape,
     Text,
     WholeNumber,
-    answer,
+    shape_of,
 )
 from ledger.database.access import Role
 from ledger.services.club.devices import DeviceView
@@ -87,9 +87,9 @@ class LinkDraft(Shape):
     )
 
 
-DeviceSchema = answer("Device", DeviceView)
-EventSchema = answer("Event", EventView, without=("sentence",))
-LinkSchema = answer(
+DeviceSchema = shape_of("Device", DeviceView)
+EventSchema = shape_of("Event", EventView, without=("sentence",))
+LinkSchema = shape_of(
     "Link",
     LinkView,
     without=("nonce",),
@@ -99,8 +99,8 @@ LinkSchema = answer(
         metadata={"format": "uri"},
     ),
 )
-TokenSchema = answer("Token", TokenView)
-NewTokenSchema = answer(
+TokenSchema = shape_of("Token", TokenView)
+NewTokenSchema = shape_of(
     "NewToken", TokenView, secret=Text("For the header `Authorization: Bearer …`. Shown only once.")
 )
 
@@ -124,4 +124,4 @@ class ArchivedDraft(Shape):
     archived = Flag("An archived player is offered no seat.", required=True)
 
 
-PlayerSchema = answer("Player", PlayerView)
+PlayerSchema = shape_of("Player", PlayerView)

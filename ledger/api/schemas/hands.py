@@ -18,7 +18,7 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     WholeNumber,
-    answer,
+    shape_of,
 )
 from ledger.api.schemas.evening import Why
 from ledger.database.models import HandAction
@@ -219,9 +219,9 @@ class VerdictSchema(ResponseShape):
     explanation = Rows(Text(), "The reasoning, one sentence per step.")
 
 
-MoveSchema = answer("Move", Move)
-RecalculatedSchema = answer("Recalculated", Recalculated)
-AfterLeavingSchema = answer("AfterLeaving", AfterLeaving)
+MoveSchema = shape_of("Move", Move)
+RecalculatedSchema = shape_of("Recalculated", Recalculated)
+AfterLeavingSchema = shape_of("AfterLeaving", AfterLeaving)
 
 
 class MovedSchema(ResponseShape):
@@ -294,8 +294,8 @@ class HandSchema(ResponseShape):
     versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 
 
-answer("Earlier", EarlierVersion)
-HandLineSchema = answer(
+shape_of("Earlier", EarlierVersion)
+HandLineSchema = shape_of(
     "HandLine",
     HandLine,
     "points",

@@ -15,8 +15,8 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     WholeNumber,
-    answer,
     field_messages,
+    shape_of,
 )
 from ledger.api.schemas.evening import ChangedTableSchema, entry_made
 from ledger.api.schemas.hands import MoveSchema
@@ -78,8 +78,8 @@ class WrittenRateSchema(ResponseShape):
     revision = WholeNumber("The session's revision after it.")
 
 
-QuoteSchema = answer("Quote", Quote, without={"revision"})
-LeftSchema = answer("Left", LeavingQuote, entry=entry_made())
+QuoteSchema = shape_of("Quote", Quote, without={"revision"})
+LeftSchema = shape_of("Left", LeavingQuote, entry=entry_made())
 
 
 class WrittenConversionSchema(ChangedTableSchema):
@@ -108,8 +108,8 @@ class ClubMoneyDraft(Shape):
     )
 
 
-ClubMoneySchema = answer("ClubMoney", ClubMoney, "decimals")
-SettleUpSchema = answer("SettleUp", SettleUp)
+ClubMoneySchema = shape_of("ClubMoney", ClubMoney, "decimals")
+SettleUpSchema = shape_of("SettleUp", SettleUp)
 
 
 class PaymentDraft(Shape):
@@ -146,8 +146,8 @@ class PaymentTakenBackSchema(ResponseShape):
     moves = Rows(Part(MoveSchema), "Both balances before and after.")
 
 
-answer("StatementLine", StatementLine, without={"session_id", "currency"})
-StatementSchema = answer("Statement", Statement, without={"total"})
+shape_of("StatementLine", StatementLine, without={"session_id", "currency"})
+StatementSchema = shape_of("Statement", Statement, without={"total"})
 
 
 class BalanceQuery(Shape):

@@ -10,7 +10,7 @@ from ledger.api.schemas.base import (
     Table,
     Text,
     WholeNumber,
-    answer,
+    shape_of,
 )
 from ledger.api.schemas.games import BidSchema
 from ledger.api.schemas.hands import AfterLeavingSchema
@@ -74,7 +74,7 @@ class SessionLineSchema(ResponseShape):
     hands_dealt = WholeNumber()
 
 
-SeatSchema = answer(
+SeatSchema = shape_of(
     "Seat", SeatView, "net", without={"account_id", "player_id", "converted", "successor_id"}
 )
 

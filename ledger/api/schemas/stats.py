@@ -8,17 +8,17 @@ from ledger.api.schemas.base import (
     Rows,
     Text,
     WholeNumber,
-    answer,
+    shape_of,
 )
 from ledger.services.reads.head_to_head import Pair
 from ledger.services.reads.sessions import Evening, OwnEvening, Sitting
 from ledger.services.reads.statistics import Extreme, PlayerStats, Record
 
-answer("Record", Record, average=Average("Chips per hand, to two places, such as `-12.50`."))
-answer("Extreme", Extreme, session="session_id", title="session_title")
-OwnEveningSchema = answer("OwnEvening", OwnEvening, session="session_id")
-answer("Sitting", Sitting, without={"unpaid"})
-EveningSchema = answer(
+shape_of("Record", Record, average=Average("Chips per hand, to two places, such as `-12.50`."))
+shape_of("Extreme", Extreme, session="session_id", title="session_title")
+OwnEveningSchema = shape_of("OwnEvening", OwnEvening, session="session_id")
+shape_of("Sitting", Sitting, without={"unpaid"})
+EveningSchema = shape_of(
     "Evening",
     Evening,
     "game_title",
@@ -27,7 +27,7 @@ EveningSchema = answer(
     session="session_id",
     hands_dealt="hands",
 )
-PairSchema = answer("Pair", Pair, "net")
+PairSchema = shape_of("Pair", Pair, "net")
 
 
 class MoneyMoveSchema(ResponseShape):
@@ -41,7 +41,7 @@ class MoneyMoveSchema(ResponseShape):
     balance = WholeNumber("The balance after it.")
 
 
-PlayerStatsSchema = answer(
+PlayerStatsSchema = shape_of(
     "PlayerStats",
     PlayerStats,
     evenings=Rows(

@@ -22,7 +22,7 @@ FEW = body.MOST_MARKS // 4
 SLOWEST = 0.5
 """Seconds of processor time."""
 
-SHAPES: dict[str, Callable[[], object]] = {
+TOO_MUCH: dict[str, Callable[[], object]] = {
     "combining marks": lambda: MARKS,
     "combining marks as a key": lambda: {MARKS: 1},
     "ligatures that become words": lambda: "\ufdfa" * 300_000,
@@ -36,10 +36,13 @@ SHAPES: dict[str, Callable[[], object]] = {
     "empty lists": lambda: [[]] * 300_000,
     "empty objects": lambda: [{}] * 300_000,
     "the same name": lambda: ["Ann"] * 120_000,
+    "deep lists": lambda: json.loads("[" * 900 + "]" * 900),
+}
+"""Values that are refused before any field is looked at, so that two addresses stand for all."""
+
+READ: dict[str, Callable[[], object]] = {
     "a long number": lambda: 10**4_000,
     "long numbers": lambda: [10**4_000] * 200,
-    "deep lists": lambda: json.loads("[" * 900 + "]" * 900),
-    # As much as is read at all.
     "most marks": lambda: "e" + "\u0301\u0316" * 4_999,
     "most ligatures": lambda: "\ufdfa" * body.LONGEST_TEXT,
     "most keys": lambda: {f"k{each}": each for each in range(FEW)},
@@ -48,6 +51,8 @@ SHAPES: dict[str, Callable[[], object]] = {
     "most objects": lambda: [{"a": 1}] * (FEW // 2),
     "most keys in keys": lambda: {"k" * 199: {"l" * 199: {"m" * 199: ["x"] * FEW}}},
 }
+"""As much as is read at all."""
+
 PLACES: list[tuple[str, Callable[[object], object]]] = [
     ("/clubs", lambda it: {"name": it, "passcode": "123456"}),
     ("/clubs", lambda it: {"name": "Ann", "passcode": it}),
@@ -90,18 +95,20 @@ def sender(database: Database, club: Access, sue: Caller) -> Caller:
     return sue
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", [*TOO_MUCH, *READ])
 def test_no_body_up_to_a_megabyte_keeps_a_processor_busy(
     sender: Caller, database: Database, shape: str
 ) -> None:
     """Any shape at any place is refused within half a second, and nothing is written."""
     before = row_counts(database)
-    for path, around in PLACES:
-        data = json.dumps(around(SHAPES[shape]())).encode()[:MOST_BYTES]
+    is_read = shape in READ
+    for path, around in PLACES if is_read else (PLACES[4], PLACES[8]):
+        data = json.dumps(around((READ if is_read else TOO_MUCH)[shape]())).encode()[:MOST_BYTES]
         begun = time.process_time()
         answer = sender.post(path, data=data, content_type="application/json")
         assert time.process_time() - begun < SLOWEST, path
-        assert answer.status_code in ({200, 400, 422} if path == "/score" else {400, 422}), path
+        scored = {200} if is_read and path == "/score" else set()  # a readable hand that is refused
+        assert answer.status_code in {400, 422} | scored, path
     assert row_counts(database) == before
 
 

@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 
 from engine.words.language import Sentence
 from engine.words.sentences import say
-from ledger.api.schemas.base import DescribedField, Length, Rows, WholeNumber, answer
+from ledger.api.schemas.base import DescribedField, Length, Rows, WholeNumber, shape_of
 
 
 class Colour(StrEnum):
@@ -47,7 +47,7 @@ class Outer:
         return Fraction(1, 3)
 
 
-Shape = answer(
+Shape = shape_of(
     "Outer", Outer, "share", without={"secret"}, session="session_id", more=WholeNumber("No.")
 )
 
