@@ -165,18 +165,15 @@ def owed_calls(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[str, ..
         return ()
     rungs = auction.ladder.above[0]
     owed, waived = rungs[duty.bid], rungs[duty.waived_by]
-    if duty.ends_when_bid and auction.high >= owed:
+    if auction.high >= (owed if duty.ends_when_bid else waived):
         return ()
     following = {call.call: after for call, after in auction.following.items() if call.call != PASS}
-    sufficient = tuple(
-        call for call, auction_after in following.items() if auction_after.high >= owed
-    )
     bid = rules.by_slug[duty.bid]
-    for auction_after in following.values():
-        if owed <= auction_after.high < waived:
-            suit = auction_after.outcome.trump
+    for after in following.values():
+        if owed <= after.high < waived:
+            suit = after.outcome.trump
             if suit is None or can_name(rules, auction.seats, deal, bid, turn, suit):
-                return sufficient
+                return tuple(call for call, after in following.items() if after.high >= owed)
     return tuple(following) if auction.high < owed else ()
 
 
