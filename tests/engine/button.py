@@ -4,7 +4,7 @@ from engine.rules.seating import BLIND
 
 
 class Button:
-    """Who sits where, who owns the button, and who has been under in the blind round."""
+    """The seats of a table, the owner of the button, and the players already under in the blind round."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.here = list(names)
@@ -16,11 +16,11 @@ class Button:
 
     @property
     def playing(self) -> list[str]:
-        """Who is dealt in, clockwise."""
+        """Return the players of the next hand, clockwise."""
         return [name for name in self.here if name not in self.out]
 
     def left_of(self, name: str) -> str:
-        """The next on the left who is here."""
+        """Return the next player present to the left."""
         return self.here[(self.here.index(name) + 1) % len(self.here)]
 
     def leave(self, name: str) -> None:
@@ -32,7 +32,7 @@ class Button:
 
     @property
     def dealer(self) -> str:
-        """Who deals: the owner of the button, or the next who plays."""
+        """Return the dealer: the owner of the button, or the next player of the hand."""
         found = self.owner
         while found in self.out:
             found = self.left_of(found)
@@ -40,7 +40,7 @@ class Button:
 
     @property
     def lead(self) -> str:
-        """The next on the dealer's left who plays."""
+        """Return the next player of the hand to the dealer's left."""
         found = self.left_of(self.dealer)
         while found in self.out:
             found = self.left_of(found)
@@ -48,7 +48,7 @@ class Button:
 
     @property
     def under(self) -> str | None:
-        """Who is under now."""
+        """Return the player who is under."""
         return None if self.been is None or self.lead in self.been else self.lead
 
     def played(self, bid: str) -> None:

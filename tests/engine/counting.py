@@ -4,7 +4,7 @@ from functools import cache
 
 
 def duels(seats: int, bids: int) -> int:
-    """Count duels by chains: whoever stands meets the next challenger in a rising chain of bids."""
+    """Count duels by chains: the survivor meets the next challenger in a rising chain of bids."""
 
     @cache
     def meet(level: int, left: int) -> int:
@@ -54,7 +54,7 @@ def holds(seats: int, bids: int) -> int:
 
 
 def turns(seats: int, bids: int) -> int:
-    """Count auctions in turn with a queue: who bids goes to its end, who passes leaves it."""
+    """Count auctions in turn with a queue: a bidder goes to its end, a seat that passes leaves it."""
 
     def go(queue: tuple[int, ...], high: int, bidder: int | None) -> int:
         if not queue or queue == (bidder,):

@@ -83,5 +83,5 @@ def refusal(written: object) -> Violation:
 
 
 def deltas(written: Mapping[str, object]) -> list[int]:
-    """Give what each seat wins or loses, in the order of the seats."""
+    """Return the gain or loss of each seat, in the order of the seats."""
     return list(scored(written).deltas.values())

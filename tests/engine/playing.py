@@ -107,6 +107,6 @@ def play(
 
 
 def written(house: House, hand: GuidedHand) -> HandRecord:
-    """Write the hand down, with what the cards do not tell."""
+    """Write the record of a hand, with the values that do not follow from its cards."""
     pots = Pots(3, 5) if house.pots else None
     return write_down(hand, pots=pots)

@@ -1,7 +1,7 @@
 """A second opinion on a whole hand: plain, slow, and written from the rules without the engine's parts.
 
-It reads the plain tables of a record that is known to be legal and complete, and works out who won
-what and who pays whom. Nothing of the engine is used but the record's own text.
+It reads the plain tables of a legal and complete record, and computes the winners and the payments.
+Nothing of the engine is used but the record's own text.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ def may_have_asked(hand: Hand) -> bool:
 
 
 def may_have_had_matadors(hand: Hand) -> set[str]:
-    """Which sides can have been dealt the three matadors, by who played one and who showed to have none.
+    """Return the sides that can have been dealt the three matadors, by the seats that played or lacked one.
 
     Nothing else is looked at: a side that this leaves out cannot have had them.
     """

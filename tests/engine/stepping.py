@@ -42,7 +42,7 @@ def dealt(game: str, hands: dict[str, str], **options: object) -> GuidedHand:
 
 
 def steps(hand: GuidedHand, *actions: str) -> GuidedHand:
-    """Let whoever is to act do each thing: a call, a card, or a suit."""
+    """Let the seat to act take each action: a call, a card, or a suit."""
     for each in actions:
         action: Action
         if isinstance(hand.phase, Auction):

@@ -32,13 +32,13 @@ def test_a_complete_hand_gives_its_verdict(hand: dict[str, Any], verdict: dict[s
 
 @pytest.mark.parametrize(("hand", "verdict"), EXAMPLES)
 def test_the_deal_can_be_left_out(hand: dict[str, Any], verdict: dict[str, Any]) -> None:
-    """The tricks tell who held what."""
+    """The hands follow from the tricks."""
     assert _answers({key: value for key, value in hand.items() if key != "deal"}, verdict)
 
 
 @pytest.mark.parametrize(("hand", "verdict"), EXAMPLES)
 def test_the_result_can_be_left_out(hand: dict[str, Any], verdict: dict[str, Any]) -> None:
-    """The tricks tell the points, the auction the bidder and the bid, the called card the partner."""
+    """Points follow from the tricks, bidder and bid from the auction, the partner from the called card."""
     contract = {
         key: value for key, value in hand["contract"].items() if key not in WON_AT_THE_TABLE
     }
@@ -50,7 +50,7 @@ def test_the_result_can_be_left_out(hand: dict[str, Any], verdict: dict[str, Any
 def test_the_auction_and_the_exchange_can_be_left_out(
     hand: dict[str, Any], verdict: dict[str, Any]
 ) -> None:
-    """The contract says what was bid; deal and tricks tell what changed hands."""
+    """The bid is in the contract; the exchanged cards follow from deal and tricks."""
     assert _answers(
         {key: value for key, value in hand.items() if key not in ("auction", "exchange")}, verdict
     )

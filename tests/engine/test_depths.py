@@ -1,4 +1,4 @@
-"""The three depths of a record: less said, the same verdict."""
+"""The three depths of a record lead to the same verdict."""
 
 import random
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tests.engine.playing import HOUSES, House, dice, play, written
 
 
 def result_only(record: HandRecord) -> HandRecord:
-    """Take every card out of a record, and state what they told instead."""
+    """Return the record without cards, with the values that followed from them."""
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     plan = rules.plan(record.players, record.dealer, record.active)
     told = replay(rules, plan, record, [])
@@ -30,7 +30,7 @@ def result_only(record: HandRecord) -> HandRecord:
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_the_result_alone_is_scored_as_the_whole_hand_is(house: House) -> None:
-    """Contract and result, as the cards told them, give the very same verdict."""
+    """Contract and result, as they follow from the cards, lead to the same verdict."""
     rng = dice(f"depths of {house}")
     for _ in range(25):
         record = written(house, play(house, rng))
@@ -39,7 +39,7 @@ def test_the_result_alone_is_scored_as_the_whole_hand_is(house: House) -> None:
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_stating_what_the_cards_tell_changes_nothing(house: House) -> None:
-    """A record may say everything twice, as long as it agrees."""
+    """A record may state everything twice, as long as it agrees."""
     rng = dice(f"said twice at {house}")
     for _ in range(25):
         record = written(house, play(house, rng))
@@ -62,7 +62,7 @@ MUST_BE_SAID = {
 
 
 def forgotten(record: HandRecord, rng: random.Random) -> HandRecord:
-    """Forget at random cards of the deal, whole hands, the auction, the exchange, who led."""
+    """Remove at random cards of the deal, whole hands, the auction, the exchange, the leaders."""
     deal = record.deal
     if deal is not None and deal.hands is not None and rng.random() < 0.8:
         hands = {
@@ -81,7 +81,7 @@ def forgotten(record: HandRecord, rng: random.Random) -> HandRecord:
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_what_was_not_noted_makes_no_true_hand_false(house: House) -> None:
-    """Whatever part of a legal hand is left, it is scored as the whole is, or asks for what is missing."""
+    """Any part of a legal hand is scored as the whole, or refused for a missing value."""
     rng = dice(f"forgotten at {house}")
     scored = 0
     for _ in range(8):

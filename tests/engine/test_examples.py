@@ -1,6 +1,6 @@
 """Hands with known verdicts, at the depth of contract and points; one a line in `examples.jsonl`.
 
-The eight-handed one says `alone`, which its cards would show: the caller called a card of their own.
+The eight-handed one states `alone`, which also follows from its cards: the caller called their own card.
 """
 
 import json

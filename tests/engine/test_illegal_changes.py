@@ -159,7 +159,7 @@ def test_a_trick_cannot_be_dropped(played: Played) -> None:
 
 
 def test_another_leader_is_refused(played: Played) -> None:
-    """At the trick, with the one who had won the one before."""
+    """At the trick, with the winner of the one before."""
     for hand, record in played:
         for _, tricks in with_tricks(record):
             leader = tricks[-1].leader
@@ -170,7 +170,7 @@ def test_another_leader_is_refused(played: Played) -> None:
 
 
 def test_a_point_cannot_be_added(played: Played) -> None:
-    """What is stated must be what the cards make; both numbers are named."""
+    """A stated number must equal the cards' one; both are named."""
     for _, record in played:
         points = score(record).points
         if points is None:

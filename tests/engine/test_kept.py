@@ -1,4 +1,4 @@
-"""What is kept from hand to hand changes no answer: hands scored in a row, and each by itself from the start.
+"""Caches change no result: hands scored in a row, and each by itself with empty caches.
 
 The smaller form of a comparison with the engine as it was before anything was kept: 15,000 hands at every
 depth and 9,000 spoiled ones, answered and refused in the same words.

@@ -83,7 +83,7 @@ def test_every_notation_gives_the_same_hands_and_verdicts(records: list[HandReco
 
 
 def check_round_trips(records: list[HandRecord]) -> None:
-    """Write records in every notation and compare what is read back."""
+    """Write records in every notation, read them back and compare."""
     assert [HandRecord.from_mapping(record.to_mapping()) for record in records] == records
     assert list(read_json(write_json(records))) == records
     assert list(read_jsonl(write_jsonl(records))) == records

@@ -78,7 +78,7 @@ def a_trick_less(record: HandRecord, rng: random.Random) -> HandRecord | None:
 
 
 def another_leader(record: HandRecord, rng: random.Random) -> HandRecord | None:
-    """Somebody leads who had not won."""
+    """Let a seat lead that had not won."""
     tricks = list(record.tricks or ())
     if not tricks:
         return None
@@ -98,7 +98,7 @@ def another_caller(record: HandRecord, rng: random.Random) -> HandRecord | None:
 
 
 def another_result(record: HandRecord, rng: random.Random) -> HandRecord | None:
-    """A figure or a word is stated that is not what the cards make."""
+    """State a number or a word that contradicts the cards."""
     if not record.tricks:
         return None
     key = rng.choice(["points", "points_against", "tricks_won", "matadors", "first_tricks_won"])
@@ -113,7 +113,7 @@ def another_result(record: HandRecord, rng: random.Random) -> HandRecord | None:
 
 
 def another_partner(record: HandRecord, rng: random.Random) -> HandRecord | None:
-    """Somebody is named who did not hold the called card."""
+    """Name a partner that did not hold the called card."""
     contract = record.contract or Contract()
     if contract.partner is None:
         return None
@@ -123,7 +123,7 @@ def another_partner(record: HandRecord, rng: random.Random) -> HandRecord | None
 
 
 def another_bidder(record: HandRecord, rng: random.Random) -> HandRecord | None:
-    """Somebody is named who did not win the bidding."""
+    """Name a bidder that did not win the bidding."""
     contract = record.contract or Contract()
     if contract.bidder is None:
         return None
@@ -171,7 +171,7 @@ def hands_at(house: House) -> tuple[HandRecord, ...]:
 
 
 def changed(house: House, change: Change) -> Iterator[tuple[HandRecord, HandRecord]]:
-    """Give hands played at random, each with what became of it."""
+    """Yield random hands, each with a changed copy."""
     rng = dice(f"{change.__name__} at {house}")
     for record in hands_at(house):
         for _ in range(ROUNDS):
@@ -213,7 +213,7 @@ def check_legal(violation: Violation) -> None:
 
 
 def put_right(record: HandRecord, found: tuple[Violation, ...], deltas: object) -> None:
-    """State what is legal instead: then the hand is scored as it was."""
+    """State the legal value instead: then the hand is scored as before."""
     for violation in found:
         if violation.code == "differs-from-cards":
             said = violation.legal[0]

@@ -74,7 +74,7 @@ def test_a_second_opinion_agrees_when_a_partner_may_be_asked_for(house: House) -
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
 def test_a_second_opinion_agrees_whose_the_matadors_may_have_been(house: House) -> None:
-    """After a stop, with no deal on record: what it rules out is refused, and the truth never is."""
+    """After a stop, with no deal on record: impossible sides are refused, and the true one never is."""
     ruled_out = 0
     for record in german_hands(house):
         if not record.stopped:
@@ -107,7 +107,7 @@ def test_a_second_opinion_agrees_that_a_holder_leads_the_called_card(house: Hous
 
 @pytest.mark.parametrize("duty", ["black-queens", "spadille-and-a-seven"])
 def test_a_second_opinion_agrees_who_shirks_a_grossfrage(duty: str) -> None:
-    """Bid at tables without the duty, and held against it: who owed one and could honour it is named."""
+    """Hands bid without the duty are scored with it: the first seat that owed a grossfrage is named."""
     free = House("german-solo", 4, None, {"grossfrage_duty": "none"})
     rng, seen = dice(f"shirking {duty}"), set()
     for _ in range(200):

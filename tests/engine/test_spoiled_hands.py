@@ -1,4 +1,4 @@
-"""Hands spoiled at random: whatever is changed, the answer is a verdict or a refusal that can be printed."""
+"""Hands changed at random lead to a verdict or a refusal that can be printed."""
 
 import copy
 import json

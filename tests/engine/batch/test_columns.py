@@ -1,4 +1,4 @@
-"""Hands played together by columns: the same as card by card, whatever other hands are played with them."""
+"""Hands played together by columns have the same results as card by card, with any other hands."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def begin(ranking: Ranking, trump: Suit | None, hands: Hands) -> Play:
 
 
 def by_cards(ranking: Ranking, trump: Suit | None, hands: Hands, cards: bytes) -> bytes | None:
-    """Play card by card; who led each trick and took the last one, or nothing where one is illegal."""
+    """Return the leaders of the tricks and the last winner, card by card; `None` if a card is illegal."""
     play = begin(ranking, trump, hands)
     try:
         return bytes(play.after(*map(Card, cards)).leaders)
@@ -35,7 +35,7 @@ def by_cards(ranking: Ranking, trump: Suit | None, hands: Hands, cards: bytes) -
 def at_once(
     columns: CardColumns, first: int, every: Sequence[tuple[Hands, bytes]]
 ) -> list[bytes | None]:
-    """Play hands of one size together; who led each trick is whoever held its first card."""
+    """Play hands of one size together; the leader of a trick is the seat that was dealt its first card."""
     count = len(every[0][0])
     cards, holders = b"".join(cards for _, cards in every), b""
     for hands, laid in every:

@@ -97,7 +97,7 @@ def series(house: House) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_hand_like_one_before_is_answered_as_by_itself(house: House) -> None:
-    """Whatever is odd about it, and whatever came before it, or is scored together with it."""
+    """In every unusual form, after any other hand, and together with any other."""
     forget()
     every = [json.loads(json.dumps(mapping)) for mapping in series(house)]
     told = [*map(by_record, every)]

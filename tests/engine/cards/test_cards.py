@@ -121,7 +121,7 @@ def test_a_suit_is_read_as_letter_sign_and_word(spelling: str) -> None:
 
 
 def test_what_is_no_suit_is_not_read() -> None:
-    """A ValueError says so."""
+    """It raises `ValueError`."""
     with pytest.raises(ValueError, match="not a suit"):
         Suit.parse("stars")
 

@@ -75,7 +75,7 @@ def test_a_violation_is_a_value() -> None:
 
 
 def test_nothing_is_refused_without_a_reason() -> None:
-    """`Refused` carries one violation or more, and tells them all."""
+    """`Refused` has one violation or more, and its text contains all of them."""
     with pytest.raises(ValueError, match="without a violation"):
         Refused([])
     refused = Refused([Violation("miscount", "One.", {}), Violation("ill-typed", "Two.", {})])

@@ -70,7 +70,7 @@ def test_the_lead_bids_blind_with_a_heart_and_nobody_bids_over() -> None:
 
 
 def test_the_holder_of_the_called_card_is_the_secret_partner() -> None:
-    """Any card of the deck in play may be called, not only a trump; the cards tell who held it."""
+    """Any card of the deck in play may be called, not only a trump; its holder follows from the cards."""
     hand = steps(dealt("crazy-solo", SUITS_DEALT), "solo", "pass", "pass", "pass", "S", "6C")
     while not hand.over:
         hand = hand.after(hand.legal[0])
@@ -82,14 +82,14 @@ def test_the_holder_of_the_called_card_is_the_secret_partner() -> None:
 
 
 def test_who_calls_a_card_of_their_own_plays_alone() -> None:
-    """The contract need not say so: the cards do."""
+    """The contract need not state it: it follows from the cards."""
     assert "alone" not in SPIT["contract"]
     verdict = scored(SPIT)
     assert (verdict.partner, verdict.deltas["Ann"]) == (None, 455)
 
 
 def test_the_dealers_left_makes_the_opening_lead() -> None:
-    """Whoever the caller is."""
+    """For every caller."""
     hand = steps(dealt("crazy-solo", SUITS_DEALT), "pass", "pass", "go-alone", "pass", "D")
     assert hand.to_act == "Ann"
 

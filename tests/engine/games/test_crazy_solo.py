@@ -30,7 +30,7 @@ def test_three_to_twelve_players_sit_at_the_table() -> None:
     ],
 )
 def test_cards_are_removed_so_that_all_are_dealt_out(seats: int, size: int, out: str) -> None:
-    """The deck in play shares out evenly, and what is left out is worth nothing."""
+    """The deck in play is shared out evenly, and the cards left out are worth nothing."""
     rules = SHEET.rules(None, {}, seats)
     assert len(rules.pack.cards) == size
     assert size % seats == 0
@@ -73,7 +73,7 @@ def test_points_count_double_in_a_plain_suit() -> None:
     "bid", ["solo", "solo-in-hearts", "go-alone", "go-alone-in-hearts", "blind"]
 )
 def test_points_count_triple_whenever_hearts_are_trumps(bid: str) -> None:
-    """(74 − 60) × 3 = 42, to the nearest 5 = 40, whatever the bid."""
+    """(74 − 60) × 3 = 42, to the nearest 5 = 40, for both bids."""
     written = (
         crazy(5, bid, 74) if "hearts" in bid or bid == "blind" else crazy(5, bid, 74, trump="H")
     )
@@ -99,7 +99,7 @@ def test_the_sign_is_kept_apart_when_rounding() -> None:
 
 
 def test_a_loss_is_explained_by_who_pays_whom() -> None:
-    """The caller's and the partner's payments are told apart."""
+    """The payments to the caller and to the partner are separate."""
     last = scored(crazy(5, "solo", 27, trump="D")).explanation[-1]
     assert last == "Ann pays Cyd and Dee; Bob pays Eve"
 
@@ -128,7 +128,7 @@ def test_rounding_can_be_switched_off() -> None:
 
 
 def test_a_table_that_does_not_round_reads_nothing_of_the_nearest_5() -> None:
-    """The sentence on its report says how it plays, and not at once how others do."""
+    """The sentence on its report states the table's way, and no other."""
     (rounding,) = (option for option in SHEET.options if option.slug == "rounding")
     assert rounding.sentence(0).endswith(": not rounded.")
     assert "5" not in rounding.sentence(0)
@@ -165,7 +165,7 @@ def test_a_caller_of_an_own_card_plays_alone() -> None:
 
 
 def test_a_solo_needs_its_partner() -> None:
-    """Neither partner nor `alone`: the record is refused with who it may be."""
+    """Without partner and `alone` the record is refused with the possible partners."""
     violation = refusal(crazy(4, "solo", 74, partner=None))
     assert (violation.code, violation.field) == ("partner-missing", "contract.partner")
     assert violation.message == "Say who held the called card, or that the caller played alone."
@@ -180,7 +180,7 @@ def test_the_caller_cannot_be_the_partner() -> None:
 
 
 def test_nobody_is_partner_of_a_caller_who_plays_alone() -> None:
-    """Not in a go-alone, nor beside `alone`; and a go-alone cannot be denied."""
+    """Neither in a go-alone nor with `alone`; and a go-alone cannot be denied."""
     assert refusal(crazy(4, "go-alone", 74, partner="Bob")).code == "partner-not-allowed"
     assert refusal(crazy(4, "solo", 74, alone=True)).code == "partner-not-allowed"
     assert refusal(crazy(4, "go-alone", 74, alone=False)).code == "always-alone"
@@ -256,7 +256,7 @@ def test_after_an_all_pass_the_same_dealer_deals_to_the_same_lead() -> None:
 
 
 def test_everyone_at_the_table_plays() -> None:
-    """Nobody sits out; naming all as active says nothing new, naming fewer is refused."""
+    """Nobody sits out; naming all as active changes nothing, naming fewer is refused."""
     table = SHEET.rules(None, {}, 5).table(NAMES[:5], "Eve")
     assert (table.active, table.idle, table.lead) == (NAMES[:5], (), "Ann")
     assert scored(crazy(4, "solo", 74, active=list(NAMES[:4]))).amount == 30
@@ -275,7 +275,7 @@ def test_crazy_solo_has_no_variants() -> None:
 
 
 def test_points_are_those_of_caller_and_partner() -> None:
-    """The page says what to count."""
+    """The message names the points to count."""
     bids = SHEET.rules(None, {}, 4).by_slug
     assert bids["solo"].counts == "card points of caller and partner"
     assert bids["go-alone"].counts == "card points of the caller"

@@ -1,4 +1,4 @@
-"""German Solo's auction held against what was then declared (003 and the rules sheet)."""
+"""German Solo's auction compared with the declared contract (003 and the rules sheet)."""
 
 from contextlib import suppress
 from itertools import product
@@ -16,6 +16,7 @@ from engine.record import Call, Contract, HandRecord
 from engine.replay.auction import make_call, obligations
 from engine.replay.deal import KnownDeal
 from engine.replay.holdings import PlayedContract
+from engine.replay.naming import Naming
 from engine.replay.replay import replay
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
@@ -44,7 +45,7 @@ ACES: dict[str, str] = {
 
 
 def declared(bid: str, *calls: list[str], deal: dict[str, str] | None = None, **more: Any) -> Any:
-    """Write down an auction, what was then declared, and its result."""
+    """Build a record of an auction, the declared contract, and its result."""
     alone = bid == "solo"
     contract = {"bid": bid, "trump": "D", "called": None if alone else "AH"}
     contract |= {"partner": None if alone else BOB, **more}
@@ -92,7 +93,7 @@ BIDS = ("frage", "grossfrage", "solo")
 
 @pytest.mark.parametrize("bid", BIDS)
 def test_a_bid_that_says_it_is_in_clubs_outranks_the_same_bid(bid: str) -> None:
-    """It goes over one that names no suit, and an equal one over it is refused, however it is said."""
+    """It goes over one that names no suit; an equal one over it is refused in every spelling."""
     rules = GAMES["german-solo"].rules(None, {}, 4)
     plain = rules.auction(NAMES[:4]).after(Call(ANN, bid))
     assert plain.outcome.trump is None
@@ -111,7 +112,7 @@ def test_a_bid_that_says_it_is_in_clubs_outranks_the_same_bid(bid: str) -> None:
 
 
 def test_a_bid_that_says_it_is_in_clubs_is_played_in_clubs() -> None:
-    """The contract may leave the trump out, and says no other; a higher one is free again."""
+    """The contract may leave the trump out, but not name another; a higher one is free again."""
     said = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
     record = HandRecord.from_mapping(declared("frage", *said, trump=None))
     assert record.contract is not None
@@ -201,7 +202,7 @@ CALLS_NONE = {ANN: "7D KD KS QH JH TH 9H 7H", BOB: "QC QS AS AH AD 8C 9C 8H"} | 
 
 
 def owed(hand: GuidedHand, seat: str) -> tuple[str, ...]:
-    """What a seat must call, as it may not pass."""
+    """Return the calls of which a seat must make one, as it may not pass."""
     with pytest.raises(Refused) as found:
         hand.after(Call(seat, "pass"))
     (violation,) = found.value.violations
@@ -211,7 +212,7 @@ def owed(hand: GuidedHand, seat: str) -> tuple[str, ...]:
 
 
 def test_another_grossfrage_does_not_end_the_duty_to_bid_one() -> None:
-    """Whoever can still honour it by a bid or a hold may not pass, until solo is bid."""
+    """A seat that can still fulfil it by a bid or a hold may not pass, until solo is bid."""
     over = ("grossfrage", "grossfrage-in-clubs", "solo", "solo-in-clubs")
     assert owed(called(opened(BY_BOB), (ANN, "grossfrage")), BOB) == over
     held = called(opened(TWO_QUEENS), (ANN, "grossfrage"), (BOB, "grossfrage-in-clubs"))
@@ -242,7 +243,7 @@ def test_who_passed_over_a_grossfrage_was_scored_before_the_rule_changed() -> No
 
 
 def ways(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> set[tuple[str, str, Suit]]:
-    """Every contract in which an auction can end, with what may be declared instead."""
+    """Every contract in which an auction can end, with the contracts that may be declared instead."""
     found, seen, open_ = set(), set(), [rules.auction(seats)]
     while open_:
         auction = open_.pop()
@@ -275,7 +276,7 @@ def ways(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> set[tuple[st
 def test_a_contract_is_refused_if_no_auction_can_have_ended_in_it(
     deal: dict[str, str], turns: int, options: dict[str, str]
 ) -> None:
-    """Without an auction on record: every auction of these cards is tried, whoever was dealt which."""
+    """Without an auction on record every auction of these cards is tried, for every deal of them."""
     rules = GAMES["german-solo"].rules(None, options, 4)
     seats = NAMES[:4]
     hands = tuple(mask_of(read_cards(deal[seats[(at + turns) % 4]])) for at in range(4))
@@ -289,7 +290,7 @@ def test_a_contract_is_refused_if_no_auction_can_have_ended_in_it(
 
 
 def test_the_guide_lets_whoever_won_the_bidding_declare_more() -> None:
-    """Before anything is named; what is declared is not bound to clubs, and is scored as declared."""
+    """Before anything is named; the declared contract is not bound to clubs, and is scored as declared."""
     won = passed(called(opened(), (ANN, "frage-in-clubs")), BOB, CYD, DEE)
     assert won.declarations == (Call(ANN, "grossfrage"), Call(ANN, "solo"))
     more = called(won, (ANN, "grossfrage"))
@@ -338,7 +339,7 @@ def test_who_opened_with_frage_and_owes_a_grossfrage_may_declare_solo() -> None:
 
 
 def test_option_clubs_preference_lets_no_bid_go_over_an_equal_one() -> None:
-    """Then a bid cannot say that it is in clubs either, and nothing binds the trump."""
+    """Then no bid can name clubs either, and nothing binds the trump."""
     assert GAMES["german-solo"].rules(None, {}, 4).options["clubs_preference"] is True
     hand = called(opened(grossfrage_duty="none", clubs_preference=False), (ANN, "frage"))
     calls = [call.call for call in hand.legal if isinstance(call, Call)]
@@ -359,3 +360,14 @@ def test_who_plays_the_force_follows_from_each_deal() -> None:
         calls = [[seat, "pass"] for seat in (ANN, BOB, CYD, DEE)]
         record = declared("force", *calls, deal=deal, trump="D")
         assert scored({**record, "options": options}).bidder == holder
+
+
+@pytest.mark.parametrize("preference", [True, False])
+def test_every_higher_contract_may_be_declared_instead(preference: bool) -> None:
+    """With and without bids in clubs between them."""
+    hand = called(
+        opened(clubs_preference=preference),
+        *((ANN, "frage"), (BOB, "pass"), (CYD, "pass"), (DEE, "pass")),
+    )
+    assert isinstance(hand.phase, Naming)
+    assert [call.call for call in hand.phase.higher] == ["grossfrage", "solo"]

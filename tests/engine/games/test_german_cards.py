@@ -73,7 +73,7 @@ def test_plain_suits_are_a_k_q_j_10_9_8_7(suit: Suit, order: str) -> None:
 
 
 def test_the_two_black_queens_are_trumps_always() -> None:
-    """Whatever is trump, they follow trumps and not their own suit."""
+    """With any trump they follow trumps and not their own suit."""
     for trump in SUITS:
         order = SHEET.rules(None, {}, 4).ranking.under(trump)
         for queen in (Card.parse("QC"), Card.parse("QS")):
@@ -90,7 +90,7 @@ def test_who_holds_only_a_black_queen_of_the_suit_led_need_not_play_it() -> None
 
 
 def calls_spades(**options: object) -> GuidedHand:
-    """Bob plays a frage in hearts with the ace of spades, which Ann holds beside the king; she leads."""
+    """Bob plays a frage in hearts with the ace of spades; Ann holds it with the king, and leads."""
     bid = called(passed(opened(HANDS, **options), ANN), (BOB, "frage"))
     return named(passed(bid, CYD, DEE), "H", "AS")
 
@@ -115,7 +115,7 @@ def test_the_holder_of_the_called_card_who_leads_its_suit_leads_it() -> None:
 
 
 def test_option_called_card_leads_lets_the_holder_lead_another_card_of_the_suit() -> None:
-    """Who follows must still play it."""
+    """A seat that follows must still play it."""
     hand = calls_spades(called_card_leads=False)
     assert Card.parse("KS") in hand.legal
     assert played(hand, "KS 8C 8D 7S").to_act == ANN
@@ -140,7 +140,7 @@ def test_eight_cards_are_dealt_3_2_3_and_six_in_sollo() -> None:
 
 
 def test_forehand_leads() -> None:
-    """Whoever declares."""
+    """For every declarer."""
     hand = named(passed(called(passed(opened(), ANN), (BOB, "solo")), CYD, DEE), "H")
     assert isinstance(hand.phase, Play)
     assert hand.to_act == ANN
@@ -175,7 +175,7 @@ def test_eldest_opens_and_who_is_overcalled_passes_holds_or_goes_higher() -> Non
 
 
 def test_clubs_outrank_an_equal_contract() -> None:
-    """Who bids the same again must play it in clubs."""
+    """A seat that bids the same again must play it in clubs."""
     hand = called(opened(), (ANN, "frage"), (BOB, "frage"), (ANN, "pass"), (CYD, "pass"))
     hand = passed(hand, DEE)
     assert hand.legal == (Suit.CLUBS,)
@@ -208,7 +208,7 @@ def test_who_holds_all_four_aces_calls_a_plain_king() -> None:
 
 
 def test_the_holder_of_the_called_card_is_the_partner_in_secret() -> None:
-    """It follows from the cards; a record that says otherwise is refused with both."""
+    """It follows from the cards; a record with another value is refused with both."""
     hand = written(frage()) | {"tricks": None, "tricks_won": 4, "matadors": "split"}
     contract = hand["contract"]
     assert isinstance(contract, dict)

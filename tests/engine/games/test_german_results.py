@@ -1,4 +1,4 @@
-"""German Solo card by card: what the cards tell of the result, and oblige to."""
+"""German Solo card by card: the results that follow from the cards, and the duties."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_what_the_cards_tell_is_held_against_what_is_stated() -> None:
 
 
 def test_the_deal_changes_nothing_that_the_tricks_tell() -> None:
-    """Without it hands and matadors follow from what was played."""
+    """Without it hands and matadors follow from the cards played."""
     record = written(solo(ALL_BUT_ONE))
     bare = {key: value for key, value in record.items() if key not in ("deal", "auction")}
     assert score(HandRecord.from_mapping(bare)) == score(HandRecord.from_mapping(record))
@@ -112,7 +112,7 @@ def test_the_bidding_cannot_end_below_what_a_hand_owes(bid: str) -> None:
 
 
 def test_the_tricks_show_that_a_grossfrage_was_owed() -> None:
-    """With an auction and no deal: who played both black queens had passed."""
+    """With an auction and no deal: the player of both black queens had passed."""
     record = written(solo(ALL_BUT_ONE))
     assert record.pop("deal")
     calls = [[ANN, "frage"], [BOB, "pass"], [CYD, "solo"], [ANN, "pass"], [DEE, "pass"]]
@@ -169,7 +169,7 @@ def stopped(tricks: list[dict[str, object]], **keys: object) -> dict[str, object
 
 
 def test_after_a_stop_the_matadors_are_where_alone_the_cards_let_them_be() -> None:
-    """Who did not follow a trump holds neither queen: they need not be stated, nor can they differ."""
+    """A seat that did not follow a trump holds neither queen: they need not be stated and cannot differ."""
     assert scored(stopped(ALL_VOID)).amount == 10
     for side in ("split", "defenders"):
         violation = refusal(stopped(ALL_VOID, matadors=side))
@@ -252,14 +252,14 @@ def test_the_partner_named_has_to_play_the_called_card_when_its_suit_is_led() ->
 
 
 def test_a_trick_lost_before_the_stop_is_named() -> None:
-    """By who led the next one; where nobody noted who led, only that one is missing."""
+    """By the leader of the next one; without recorded leaders, only as one missing trick."""
     led = [{**row, "leader": ANN if at == 0 else BOB} for at, row in enumerate(ALL_VOID)]
     assert dict(refusal(stopped(led[1:])).where) == {"trick": 1}
     assert refusal(stopped(ALL_VOID[1:])).code == "stopped-elsewhere"
 
 
 def test_an_all_pass_with_its_tricks_is_not_asked_who_played_and_how_it_went() -> None:
-    """The tricks tell; what must be written is the bid."""
+    """It follows from the tricks; only the bid must be recorded."""
     violation = refusal(hand("german-solo", 4, {"bid": "pass"}, tricks=ALL_VOID))
     assert (violation.code, violation.legal) == ("all-pass-is-played", ("force",))
     assert "say who" not in violation.message

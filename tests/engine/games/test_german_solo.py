@@ -42,7 +42,7 @@ def test_altenburg_plays_32_cards_and_sollo_24() -> None:
 
 
 def test_the_bids_rise_from_frage_to_solo() -> None:
-    """Force is no bid: it is what an all-pass leads to."""
+    """Force is no bid: it is played when all pass."""
     bids = SHEET.rules(None, {}, 4).bids
     assert [bid.slug for bid in bids if bid.biddable] == ["frage", "grossfrage", "solo"]
     assert [bid.slug for bid in bids if not bid.biddable] == ["force"]
@@ -73,7 +73,7 @@ def test_it_is_a_score_and_nobody_pays() -> None:
 
 
 def test_option_solo_base() -> None:
-    """The source says both 2 and 6."""
+    """The source has both 2 and 6."""
     assert deltas(german("solo", 5, options={"solo_base": 2})) == [2, 0, 0, 0]
     assert refusal(german("solo", 5, options={"solo_base": 3})).legal == ("6", "2")
 
@@ -206,7 +206,7 @@ def test_only_who_won_the_first_tricks_may_stop() -> None:
 
 
 def test_who_announced_tout_neither_stops_nor_asks() -> None:
-    """Both are said at once."""
+    """Both are reported together."""
     hand = german("frage", 5, announced_tout=True, stopped=True, asked_partner=True)
     codes = [violation.code for violation in violations(hand)]
     assert codes == ["stopped-after-tout", "asked-after-tout"]
@@ -220,7 +220,7 @@ def test_a_solo_player_has_no_partner_to_ask() -> None:
 
 
 def test_not_asked_and_not_stopped_may_be_said_too() -> None:
-    """False is what leaving it out means."""
+    """Leaving it out means false."""
     said = german("solo", 4, asked_partner=False, stopped=False, announced_tout=False)
     assert scored(said) == scored(german("solo", 4))
 
@@ -246,7 +246,7 @@ def test_card_points_do_not_count() -> None:
 
 @pytest.mark.parametrize("bid", ["force", "frage", "grossfrage"])
 def test_the_called_card_is_a_plain_ace_or_a_plain_king(bid: str) -> None:
-    """A king only for who holds all four aces, which the result alone does not tell."""
+    """A king only if the bidder holds all four aces, which does not follow from the result alone."""
     for called in ("AH", "AS", "AC", "KH"):
         assert scored(german(bid, 5, called=called)).outcome == "won"
     aces, kings = {"AS", "AH", "AC"}, {"KS", "KH", "KC"}
@@ -289,7 +289,7 @@ def _histories(tout: bool) -> set[tuple[int, bool, bool]]:
 def test_every_combination_of_the_result_is_scored_or_refused(
     bid: str, asked: bool, tout: bool
 ) -> None:
-    """Scored exactly where some course of eight tricks leads to it, and all such pay the same."""
+    """Scored if and only if some course of eight tricks leads to it, and all of these pay the same."""
     possible = _histories(tout)
     for tricks, first, stopped in product(range(9), (None, True, False), (False, True)):
         written = german(

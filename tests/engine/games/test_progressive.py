@@ -28,7 +28,7 @@ def potted(seats: int, bid: str, points: int, **rules: object) -> dict[str, obje
 
 
 def test_three_to_seven_sit_at_the_table_and_three_play() -> None:
-    """The source says three to five, other books up to seven."""
+    """The source has three to five players, other books up to seven."""
     assert SHEET.seats == (3, 4, 5, 6, 7)
     table = SHEET.rules(None, {}, 7).table(tuple("ABCDEFG"), "A")
     assert (table.active, table.idle) == (("B", "C", "D"), ("E", "F", "G", "A"))
@@ -95,7 +95,7 @@ def test_each_opponent_settles_apart() -> None:
 
 
 def test_only_active_opponents_are_paid_won_or_lost() -> None:
-    """Those who sit out are not touched."""
+    """Idle players neither pay nor are paid."""
     assert deltas(played(5, "frog", 70)) == [20, -10, -10, 0, 0]
     assert deltas(played(5, "frog", 50)) == [-20, 10, 10, 0, 0]
 
@@ -110,7 +110,7 @@ def test_option_idle_paid_on_loss() -> None:
 
 
 def test_only_an_active_opponent_doubles() -> None:
-    """Not the bidder, nobody who sits out, nobody twice."""
+    """Not the bidder, no idle player, nobody twice."""
     for name in ("Ann", "Dee"):
         violation = refusal(played(4, "frog", 70, doubled=[name]))
         assert (violation.code, violation.field) == ("cannot-be-doubled", "contract.doubled")
@@ -119,7 +119,7 @@ def test_only_an_active_opponent_doubles() -> None:
 
 
 def test_only_a_doubler_is_redoubled() -> None:
-    """The message says who doubled, or that nobody did."""
+    """The message names the doublers, or states that nobody doubled."""
     nobody = refusal(played(3, "frog", 70, redoubled=["Bob"]))
     assert (nobody.code, "nobody doubled" in nobody.message) == ("cannot-be-redoubled", True)
     other = refusal(played(3, "frog", 70, doubled=["Bob"], redoubled=["Cyd"]))
@@ -127,7 +127,7 @@ def test_only_a_doubler_is_redoubled() -> None:
 
 
 def test_doubles_hang_on_a_table_and_a_bidder() -> None:
-    """Where those are refused, nothing more is said about them."""
+    """If the seats are refused, no more violations name them."""
     without_bidder = played(3, "frog", 70, doubled=["Ann"]) | {
         "contract": {"bid": "frog", "doubled": ["Ann"]}
     }
@@ -216,7 +216,7 @@ def test_with_pots_their_content_must_be_stated() -> None:
 
 @pytest.mark.parametrize("result", ["pass", "lost"])
 def test_a_pot_holds_no_more_than_the_next_hand_can_say(result: str) -> None:
-    """A billion, antes and what a loser adds included: the hand that would fill it over is refused."""
+    """A billion, with the antes and a loser's addition: a hand that would exceed it is refused."""
     options = {"pots": {"stake": 1, "on_loss": "match"}}
 
     def after(frog: int) -> dict[str, object]:
@@ -245,7 +245,7 @@ def test_every_pot_that_would_be_too_full_is_named() -> None:
 
 
 def test_with_pots_nobody_is_called_like_one() -> None:
-    """Transfers could not tell them apart."""
+    """Transfers could not distinguish them."""
     players = ["Ann", "solo pot", "Cyd"]
     violation = refusal(potted(3, "frog", 61) | {"players": players})
     assert (violation.code, violation.where["seat"]) == ("name-of-a-pot", "solo pot")

@@ -133,7 +133,7 @@ def test_card_points_lie_in_a_trick() -> None:
 
 
 def test_the_widow_counts_for_the_bidder_except_in_the_miseres() -> None:
-    """The page says what to count."""
+    """The message names the points to count."""
     bids = SHEET.rules(None, {}, 3).by_slug
     for slug in ("solo", "heart-solo", "guarantee", "call-solo"):
         assert bids[slug].counts == "card points in tricks and widow"
@@ -265,7 +265,7 @@ def test_what_has_one_price_need_only_be_made_or_lost(bid: str) -> None:
 
 
 def test_a_misere_by_tricks_need_only_be_made_or_lost() -> None:
-    """Then nobody has to say how many tricks were won."""
+    """Then the number of tricks need not be stated."""
     by_tricks = {"misere_by_tricks": True}
     assert scored(six(3, "misere", None, made=True, options=by_tricks)).outcome == "won"
     assert scored(six(3, "misere", None, made=False, tricks_won=1, options=by_tricks)).amount == 40
@@ -284,7 +284,7 @@ def test_a_misere_by_tricks_need_only_be_made_or_lost() -> None:
 def test_made_or_lost_is_held_against_all_else_that_is_said(
     bid: str, said: dict[str, Any], code: str
 ) -> None:
-    """And says nothing where the points are what is paid for."""
+    """It is not shown if points are paid."""
     assert refusal(six(3, bid, said.pop("points", None), **said)).code == code
 
 
@@ -328,7 +328,7 @@ def test_an_active_trio_is_three_different_seats(active: list[str]) -> None:
 
 
 def test_a_bidder_who_sat_out_is_refused() -> None:
-    """With those who played as choices."""
+    """With the active seats as choices."""
     violation = refusal(six(4, "solo", 70, bidder="Dee"))
     assert violation.code == "bidder-sat-out"
     assert violation.where == {"field": "contract.bidder", "seat": "Dee"}

@@ -1,4 +1,4 @@
-"""Six-bid card by card: who speaks, who leads, what may be played, what the cards count."""
+"""Six-bid card by card: the turns, the leads, the legal cards and their points."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_the_overcalled_one_must_at_once_raise_or_pass() -> None:
 
 
 def test_when_eldest_passes_the_second_bids_against_the_third() -> None:
-    """Who has passed does not come back in."""
+    """A seat that has passed does not come back in."""
     hand = steps(dealt("six-bid", THREE), "pass", "solo")
     assert hand.to_act == "Cyd"
     assert steps(hand, "heart-solo").to_act == "Bob"
@@ -53,7 +53,7 @@ def test_option_auction_rotation_goes_round_the_table() -> None:
 
 
 def test_eldest_leads_and_the_winner_of_each_trick_leads_to_the_next() -> None:
-    """A record that says otherwise is refused with who it was."""
+    """A record that names another is refused with the right one."""
     tricks = [dict(trick) for trick in SOLO["tricks"]]
     for number in (0, 1):
         wrong = [*tricks]
@@ -64,7 +64,7 @@ def test_eldest_leads_and_the_winner_of_each_trick_leads_to_the_next() -> None:
 
 
 def test_leaders_need_not_be_noted() -> None:
-    """They follow from who won."""
+    """They follow from the winners."""
     tricks = [{"cards": trick["cards"]} for trick in SOLO["tricks"]]
     assert scored(changed(SOLO, tricks=tricks)) == scored(SOLO)
 
@@ -77,7 +77,7 @@ def test_cards_of_a_trick_may_be_listed_one_by_one() -> None:
 
 
 def test_in_a_misere_there_are_no_trumps() -> None:
-    """Who cannot follow plays anything, and only the suit led wins."""
+    """A seat that cannot follow plays anything, and only the suit led wins."""
     hand = steps(dealt("six-bid", THREE), "misere", "pass", "pass", "AH")
     assert hand.legal == read_cards("KH QH JH 9H 8H 7H 6H")
     hand = steps(hand, "KH")
@@ -98,7 +98,7 @@ def test_the_widow_counts_for_the_bidder_but_not_in_a_misere() -> None:
 def test_a_worthless_trick_breaks_a_misere_only_by_the_option(
     by_tricks: bool, outcome: str
 ) -> None:
-    """`misere_by_tricks`: the cards tell how many were won."""
+    """`misere_by_tricks`: the number won follows from the cards."""
     low = {
         "Ann": "9H 6H 6S 7S 8S 6C 7C 8C 6D 7D 8D",
         "Bob": "8H 7H QH JH AS TS KS QS AD TD KD",
@@ -129,7 +129,7 @@ def test_a_called_card_of_ones_own_is_refused_without_the_option() -> None:
 
 
 def test_nothing_stands_in_for_trumps_when_they_are_named() -> None:
-    """Clubs are trumps: who has no spade but a club must play it."""
+    """Clubs are trumps: a seat without a spade must play a club."""
     assert SOLO["contract"]["trump"] == "C"
     hand = HANDS[0]
     tricks = [dict(trick) for trick in hand["tricks"]]

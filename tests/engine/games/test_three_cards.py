@@ -51,7 +51,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def calls(hand: GuidedHand) -> set[str]:
-    """What the seat to speak may call."""
+    """Return the calls of the seat to call."""
     return {call.call for call in hand.legal if isinstance(call, Call)}
 
 
@@ -179,7 +179,7 @@ def bidding(*made: tuple[str, ...]) -> Auction:
 
 
 def said(auction: Auction) -> set[str]:
-    """What may be called now."""
+    """Return the legal calls."""
     return {" ".join(filter(None, call[1:])) for call in auction.legal}
 
 
@@ -198,7 +198,7 @@ def test_after_a_bid_one_passes_doubles_or_overcalls() -> None:
 
 
 def test_a_pass_is_final() -> None:
-    """Whoever passed is not asked again, not even after an overcall."""
+    """A seat that passed is not asked again, not even after an overcall."""
     auction = bidding((ANN, "pass"), (BOB, "frog"), (CYD, "club-solo"), (BOB, "heart-solo"))
     assert auction.to_act == CYD
     assert bidding((ANN, "pass"), (BOB, "frog"), (CYD, "pass")).over
@@ -237,7 +237,7 @@ def test_it_ends_when_every_other_player_has_passed() -> None:
 
 
 def test_doubles_are_read_from_the_auction() -> None:
-    """And a contract that says otherwise is refused."""
+    """A contract that contradicts it is refused."""
     hand = {
         "game": "progressive",
         "players": NAMES[:3],
@@ -265,7 +265,7 @@ def test_doubles_are_read_from_the_auction() -> None:
 
 
 def test_both_doublers_are_redoubled_one_after_the_other() -> None:
-    """Before the bidder stands, which may be said; and so may a closing pass of the bidder's."""
+    """Before the bidder's pass, which may be recorded, as may a closing pass of the bidder."""
     calls = [[ANN, "frog"], [BOB, "double"], [CYD, "double"]]
     both = [[ANN, "redouble", CYD], [ANN, "redouble", BOB]]
     end = [[BOB, "pass"], [CYD, "pass"]]

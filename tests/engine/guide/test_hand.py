@@ -1,4 +1,4 @@
-"""Thousands of hands played at random through the phases: what must be true of every one."""
+"""Properties of every hand, for thousands of random hands played through the phases."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ def test_every_bid_is_played(house: House, played: Played) -> None:
 
 
 def test_what_is_won_is_lost_by_others(house: House, played: Played) -> None:
-    """Where seats pay each other the deltas make nothing; with pots they make what the pots lose."""
+    """Between seats the deltas sum to zero; with pots they sum to the pots' loss."""
     for hand, record, verdict in played:
         total = sum(verdict.deltas.values())
         if house.game in ZERO_SUM or (house.game == "progressive" and not house.pots):
@@ -105,7 +105,7 @@ def test_json_and_toml_and_values_are_the_same_hand(played: Played) -> None:
 
 
 def test_leaving_the_deal_out_changes_nothing(played: Played) -> None:
-    """Tricks tell the deal; only a stopped hand may leave open who was dealt the matadors."""
+    """The deal follows from the tricks; only after a stop the holder of the matadors may be open."""
     for _, record, verdict in played:
         if verdict.outcome is Outcome.PASSED_OUT:
             continue
@@ -114,7 +114,7 @@ def test_leaving_the_deal_out_changes_nothing(played: Played) -> None:
 
 
 def _matadors(verdict: Verdict, record: HandRecord) -> str | None:
-    """State what a stopped hand's tricks cannot tell."""
+    """State the values that do not follow from a stopped hand's tricks."""
     if not record.stopped:
         return None
     keys = {step.values.get("feat") for step in verdict.steps}
@@ -123,7 +123,7 @@ def _matadors(verdict: Verdict, record: HandRecord) -> str | None:
 
 
 def test_stating_what_the_cards_tell_changes_nothing(played: Played) -> None:
-    """Points as derived may be stated; the contract may lose whatever the auction tells."""
+    """Derived points may be stated; the contract may lack all that follows from the auction."""
     for _, record, verdict in played:
         assert score(replace(record, points=verdict.points)) == verdict
         if record.contract is not None and record.auction is not None and record.contract.bidder:
@@ -147,7 +147,7 @@ def test_every_card_is_dealt_once_and_every_trick_is_won(played: Played) -> None
 
 
 def test_a_hand_tells_its_steps(played: Played) -> None:
-    """What is done is kept, part by part in their order."""
+    """The actions are stored, part by part in their order."""
     order = list(HandPart)
     for hand, _, _ in played:
         parts = [order.index(part) for part, _ in hand.steps]

@@ -1,4 +1,4 @@
-"""What the declarer of german-solo says beside the cards (003): announced tout, and "partner?"."""
+"""The announcements of the declarer of German Solo (003): tout, and "partner?"."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def first_legal(hand: GuidedHand, cards: int) -> GuidedHand:
 
 
 def test_tout_is_announced_with_the_bid_before_the_first_card() -> None:
-    """It becomes part of the contract, counts 6 instead of 4, and cannot be said later."""
+    """It becomes part of the contract, counts 6 instead of 4, and cannot be announced later."""
     hand = called()
     assert hand.open_announcements == (Announcement.TOUT,)
     said = hand.after(Announcement.TOUT)
@@ -53,7 +53,7 @@ def test_tout_is_announced_with_the_bid_before_the_first_card() -> None:
 
 
 def test_the_partner_is_asked_for_from_the_fifth_trick_while_the_called_card_is_out() -> None:
-    """Not in the fourth trick; in the fifth yes, once; and the record says so."""
+    """Not in the fourth trick; in the fifth, once; and the record contains it."""
     fourth = first_legal(called(), 15)
     violation = refused(lambda: fourth.after(Announcement.PARTNER))
     assert (violation.code, violation.field) == ("not-now", "asked_partner")
@@ -88,7 +88,7 @@ def test_who_announced_tout_cannot_stop() -> None:
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
 def test_what_was_said_is_in_the_record_and_its_score(house: object) -> None:
-    """Random hands in which something was said are scored by their record as said."""
+    """Random hands with announcements are scored with them from their records."""
     spoken = 0
     for seed in range(120):
         hand = play(house, dice(f"said {seed}"), speak=True)  # type: ignore[arg-type]

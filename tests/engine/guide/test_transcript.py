@@ -30,7 +30,7 @@ def written(hand: GuidedHand) -> HandRecord:
 
 @given(houses(), st.integers(0, 10**6))
 def test_a_record_is_scored_by_the_rules_of_its_hand(house: House, seed: int) -> None:
-    """Whatever was agreed on at the table: the record puts the same rules together, and pays by them."""
+    """With any options the record builds the same rules, and pays by them."""
     hand = play(house, dice(seed), speak=True)
     record = HandRecord.from_mapping(written(hand).to_mapping())
     assert find(record.game).rules(record.rules, record.options, len(record.players)) == hand.rules
@@ -39,7 +39,7 @@ def test_a_record_is_scored_by_the_rules_of_its_hand(house: House, seed: int) ->
 
 
 def test_a_record_keeps_the_house_rules_that_are_not_the_variants_own() -> None:
-    """Not rounded, 129 from each of three is 387, and not 390; what is as usual is left out."""
+    """Not rounded, 129 from each of three is 387, and not 390; default options are left out."""
     table = House("crazy-solo", 4, None, {"rounding": 0, "hearts_in_solo": True})
     rng = dice("not rounded")
     hands = [written(play(table, rng)) for _ in range(40)]

@@ -1,4 +1,4 @@
-"""Worked examples: each is scored as any hand is, and comes out as it says."""
+"""Worked examples are scored as any hand is, and end as they state."""
 
 from typing import Any
 

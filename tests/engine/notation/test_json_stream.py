@@ -38,7 +38,7 @@ class Pieces(StringIO):
 
 
 def come_to(hands: Iterator[Reading]) -> list[object]:
-    """List what was read; of a file that cannot be read, where and why at the end."""
+    """List the hands read; if the file cannot be read, with the place and the reason at the end."""
     found: list[object] = []
     while True:
         try:
@@ -122,7 +122,7 @@ def most_memory(hands: int) -> int:
 
 
 def test_a_long_list_needs_no_more_memory_than_a_short_one() -> None:
-    """Four thousand hands, 600 KB of text, beside two hundred."""
+    """Four thousand hands, 600 KB of text, compared with two hundred."""
     most_memory(200)
     assert most_memory(4_000) < most_memory(200) + 50_000
 

@@ -162,7 +162,7 @@ def test_a_key_written_twice_spoils_its_hand_alone(twice: str, key: str, line: i
 
 
 def test_a_key_written_twice_above_all_hands_spoils_them_all() -> None:
-    """Nobody can say which was meant; nor is [hand] another hand."""
+    """It is not clear which was meant; and [hand] is no other hand."""
     with pytest.raises(Unreadable, match="line 4, column 15: dealer appears twice"):
         read_toml(SHARED + 'dealer = "Bob"\n[[hand]]\n')
     with pytest.raises(Unreadable, match="two pairs of brackets"):

@@ -26,7 +26,7 @@ def test_hands_are_written_and_read_again_exactly() -> None:
 
 
 def test_a_file_can_be_typed_and_read() -> None:
-    """What all hands share stands once at the top; cards are one text; tricks have a line each."""
+    """Values of all hands are written once at the top; cards are one text; tricks have a line each."""
     first = HandRecord.from_mapping(
         crazy(
             3,

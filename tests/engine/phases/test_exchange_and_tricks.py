@@ -27,7 +27,7 @@ def test_in_call_solo_the_holder_gives_the_card_and_takes_any_the_bidder_then_ho
 
 
 def test_a_called_card_in_the_widow_is_not_exchanged() -> None:
-    """The bidder leads at once; the record says where the card was."""
+    """The bidder leads at once; the record contains the place of the card."""
     hand = steps(dealt("six-bid", THREE), "call-solo", "pass", "pass", "S", "8D")
     assert hand.part is HandPart.PLAY
     exchange = write_down(hand).exchange
@@ -66,7 +66,7 @@ def test_in_spread_misere_the_seat_left_of_the_bidder_leads() -> None:
 
 
 def test_all_pass_throws_the_hand_in() -> None:
-    """Nothing is left to do, and the record says so."""
+    """No action is left, and the record states an all-pass."""
     hand = steps(dealt("six-bid", THREE), "pass", "pass", "pass")
     assert (hand.over, hand.to_act, hand.legal, hand.endings) == (True, None, (), ())
     assert score(write_down(hand)).outcome == "passed-out"
@@ -81,7 +81,7 @@ def test_each_part_takes_only_what_belongs_to_it() -> None:
 
 
 def test_a_hand_may_be_given_up_while_it_is_played() -> None:
-    """By whom the bid lets, unless the tricks have decided it the other way."""
+    """By the sides that may concede the bid, unless the tricks have decided it the other way."""
     hand = steps(dealt("six-bid", THREE), "misere", "pass", "pass")
     assert hand.endings == (Ending.BIDDER, Ending.OPPONENTS)
     assert score(write_down(hand.after(Ending.OPPONENTS))).outcome == "won"
@@ -93,7 +93,7 @@ def test_a_hand_may_be_given_up_while_it_is_played() -> None:
 
 
 def test_opponents_do_not_give_up_what_their_tricks_have_beaten() -> None:
-    """A call solo after their first point; what is written down until then says the same."""
+    """A call solo after their first point; scoring the record so far refuses it, too."""
     hand = steps(dealt("six-bid", THREE), "pass", "pass", "call-solo", "C", "8D")
     assert hand.endings == (Ending.BIDDER, Ending.OPPONENTS)
     hand = steps(hand, "AS", "AC", "JC")

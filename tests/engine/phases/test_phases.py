@@ -24,7 +24,7 @@ FIVE = {
 
 
 def test_the_deal_says_which_packet_comes_next() -> None:
-    """4-3-(3)-4 from eldest hand, the dealer dealing; what remains shrinks card by card."""
+    """4-3-(3)-4 from eldest hand, the dealer dealing; the rest of the pack shrinks card by card."""
     hand = at_table("six-bid", 3)
     assert isinstance(hand.phase, HandingOut)
     assert (hand.part, hand.to_act) == (HandPart.DEAL, "Cyd")
@@ -123,7 +123,7 @@ def spitting(hand: GuidedHand) -> Spitting:
 
 
 def test_who_draws_another_card_to_be_removed_shows_and_draws_again() -> None:
-    """Until nobody holds one; what is left unclaimed are then such cards alone."""
+    """Until nobody holds one; then only removed cards remain in the pile."""
     rules = find("crazy-solo").rules(None, {}, 11)
     state = Spitting.begin(NAMES[:11], rules.pack.mask, 3)
     sixes = read_cards("6C 6S")
@@ -158,7 +158,7 @@ def test_only_tables_from_which_cards_go_spit() -> None:
 
 
 def test_the_auction_leads_to_the_naming_and_the_play() -> None:
-    """Whoever won it names trump and a card; whoever holds that is the partner."""
+    """Its winner names trump and a card; the holder of that card is the partner."""
     hand = steps(dealt("crazy-solo", SUITS_DEALT), "solo", "pass", "pass", "pass")
     assert isinstance(hand.phase, Naming)
     assert (hand.part, hand.to_act, hand.legal) == (HandPart.NAMING, "Ann", tuple(Suit))
@@ -170,7 +170,7 @@ def test_the_auction_leads_to_the_naming_and_the_play() -> None:
 
 
 def test_a_card_of_ones_own_is_called_to_play_alone() -> None:
-    """And nobody is told: the contract says it, the play does not."""
+    """In secret: it is in the contract, not in the play."""
     hand = steps(dealt("crazy-solo", SUITS_DEALT), "solo", "pass", "pass", "pass", "S", "AS")
     assert hand.contract is not None
     assert (hand.contract.partner, hand.contract.alone) == (None, True)

@@ -73,7 +73,7 @@ def test_cards_are_written_in_one_spelling() -> None:
 
 
 def test_what_else_a_bid_is_called_is_read_and_its_slug_written() -> None:
-    """In the contract and in the auction, whatever else is odd there."""
+    """In the contract and in the auction, with any other violation there."""
     for said, slug in (("spread", "spread-misere"), ("guarantee-solo", "guarantee")):
         for names in (("Ann", "Bob"), ("Zoë", "Bob")):
             players = [*names, "Cyd"]
@@ -115,7 +115,7 @@ def test_names_that_look_alike_are_one_name_twice(twin: str) -> None:
     ],
 )
 def test_names_of_two_forms_are_one(one: str, other: str) -> None:
-    """Composed or not, with one blank or two, in capitals or not; but letters tell people apart."""
+    """Composed or not, with one blank or two, in capitals or not; but letters distinguish people."""
     written = six(3, "misere", 0, players=[one, "Ann", other], dealer="Ann")
     assert (refusal(written).code, refusal(written).field) == ("name-twice", "players.3")
     assert refusal(written).message == (
@@ -217,7 +217,7 @@ def test_a_value_of_another_kind_is_refused_at_its_place(
 
 
 def test_a_number_out_of_all_bounds_is_told_the_bounds() -> None:
-    """Anything up to a billion either way is a number; beyond it, the sentence says so."""
+    """Anything up to a billion either way is a number; beyond it the message names the limit."""
     for value in (10**9 + 1, -(10**9) - 1, 10**400):
         assert refusal(six(3, "misere", 0) | {"points": value}).message == (
             "points must be a whole number from −1,000,000,000 to 1,000,000,000, "
@@ -260,7 +260,7 @@ def test_a_hand_is_a_table_of_keys(value: object) -> None:
 
 
 def test_everything_ill_typed_is_named_at_once() -> None:
-    """Together with what is wrong with the players."""
+    """Together with the violations of the players."""
     written = six(3, "misere", "none") | {"players": ["Ann", "Ann", " "], "note": 5}  # type: ignore[arg-type]
     assert [violation.code for violation in violations(written)] == [
         "ill-typed",

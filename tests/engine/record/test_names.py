@@ -131,6 +131,6 @@ def test_comparing_is_bounded_before_it_is_normalised() -> None:
 
 
 def test_tables_are_compared_once() -> None:
-    """What was found for a table is kept, as each of its hands asks."""
+    """The result for a table is cached, as each of its hands needs it."""
     players = ("Ann", "Bob", CYRILLIC_ANN)
     assert look_alikes(players) is look_alikes(players)

@@ -14,7 +14,7 @@ GERMAN = GAMES["german-solo"].rules(None, {}, 4)
 
 
 def asked(game: str, bid: str, variant: str | None = None, **options: object) -> list[str]:
-    """Name what is asked of the result of a bid, at a table of four."""
+    """Return the result keys of a bid's questions, at a table of four."""
     rules = GAMES[game].rules(variant, options, 4 if 4 in GAMES[game].seats else 3)
     return [key.name for key in rules.by_slug[bid].questions]
 
@@ -60,7 +60,7 @@ def test_only_who_may_concede_is_a_choice() -> None:
 def test_a_record_comes_to_the_choice_that_would_have_written_it(
     stated: dict[str, object], answer: str | None
 ) -> None:
-    """Who is not said to have stopped did not; what is not said of the first tricks is not known."""
+    """A side that is not recorded as stopped did not stop; unrecorded first tricks are unknown."""
     assert RESULT["first_tricks_won"].answer(stated) == answer
 
 
@@ -83,13 +83,13 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
 
 
 def test_what_no_choice_would_have_written_comes_to_none() -> None:
-    """A record may contradict itself: nobody stopped who had not won the first tricks."""
+    """A record may contradict itself: only a side that won the first tricks can have stopped."""
     stated = {"first_tricks_won": False, "stopped": True}
     assert RESULT["first_tricks_won"].answer(stated) is None
 
 
 def test_a_switch_is_only_ever_said() -> None:
-    """What is left out of these did not happen; everything else is a question with its answers."""
+    """These did not happen if they are left out; every other key is a question with its answers."""
     assert [name for name, key in RESULT.items() if key.is_switch] == [
         "announced_tout",
         "asked_partner",

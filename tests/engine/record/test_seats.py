@@ -1,4 +1,4 @@
-"""Who may sit at a table: names of a bounded length, kept by what they are."""
+"""The players of a table: names of a bounded length, cached by their text."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from engine.record.hand import HandRecord
 
 
 def test_a_name_longer_than_any_is_refused_and_never_kept() -> None:
-    """Names come from anybody, and what is worked out for a table is kept by them."""
+    """Names come from anybody, and the results for a table are cached by them."""
     before = seats._table_problems.cache_info().currsize
     for length in (seats.LONGEST + 1, 10_000):
         (found,) = seats.table_problems(("Ann", "B" * length, "Cyd"))
@@ -19,7 +19,7 @@ def test_a_name_longer_than_any_is_refused_and_never_kept() -> None:
 
 
 def test_a_table_of_thousands_is_refused_and_never_kept() -> None:
-    """The number that was sent is named; nobody keeps such a list."""
+    """The message has the number of names; such a list is not cached."""
     before = seats._table_problems.cache_info().currsize
     (found,) = seats.table_problems(tuple(f"P{each}" for each in range(5_000)))
     assert (found.code, found.message) == (

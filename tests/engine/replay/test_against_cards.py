@@ -1,9 +1,10 @@
-"""What is stated against the cards, and what the cards themselves cannot have been."""
+"""Values that contradict the cards, and cards that cannot have been dealt or played so."""
 
 from typing import Any
 
 import pytest
 
+from engine.replay.stated_result import difference
 from tests.engine.games.german_table import HANDS as GERMAN_HANDS
 from tests.engine.games.test_german_solo import german
 from tests.engine.hands import crazy, refusal, scored, six
@@ -25,7 +26,7 @@ def test_a_card_of_the_widow_was_not_an_opponents() -> None:
 
 
 def test_a_card_dealt_to_the_bidder_was_not_an_opponents() -> None:
-    """In call solo only the one that went back for the called card was, and whoever gave it had it."""
+    """In call solo only the one returned for the called card was, and the giver had it."""
     mine = {"hands": {"Cyd": CALL_SOLO["deal"]["hands"]["Cyd"]}}
     bare = changed(CALL_SOLO, "exchange", "points", deal=mine)
     assert scored(bare).points == 120
@@ -54,7 +55,7 @@ def first_trick(hand: dict[str, Any], cards: str, *without: str) -> dict[str, An
 def test_a_card_that_the_player_lacked_is_placed_as_far_as_the_deal_is_noted(
     noted: str, message: str
 ) -> None:
-    """Nobody is said to have held it, or not to, whose hand is not known."""
+    """A seat with an unknown hand is not named as its holder or non-holder."""
     deal = HANDS[0]["deal"]
     hands = {seat: held for seat, held in deal["hands"].items() if seat in noted}
     known = {"hands": hands} | {key: deal[key] for key in ("widow",) if key in noted}
@@ -124,6 +125,27 @@ def test_a_wrong_leader_is_named_with_the_winner_of_the_trick_before() -> None:
         assert (violation.code, violation.message) == ("wrong-leader", message)
 
 
+def test_the_leader_of_a_trick_is_checked_before_its_cards() -> None:
+    """The cards of a wrong leader are seldom possible."""
+    tricks = [dict(trick) for trick in TWELVE["tricks"]]
+    tricks[1] = {"leader": "Cyd", "cards": tricks[0]["cards"]}
+    assert refusal(changed(TWELVE, "points", tricks=tricks)).code == "wrong-leader"
+
+
+def test_the_last_trick_of_a_conceded_hand_may_have_one_card() -> None:
+    """It need not be finished."""
+    tricks = [*CALL_SOLO["tricks"][:3], {"leader": "Cyd", "cards": "QC"}]
+    for without in (("points",), ("points", "deal")):
+        hand = changed(CALL_SOLO, *without, tricks=tricks, conceded="opponents")
+        assert scored(hand).outcome == "won"
+
+
+def test_yes_and_no_are_words_in_a_contradiction() -> None:
+    """As in the record."""
+    message = difference("first_tricks_won", (True,), False).message
+    assert message == "By the cards that the first tricks were won is true, not false."
+
+
 @pytest.mark.parametrize(
     ("matadors", "message"),
     [(None, None), ("declarers", 'is "split", not "declarers".')],
@@ -141,7 +163,7 @@ def test_matadors_follow_from_the_hands_of_the_others(
 
 
 def test_a_trick_lost_in_the_middle_is_named() -> None:
-    """By the first leader who had not won the trick before."""
+    """By the first leader that had not won the trick before."""
     for lost in (1, 3, 7):
         tricks = [trick for at, trick in enumerate(TWELVE["tricks"], 1) if at != lost]
         violation = refusal(changed(TWELVE, "points", tricks=tricks))
@@ -208,7 +230,7 @@ def test_who_did_not_hold_the_called_card_is_not_the_partner() -> None:
 
 
 def test_the_called_card_itself_may_have_gone_back() -> None:
-    """Who gave it takes any card the bidder then holds: nobody is said to hold what nobody was seen to."""
+    """The giver takes any card the bidder then holds; no holder is assumed without evidence."""
     hands = CALL_SOLO["deal"]["hands"]
     giver = {"hands": {"Bob": hands["Bob"]}}
     tricks = CALL_SOLO["tricks"][:6]

@@ -1,4 +1,4 @@
-"""The auctions: how many there are of each procedure at small sizes, and what each call leads to."""
+"""The auctions: their number for each procedure at small sizes, and the effect of each call."""
 
 from math import comb
 
@@ -28,7 +28,7 @@ def count(auction: Auction) -> int:
 
 
 def calls(auction: Auction, *said: str) -> Auction:
-    """Let whoever is to speak make each call in turn; `redouble Cyd` names a doubler."""
+    """Let the seat to call make each call in turn; `redouble Cyd` names a doubler."""
     for each in said:
         call, _, doubler = each.partition(" ")
         auction = auction.after(Call(str(auction.to_act), call, doubler or None))
@@ -143,7 +143,7 @@ def test_an_auction_says_who_is_to_speak_and_what_they_may_say() -> None:
 
 
 def test_an_auction_says_why_a_call_may_not_be_made() -> None:
-    """By whom, how high, or not at all; and nothing when it may."""
+    """By the wrong seat, too low, or impossible; there is no reason if it may be made."""
     auction = calls(opened(Duel(), 3, 2), "one")
     assert problem_of(auction.after, Call("Bob", "two")) is None
     for call, code in (
@@ -175,7 +175,7 @@ def test_a_bid_that_is_high_enough_is_not_called_too_low() -> None:
 
 
 def test_there_is_no_way_back_in_after_a_pass() -> None:
-    """Of two in a duel, who passed is not asked again."""
+    """Of two in a duel, the one that passed is not asked again."""
     auction = calls(opened(Duel(), 3, 4), "one", "two", "pass", "three", "four", "pass")
     assert (auction.over, auction.outcome.bidder, auction.outcome.bid) == (True, "Bob", "four")
 

@@ -13,7 +13,7 @@ FROG_BIDDER = {"Bob": FROG["deal"]["hands"]["Bob"]}
 
 
 def test_the_exchange_is_read_from_the_tricks_when_the_deal_is_known() -> None:
-    """What the bidder no longer had was laid away, or returned."""
+    """The cards that the bidder no longer had were discarded or returned."""
     for hand in (CALL_SOLO, FROG):
         assert scored(changed(hand, "exchange")).deltas == scored(hand).deltas
 
@@ -51,6 +51,21 @@ def test_an_exchange_with_other_cards_than_the_deal_says_is_refused() -> None:
     ):
         violation = refusal(changed(hand, exchange=exchange))
         assert (violation.code, violation.field) == (code, field)
+
+
+@pytest.mark.parametrize(
+    ("called", "giver", "message"),
+    [
+        ("AD", "widow", "AD was held by Bob, so it did not come from widow."),
+        ("AD", "Ann", "AD was held by Bob, so it did not come from Ann."),
+        ("KD", "Bob", "KD was in the widow, so it did not come from Bob."),
+    ],
+)
+def test_the_true_place_of_the_called_card_is_named(called: str, giver: str, message: str) -> None:
+    """If the whole deal is known."""
+    contract = {**CALL_SOLO["contract"], "called": called}
+    exchange = {"from": giver} | ({"returned": "6D"} if giver != "widow" else {})
+    assert refusal(changed(CALL_SOLO, contract=contract, exchange=exchange)).message == message
 
 
 def test_an_exchange_is_held_against_what_is_known_without_the_deal() -> None:

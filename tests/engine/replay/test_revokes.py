@@ -1,4 +1,4 @@
-"""Hands of which not everything was noted: what follows is derived, what cannot have been is refused."""
+"""Incomplete records of hands: consequences are derived, impossible hands are refused."""
 
 import json
 from pathlib import Path
@@ -101,7 +101,7 @@ def test_a_deal_alone_tells_the_partner() -> None:
 
 
 def test_cards_do_not_hide_what_else_is_wrong() -> None:
-    """A bidder who sat out, a bid there is not, a trump it does not have: said once, with the cards."""
+    """An idle bidder, an unknown bid, a trump it does not have: reported once, with the cards."""
     for contract, code in (
         ({"bidder": "Dee", "bid": "heart-solo"}, "bidder-sat-out"),
         ({"bidder": "Bob", "bid": "grand"}, "unknown-bid"),
@@ -113,7 +113,7 @@ def test_cards_do_not_hide_what_else_is_wrong() -> None:
 
 
 def test_an_auction_tells_the_contract_but_for_what_is_named() -> None:
-    """Alone it makes none: trump is missing; an illegal one says so and nothing else."""
+    """Alone it makes none: trump is missing; an illegal one is the only violation."""
     auction = [["Ann", "heart-solo"], ["Bob", "pass"], ["Cyd", "pass"]]
     hand = six(3, "solo", 64, auction=auction)
     del hand["contract"]
@@ -127,7 +127,7 @@ def test_an_auction_tells_the_contract_but_for_what_is_named() -> None:
 
 
 def test_blind_is_bid_with_a_heart() -> None:
-    """By the deal, by the auction, or by both; without one known nothing is said."""
+    """By the deal, by the auction, or by both; without either there is no violation."""
     deal = {"hands": {"Ann": "AS KS QS JS TS 9S 8S"}}
     hand = crazy(5, "blind", 74, called="AH")
     assert refusal({**hand, "deal": deal}).code == "blind-without-heart"
@@ -138,7 +138,7 @@ def test_blind_is_bid_with_a_heart() -> None:
 
 
 def test_a_spit_deal_ends_in_the_deal() -> None:
-    """The order tells the hands, so that the deal may be left out."""
+    """The hands follow from the order, so the deal may be left out."""
     assert scored(changed(SPIT, "deal")).deltas == scored(SPIT).deltas
     order = SPIT["spit"]["order"]
     short = refusal(changed(SPIT, spit={"order": order[:-1]}))
@@ -155,14 +155,14 @@ def test_all_independent_problems_are_named() -> None:
 
 @pytest.mark.parametrize("hand", HANDS)
 def test_removing_all_but_tricks_and_contract_keeps_the_verdict(hand: dict[str, Any]) -> None:
-    """The depth `cards`: contract and tricks tell the rest."""
+    """The depth `cards`: the rest follows from contract and tricks."""
     kept = ("format", "game", "rules", "options", "players", "dealer", "active", "contract")
     bare = {key: hand[key] for key in (*kept, "tricks", "pots", "stopped") if key in hand}
     assert score(HandRecord.from_mapping(bare)).deltas == scored(hand).deltas
 
 
 def test_a_called_card_that_nobody_named_leaves_the_partner_to_be_stated() -> None:
-    """Cards cannot tell who it was."""
+    """It does not follow from the cards."""
     contract = {"bidder": "Cyd", "bid": "solo-in-hearts"}
     bare = changed(HANDS[13], contract=contract)
     assert refusal(bare).code == "partner-missing"

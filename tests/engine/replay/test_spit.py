@@ -28,6 +28,13 @@ def test_a_card_is_dealt_once() -> None:
     assert (violation.code, violation.field) == ("card-dealt-twice", "spit.order.6")
 
 
+def test_a_draw_that_is_refused_is_named_by_its_number() -> None:
+    """The second one of a card that has been shown already."""
+    first = SPIT["spit"]["drawn"][0]
+    violation = refusal(SPIT | {"spit": {**SPIT["spit"], "drawn": [first, first]}})
+    assert (violation.code, violation.field) == ("spit-shown", "spit.drawn.2")
+
+
 def test_after_a_spit_deal_every_hand_is_known() -> None:
     """The hands it ends in; a recorded deal must agree with them."""
     record = HandRecord.from_mapping(SPIT)

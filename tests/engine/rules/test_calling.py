@@ -51,7 +51,7 @@ def test_a_plain_king_is_called_by_who_holds_all_four_aces() -> None:
 
 
 def test_without_the_bidders_hand_any_plain_ace_or_king_may_have_been_called() -> None:
-    """The result alone does not tell what they held."""
+    """Their hand does not follow from the result alone."""
     called = ACE.choices(DECK, Suit.HEARTS, None)
     assert set(called) == set(read_cards("AS KS AD KD AC KC"))
 

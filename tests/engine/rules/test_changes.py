@@ -59,7 +59,7 @@ def test_hands_of_the_first_engine_keep_their_verdicts() -> None:
     ],
 )
 def test_any_text_is_a_version(version: str, older: bool) -> None:
-    """What is no version counts as older than all; of two the numbers count, one by one."""
+    """A text that is no version counts as older than all; two versions are compared number by number."""
     changes = since(version, "progressive", "hoyle")
     assert ([change.slug for change in changes] == ["idle-paid-by-hoyle"]) is older
     rules = GAMES["progressive"].rules("hoyle", {}, 4, version)
@@ -89,7 +89,7 @@ def test_the_list_runs_from_old_to_new_and_names_what_there_is() -> None:
 
 
 def test_a_table_that_chose_a_house_rule_keeps_it_under_every_version() -> None:
-    """Only what was left out takes the default of the day; rules without a change are the same."""
+    """Only options left out take the default of the day; rules without a change are the same."""
     for value in (True, False):
         for version in (FIRST, VERSION):
             rules = GAMES["progressive"].rules("hoyle", {"idle_paid_on_loss": value}, 4, version)

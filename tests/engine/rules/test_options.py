@@ -25,7 +25,7 @@ def test_every_option_can_be_shown_on_a_page(option: Option) -> None:
 
 
 def test_a_choice_has_words() -> None:
-    """A switch says yes or no."""
+    """A switch is yes or no."""
     duel = choice("auction", {"duel": "two at a time", "rotation": "in turn"}, "Who bids.", "002")
     assert (duel.default, duel.word("rotation"), duel.word("else")) == ("duel", "in turn", "else")
     on = switch("on", True, "On.", "002")
@@ -44,7 +44,7 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
 
 @pytest.mark.parametrize("value", [1, 0, "true", "yes"])
 def test_a_switch_takes_nothing_but_true_and_false(value: object) -> None:
-    """Not even a number that looks like one, whatever was scored before."""
+    """Not even an equal number, after any other hand."""
     crazy_with_true = crazy(4, "solo", 70, options={"hearts_in_solo": value})
     (violation,) = violations(crazy_with_true)
     assert (violation.code, violation.field) == ("option-value", "options.hearts_in_solo")
@@ -171,7 +171,7 @@ HOUSE_RULES: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("game", HOUSE_RULES)
 def test_every_house_rule_is_offered_by_its_slug_with_its_default(game: str) -> None:
-    """None is missing, none is there besides."""
+    """None is missing, and there are no others."""
     sheet = GAMES[game]
     assert {option.slug: option.default for option in sheet.options_of(None)} == HOUSE_RULES[game]
     resolved = sheet.rules(None, {}, sheet.seats[0]).options

@@ -1,4 +1,4 @@
-"""Seats: what the seating refuses when it is asked directly."""
+"""Seats: the violations of the seating itself."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.engine.hands import NAMES
 
 
 def test_the_dealer_has_a_seat() -> None:
-    """Else the table is refused with those who have one."""
+    """Otherwise the table is refused with the players."""
     with pytest.raises(Refused) as refused:
         GAMES["six-bid"].rules(None, {}, 4).table(NAMES[:4], "Zoe")
     (violation,) = refused.value.violations

@@ -60,7 +60,7 @@ def test_the_store_of_rules_does_not_grow_without_end() -> None:
 
 
 def test_german_solo_scores_a_declarer_where_the_others_pay_a_bidder() -> None:
-    """What a page needs for its words, and for what it asks of a hand."""
+    """The values that a page needs for its text and its questions."""
     games = {slug: sheet.rules(None, {}, max(sheet.seats)) for slug, sheet in GAMES.items()}
     assert [slug for slug, rules in games.items() if not rules.settlement.pays] == ["german-solo"]
     assert [slug for slug, sheet in GAMES.items() if sheet.unit == "score"] == ["german-solo"]

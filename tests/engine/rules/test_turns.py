@@ -1,4 +1,4 @@
-"""Who deals, leads, sits out and is under, hand after hand, as people come and go between them."""
+"""Dealer, lead, idle seats and the player under, hand after hand, as people come and go."""
 
 from collections.abc import Mapping
 
@@ -25,14 +25,14 @@ def turn(
     lead: str | None = None,
     blind: BlindRound | None = None,
 ) -> Turn:
-    """Say whose turn it is where these people sit, each known by one letter."""
+    """Return the turn at a table of these people, each named by one letter."""
     players = tuple(name for name in here if name not in out)
     rules = GAMES[game].rules(None, {}, len(players))
     return next_turn(rules.seating, tuple(here), players, due, lead, blind)
 
 
 def deals_and_leads(here: str, due: str, **more: str) -> str:
-    """Return who deals and who leads in Crazy Solo, as two letters."""
+    """Return the dealer and the leader in Crazy Solo, as two letters."""
     found = turn("crazy-solo", here, due, **more)  # type: ignore[arg-type]
     return found.dealer + found.lead
 
@@ -146,7 +146,7 @@ def test_who_held_a_heart_has_been_under_and_the_next_on_the_lead_is() -> None:
 
 
 def test_without_a_heart_the_same_dealer_deals_again_and_the_same_player_is_under() -> None:
-    """Whatever was bid instead, and though a hand was played or all passed (002)."""
+    """After any other bid, and after a hand that was played or all passed (002)."""
     for number, written in ((0, crazy(4, "go-alone", 74)), (1, passed("crazy-solo", 4))):
         assert scored(in_round(written, heartless=number)).next == ("Dee", "Ann")
         bid = written["contract"]["bid"]  # type: ignore[index]
@@ -165,7 +165,7 @@ def test_at_the_third_heartless_deal_in_a_row_a_player_is_passed_over(
 
 
 def test_the_blind_round_ends_when_it_comes_back_to_who_began_it() -> None:
-    """Then the game goes on with them on the lead; a hand that says otherwise is refused."""
+    """Then the game goes on with them on the lead; a hand with another lead is refused."""
     over = turn("crazy-solo", "ABC", "C", lead="A", blind=BlindRound(("A", "B", "C")))
     assert (over.lead, over.under, over.blind) == ("A", None, None)
     problem = refusal(in_round(crazy(4, "solo", 74), "Bob", "Ann"))
@@ -173,7 +173,7 @@ def test_the_blind_round_ends_when_it_comes_back_to_who_began_it() -> None:
 
 
 def test_a_blind_bid_begins_a_round_where_none_was_declared() -> None:
-    """It tells that it was; any other bid begins none."""
+    """The turn contains it; any other bid begins none."""
     assert blind_after("Ann", BLIND, None) == BlindRound(("Ann",))
     assert blind_after("Ann", "solo", None) is None
 
@@ -204,7 +204,7 @@ def test_who_leaves_a_blind_round_is_not_waited_for() -> None:
 
 
 def test_who_was_under_and_held_a_heart_had_to_play_blind() -> None:
-    """Where the cards tell it, in a hand that was played, or that all passed (002)."""
+    """If it follows from the cards of a hand that was played, or that all passed (002)."""
     cards = {"deal": {"hands": {"Ann": "AH ? ? ? ? ? ? ? ?"}}}
     for written in (crazy(4, "go-alone", 74, **cards), passed("crazy-solo", 4, **cards)):
         assert scored(written)

@@ -1,4 +1,4 @@
-"""A verdict as it is kept: values, which any language tells when they are shown."""
+"""A stored verdict: values, which pages render in any language."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""`score`: what it answers for every game alike, and how it names all that is wrong."""
+"""`score`: its results for every game, and its violations."""
 
 from typing import Any
 
@@ -117,20 +117,20 @@ def test_no_points_are_judged_as_none(written: dict[str, object], step: str) -> 
 
 
 def test_points_are_needed() -> None:
-    """The message says which card points."""
+    """The message names the card points to count."""
     violation = refusal(crazy(4, "solo"))
     assert (violation.code, violation.field) == ("points-missing", "points")
     assert "caller and partner" in violation.message
 
 
 def test_a_contract_is_needed() -> None:
-    """Even beside points."""
+    """Even with points."""
     violation = refusal(hand("six-bid", 3, None, points=74))
     assert (violation.code, violation.field) == ("contract-missing", "contract")
 
 
 def test_some_tricks_do_not_stand_in_for_all() -> None:
-    """A record with one trick of eleven is refused, whatever points it states."""
+    """A record with one trick of eleven is refused with any points."""
     tricks = [{"leader": "Ann", "cards": "AS TS KS"}]
     assert refusal(six(3, "solo", None, tricks=tricks)).code == "tricks-missing"
     assert refusal(six(3, "solo", 74, tricks=tricks)).code == "tricks-missing"
@@ -163,7 +163,7 @@ def test_all_that_is_wrong_is_named_at_once() -> None:
 
 
 def test_a_wrong_active_trio_does_not_hide_the_rest() -> None:
-    """What does not hang on the seats is checked all the same."""
+    """All that does not depend on the seats is still checked."""
     written = six(4, "solo", 119, active=["Ann", "Bob"], trump=None, bidder=None)
     assert sorted(violation.field for violation in violations(written)) == [
         "active",
@@ -216,7 +216,7 @@ def test_a_contract_notes_only_what_its_game_knows() -> None:
     ],
 )
 def test_when_all_passed_nothing_was_played(key: str, value: object) -> None:
-    """What tells of a played hand contradicts it."""
+    """Results of a played hand contradict it."""
     violation = refusal(passed("six-bid", 3, **{key: value}))
     assert (violation.code, violation.field) == ("all-passed", key)
 
@@ -274,7 +274,7 @@ def test_a_verdict_with_pots_writes_them() -> None:
 
 
 def test_each_step_carries_its_numbers_and_its_source() -> None:
-    """So that a page can say it in another language."""
+    """So that a page can render it in another language."""
     step = scored(crazy(7, "solo-in-hearts", 74)).steps[1]
     assert step.stored == {
         "key": "rate-trump",
