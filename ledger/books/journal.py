@@ -109,13 +109,14 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     """Write entries in order, with one statement per table; return their ids.
 
     The result is the same as of writing them one by one, but each balance is updated once. Amounts of zero
-    are left out. After an error the caller must roll back.
+    are left out. After an error the caller must roll back. ``entries`` is not empty.
 
     Raises:
         Unbalanced: The amounts in a unit do not sum to zero.
         Misplaced: An account's kind is not moved by the entry's (``KINDS``), or it is another session's.
         AccountClosed: An account's player has left.
         BalanceTooLarge: A balance would exceed ``MOST`` after any of the entries.
+        LookupError: The club has no such account.
     """
     moved = [
         {account_id: amount for account_id, amount in sorted(amounts.items()) if amount}
@@ -199,7 +200,7 @@ def reverse(
     reason: str | None,
     details: Mapping[str, Any] = NO_DETAILS,
 ) -> int:
-    """Write the opposite of an entry; return its id."""
+    """Write the opposite of an entry; return its id. Raises as ``post_all`` does."""
     header, amounts = opposites(db, {entry_id: reason}, author=author, at=at)[entry_id]
     return post(db, header._replace(details=details), amounts)
 

@@ -33,7 +33,10 @@ _LOCK = Built(int, select(Club.id).with_for_update())
 
 
 def enter(session: ScopedSession) -> None:
-    """Write the transaction's changes of sealed rows, if any, as an entry of this club."""
+    """Write the transaction's changes of sealed rows, if any, as an entry of this club.
+
+    Raises ``OutOfScope`` for such changes in a transaction across clubs.
+    """
     rows: dict[str, Mapping[str, Any] | None] = session.info.pop(_CHANGES, {})
     if not rows:
         return

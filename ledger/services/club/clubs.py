@@ -153,7 +153,10 @@ def no_such_club() -> NotSignedIn:
 
 
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
-    """Set a new passcode and sign out every scorer's device, but no owner's or viewer's. For owners only."""
+    """Set a new passcode and sign out every scorer's device, but no owner's or viewer's.
+
+    Raises ``OwnersOnly``, and ``Invalid`` at ``passcode`` for one that is too short or too long.
+    """
     access.must_own()
     _check_passcode(passcode)
     hashed = hash_passcode(passcode)

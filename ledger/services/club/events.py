@@ -92,7 +92,7 @@ def note_refused(
 def list_all(
     session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
 ) -> list[EventView]:
-    """Return the log, newest first. Raises an error unless ``access`` is an owner's."""
+    """Return the log, newest first. Raises ``OwnersOnly`` unless ``access`` is an owner's."""
     access.must_own()
     newest = (col(SecurityEvent.at).desc(), col(SecurityEvent.id).desc())
     rows = session.exec(select(SecurityEvent).order_by(*newest).offset(offset).limit(limit)).all()

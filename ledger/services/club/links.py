@@ -54,7 +54,11 @@ class LinkView:
 def make(
     db: Database, access: Access, secret: str, *, role: Role, lasts: str
 ) -> tuple[str, LinkView]:
-    """Make a link and return its key and view. Scorers make links for viewers, owners those for all roles."""
+    """Make a link and return its key and view.
+
+    Scorers make links for viewers, owners those for all roles. Raises ``ReadOnly``, ``OwnersOnly``, and
+    ``Invalid`` at ``lasts`` for an unknown or too long lifetime.
+    """
     (access.must_write if role is Role.VIEWER else access.must_own)()
     _check_lasting(role, lasts)
     with db.write(access) as session:

@@ -87,14 +87,7 @@ class ClientDevice:
 NOBODY = ClientDevice()
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
-    failures: int
-    last_at: datetime
-    open_at: datetime
-
-
-_Counts = dict[_Key, _Count]
+_Counts = dict[_Key, RefusedTry]
 
 
 def origin_of(address: str | None) -> Origin:
@@ -166,7 +159,9 @@ def check(
 
 
 def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = NOBODY) -> None:
-    """Check the passcode sent with an owner's action. Raises ``NotThePasscode`` or ``TooManyTries``.
+    """Check the passcode sent with an owner's action.
+
+    Raises ``NotThePasscode``, ``TooManyTries``, or ``Invalid`` without a passcode.
 
     An admitted device or token is counted by itself: neither strangers nor its network make it wait.
     """
@@ -240,16 +235,14 @@ def _bring_back(db: Database, subject: str, origin: Origin) -> None:
 
 
 def _keys(subject: str, origin: Origin) -> list[_Key]:
-    """Return the keys of the counts of a try."""
+    """Return the keys of the counts of a try; a known device or network has only its own."""
     own = (subject, origin.network)
     return [own] if origin.wider == TRUSTED else [own, (subject, _ALL), (_ALL, origin.network)]
 
 
 def _counts(session: ScopedSession, subject: str, origin: Origin) -> _Counts:
     rows = session.exec(select(RefusedTry).where(_has_key(_keys(subject, origin))))
-    return {
-        (row.whose, row.network): _Count(row.failures, row.last_at, row.open_at) for row in rows
-    }
+    return {(row.whose, row.network): row for row in rows}
 
 
 def _is_new(session: ScopedSession, subject: str, origin: Origin) -> bool:
@@ -262,12 +255,15 @@ def _has_key(keys: list[_Key]) -> Any:
 
 
 def _count(session: ScopedSession, subject: str, origin: Origin, counts: _Counts) -> int:
-    """Count a wrong passcode; return the number in a row from its network."""
+    """Count a wrong passcode in every count of its try; return the number in a row from its network.
+
+    Deletes counts that are too old, and those for names without a club beyond the newest.
+    """
     at = now()
     failures = _count_network(session, subject, origin, counts, FREE)
     if origin.wider != TRUSTED:
         _count_network(session, _ALL, origin, counts, FREE_ANYWHERE)
-        _count_together(session, subject, at, counts.get((subject, _ALL)))
+        _count_together(session, subject, at, counts)
     session.exec(delete(RefusedTry).where(col(RefusedTry.last_at) < at - REMEMBERED))
     newest = select(func.max(RefusedTry.id)).scalar_subquery()
     session.exec(
@@ -284,27 +280,29 @@ def _count_network(
 ) -> int:
     before, at = counts.get((subject, origin.network)), now()
     failures = 1 + (before.failures if before and before.last_at > at - FORGIVEN_AFTER else 0)
-    _keep(session, subject, origin, _Count(failures, at, at + wait_after(failures, free)))
+    open_at = at + wait_after(failures, free)
+    _store(session, counts, subject, origin, failures=failures, last_at=at, open_at=open_at)
     return failures
 
 
-def _count_together(
-    session: ScopedSession, subject: str, at: datetime, together: _Count | None
-) -> None:
+def _count_together(session: ScopedSession, subject: str, at: datetime, counts: _Counts) -> None:
+    together = counts.get((subject, _ALL))
     open_at = at - TOGETHER * TOGETHER_EACH
     if together:
         open_at = max(together.open_at, open_at)
     if open_at <= at:  # a new network's first try does not prolong the wait of others
         open_at += TOGETHER_EACH
     failures = 1 + (together.failures if together else 0)
-    _keep(session, subject, Origin(_ALL, _ALL), _Count(failures, at, open_at))
+    origin = Origin(_ALL, _ALL)
+    _store(session, counts, subject, origin, failures=failures, last_at=at, open_at=open_at)
 
 
-def _keep(session: ScopedSession, subject: str, origin: Origin, count: _Count) -> None:
-    row = session.exec(
-        select(RefusedTry).where(_has_key([(subject, origin.network)]))
-    ).one_or_none()
+def _store(
+    session: ScopedSession, counts: _Counts, subject: str, origin: Origin, **values: Any
+) -> None:
+    """Set the values of a count, and add its row if there is none."""
+    row = counts.get((subject, origin.network))
     if row is None:
-        session.add(RefusedTry(whose=subject, **asdict(origin), **asdict(count)))
+        session.add(RefusedTry(whose=subject, **asdict(origin), **values))
     else:
-        row.sqlmodel_update(asdict(count))
+        row.sqlmodel_update(values)

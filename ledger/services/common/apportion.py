@@ -15,7 +15,8 @@ def by_largest_remainder(
 ) -> list[int]:
     """Return the whole numbers nearest to each ``part × multiplier ÷ divisor`` that sum to ``total``.
 
-    ``total`` is the sum of the exact shares, or a result of rounding it.
+    ``total`` is the sum of the exact shares, or a result of rounding it. Raises ``ValueError`` for
+    another total than 0 without parts.
 
     >>> by_largest_remainder([155, -100, -55], 1, 10, 0)
     [16, -10, -6]

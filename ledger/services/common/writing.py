@@ -100,7 +100,7 @@ class WriteContext:
         details: Mapping[str, Any] = NO_DETAILS,
         occurred_at: datetime | None = None,
     ) -> EntryHeader:
-        """Return the header of an entry of this write, which ``occurred_at`` its time by default."""
+        """Return the header of an entry of this write, at the time of the write or at ``occurred_at``."""
         when = occurred_at or self.at
         return EntryHeader(
             session_id, kind, self.author, when, self.at, reason=reason, details=details

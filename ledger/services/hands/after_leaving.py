@@ -135,14 +135,11 @@ def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]
 
 def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[JournalEntry]:
     """Return the entries that settled changed hands with a seat since its player left, newest first."""
-    entries = session.exec(
-        select(JournalEntry)
-        .where(JournalEntry.session_id == leaving.session_id, JournalEntry.id > leaving.id)
-        .where(col(JournalEntry.hand_id).is_(None))
-        .where(JournalEntry.kind == EntryKind.AFTER_LEAVING.value, reversals.in_force())
-        .order_by(col(JournalEntry.id).desc())
-    )
-    return [entry for entry in entries if entry.details["seat"] == leaving.details["seat"]]
+    names, seat_id = [EntryKind.AFTER_LEAVING.value], leaving.details["seat"]
+    entries = reversals.newest_first(session, leaving.session_id, names)
+    return [
+        entry for entry in entries if entry.id > leaving.id and entry.details["seat"] == seat_id
+    ]
 
 
 def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:

@@ -8,7 +8,7 @@ recomputes them. The players' winnings by other entries are stored separately.
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -86,7 +86,8 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
     """Write changes of hands, their entries, and every sum.
 
     The result is that of each change written alone, but every sum moves once. Settlements with players who
-    have left come first, so that the last entry of the write is a hand's.
+    have left come first, so that the last entry of the write is a hand's. Raises as
+    ``journal.post_all`` does.
     """
     session = tx.session
     left = {seat.account_id for seat in view.seats if seat.has_left}
@@ -224,9 +225,12 @@ def _add_to_sums(
             paid.add((players[payer], players[payee]), (sign, sign * amount))
         if hand.bidder is not None:
             seats.add((seat_ids[hand.bidder],), (sign, sign * (hand.outcome == "won"), 0))
-    add_up(session, PlayerTally, _TALLY, list(tallies.rows(*_TALLY, "hands", *ENDS, "total")))
-    add_up(session, HeadToHead, _PAIR, list(paid.rows(*_PAIR, "hands", "amount")))
-    session.change(_SEAT, *seats.rows("seat", "bid", "won", "score"))
+    tally_rows = tallies.rows(*_TALLY, "hands", *ENDS, "total")
+    paid_rows = paid.rows(*_PAIR, "hands", "amount")
+    seat_rows = seats.rows("seat", "bid", "won", "score")
+    add_up(session, PlayerTally, _TALLY, tally_rows)
+    add_up(session, HeadToHead, _PAIR, paid_rows)
+    session.change(_SEAT, *seat_rows)
     session.change(_NO_RESULTS, *replaced)
     insert_all(session, PlayerResult, results)
 
@@ -243,11 +247,10 @@ class _Sums(dict[tuple[Any, ...], tuple[int, ...]]):
         sums = self.get(key)
         self[key] = figures if sums is None else tuple(map(operator.add, sums, figures))
 
-    def rows(self, *names: str) -> Iterator[dict[str, Any]]:
-        """Yield the sums that are not zero as rows with these columns."""
-        for key, figures in self.items():
-            if any(figures):
-                yield dict(zip(names, key + figures, strict=True))
+    def rows(self, *names: str) -> list[dict[str, Any]]:
+        """Return the sums that are not zero as rows with these columns."""
+        items = self.items()
+        return [dict(zip(names, key + sums, strict=True)) for key, sums in items if any(sums)]
 
 
 _SEAT = Change(

@@ -67,7 +67,7 @@ _CONTENTS = Built(
 
 @asked_once
 def contents(session: ScopedSession, session_id: int) -> dict[str, int]:
-    """Return the contents of the pots now."""
+    """Return the contents of the pots now; those that were never paid into contain 0."""
     return dict.fromkeys(POTS, 0) | dict(session.ask(_CONTENTS, session=session_id))
 
 

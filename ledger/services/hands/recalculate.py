@@ -77,7 +77,10 @@ def followers_of(
 def followers(
     session: ScopedSession, view: SessionView, change: HandChange
 ) -> Iterator[HandChange]:
-    """Yield the changes of the later hands after a hand's change."""
+    """Yield the changes of the later hands after a hand's change, if it changes the pots.
+
+    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    """
     shift = change.pot_gains
     if any(shift.values()):
         yield from _follow(session, view, shift, later(session, view, change.new.number))

@@ -58,7 +58,6 @@ def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdi
     session_keys = hands_draft.base(view, contents)
     record = hands_draft.complete(draft, session_keys, turn.upcoming(view), VERSION)
     verdict = hands_draft.judge(record, VERSION)
-    seat_ids = {seat.name: seat.id for seat in view.playing}
     version = HandVersion(
         hand_id=0,
         session_id=view.id,
@@ -68,7 +67,7 @@ def _score(tx: WriteContext, view: SessionView, draft: HandDraft) -> tuple[Verdi
         action=HandAction.RECORDED.value,
         record=record.to_mapping(),
         verdict=verdict.to_stored(),
-        seat_ids=[seat_ids[name] for name in record.players],
+        seat_ids=[seat.id for seat in view.playing],
         engine_version=VERSION,
         entry_id=None,
         reason=None,

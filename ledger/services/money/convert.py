@@ -41,7 +41,7 @@ from ledger.services.money import till as money_till
 from ledger.services.money.quotes import ConversionQuote
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed, unclosed_row
-from ledger.services.session.view import Rate, SeatView, SessionView, rate_of, view
+from ledger.services.session.view import Rate, SeatView, SessionView, load, rate_of
 from ledger.words import currencies
 from ledger.words.problems import Conflict, Invalid, Unchanged
 
@@ -83,7 +83,7 @@ def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> 
     ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
     """
     row = unclosed_row(session, session_id, None)
-    return _quote(session, row, view(session, row), rate)
+    return _quote(session, row, load(session, row.id), rate)
 
 
 def _quote(
@@ -253,7 +253,7 @@ def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -
         raise RateFixed(rate=in_words(old, currency))
     if rate is not None:
         stakes.check_rate(rate.chips, rate.money, currency)
-        if not view(session, row).in_chips:
+        if not load(session, row.id).in_chips:
             bank.must_be_for_chips(row.game, bank.ScoresNotChips.no_rate)
 
 

@@ -89,7 +89,8 @@ def of_player(
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
     """Return the latest changes of a player's money, ordered by the time of the event, newest first.
 
-    The balance of each line includes entries entered later for an earlier event.
+    Empty without a money account. The balance of each line includes entries entered later for an earlier
+    event.
     """
     account = _account(session, player_id, convert.currency_of(session))
     if account is None:

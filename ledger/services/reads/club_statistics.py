@@ -6,25 +6,15 @@ Computed from stored sums only. Chips and scores are never added up.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from sqlmodel import bindparam, col, func, select
 
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Player, PlayerResult, PlayerTally, Side
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads.statistics import Extreme, first_hand, game_info
-
-_OF_A_SUM: tuple[Any, ...] = (
-    *(Player.id, Player.name, PlayerTally.game, PlayerTally.bid, PlayerTally.side),
-    *(PlayerTally.hands, PlayerTally.won, PlayerTally.total),
-)
-_SUMS = (
-    select(*_OF_A_SUM)
-    .join(PlayerTally, col(PlayerTally.player_id) == Player.id)
-    .where(PlayerTally.hands > 0)
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +76,19 @@ class _Sum(NamedTuple):
     total: int
 
 
+_COLUMNS: list[Any] = [getattr(PlayerTally, name) for name in _Sum._fields[2:]]
+_SUMS = Built(
+    _Sum,
+    select(Player.id, Player.name)
+    .add_columns(*_COLUMNS)
+    .join(PlayerTally, col(PlayerTally.player_id) == Player.id)
+    .where(col(PlayerTally.hands) > 0),
+)
+
+
 def of_club(session: ScopedSession) -> ClubStats:
     """Return the club's statistics."""
-    sums = [_Sum(*row) for row in cast("Sequence[Any]", session.exec(_SUMS).all())]
+    sums = session.ask(_SUMS)
     units = (_in_unit(session, sums, unit) for unit in (CHIPS, SCORE))
     return ClubStats(tuple(unit for unit in units if unit.standings), tuple(_games(sums)))
 

@@ -13,7 +13,7 @@ from ledger.database.models.play import LISTED
 from ledger.database.scope import Change, ScopedSession, asked_once
 from ledger.services.common.writing import Seen, WriteContext, is_among
 from ledger.services.session import activity
-from ledger.services.session.view import SessionView, load, view
+from ledger.services.session.view import SessionView, load
 from ledger.words.problems import NoSuchSession, SessionClosed, SessionPaused, Stale
 
 __all__ = ["load"]
@@ -51,7 +51,7 @@ def opened(tx: WriteContext, session_id: int) -> SessionView:
 def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
     """Return a session that is open or paused, with its row, to record something other than a hand."""
     row = unclosed_row(tx.session, session_id, tx.seen)
-    return row, view(tx.session, row)
+    return row, load(tx.session, row.id)
 
 
 def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySession:

@@ -1,11 +1,17 @@
 """The entries in force: an entry is in force until another one reverses it; a reversal itself never is."""
 
+from collections.abc import Collection, Sequence
+
 from sqlalchemy import ColumnElement, and_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import EntryKind, JournalEntry
 from ledger.database.scope import ScopedSession, asked_once
+
+LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
+"""The kinds of entries by which a player leaves."""
 
 REPEATS = "again"
 """The key of an entry's details that names the undone entry which it repeats."""
@@ -25,6 +31,18 @@ def in_force() -> ColumnElement[bool]:
     later = aliased(JournalEntry)
     reversal = select(later.id).where(later.reverses_id == JournalEntry.id).exists()
     return and_(col(JournalEntry.kind) != EntryKind.REVERSAL.value, ~reversal)
+
+
+def newest_first(
+    session: ScopedSession, session_id: int | None, names: Collection[str]
+) -> Sequence[JournalEntry]:
+    """Return a session's entries of kinds that are not a hand's, if in force, newest first."""
+    return session.exec(
+        select(JournalEntry)
+        .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
+        .where(col(JournalEntry.kind).in_(names), in_force())
+        .order_by(col(JournalEntry.id).desc())
+    ).all()
 
 
 @asked_once

@@ -11,7 +11,7 @@ from ledger.database.models import Account, AccountKind, Player, PlaySession, Se
 from ledger.database.scope import ScopedSession
 from ledger.services.common import names
 from ledger.services.common.writing import WriteContext, WriteResponse
-from ledger.services.session.view import view
+from ledger.services.session.view import load
 from ledger.words.problems import Invalid
 
 
@@ -56,7 +56,10 @@ def arrange(seats: Sequence[Seat]) -> None:
 
 
 def left_of(session: ScopedSession, seat: Seat) -> int | None:
-    """Return the seat on the left of a seat, which deals in its turn once its player has left."""
+    """Return the seat on the left of a seat, which deals in its turn once its player has left.
+
+    None if the seat is the only one.
+    """
     seats = [other.id for other, _ in present(session, seat.session_id)]
     successor = seats[(seats.index(seat.id) + 1) % len(seats)]
     return None if successor == seat.id else successor
@@ -92,7 +95,7 @@ def changed(
         "session": row.id,
         "revision": row.revision,
         "entry": entry,
-        "balances": {seat.name: seat.balance for seat in view(tx.session, row).present},
+        "balances": {seat.name: seat.balance for seat in load(tx.session, row.id).present},
         **more,
     }
 

@@ -143,7 +143,7 @@ class SessionView:
         return self.state == SessionState.OPEN
 
     def seat(self, seat_id: int) -> SeatView:
-        """Return one of the session's seats."""
+        """Return the session's seat with this id, which must exist."""
         return next(seat for seat in self.seats if seat.id == seat_id)
 
     @property
@@ -311,11 +311,6 @@ def _plays_for_chips(view: SessionView, seats: Iterable[SeatView]) -> bool:
     if view.sheet.unit == CHIPS or view.rate is not None or view.starting_stack:
         return True
     return any(seat.net or (seat.lent and not seat.has_left) for seat in seats)
-
-
-def view(session: ScopedSession, row: PlaySession) -> SessionView:
-    """Return the current state of the session in a row."""
-    return load(session, row.id)
 
 
 def rate_of(row: PlaySession) -> Rate | None:

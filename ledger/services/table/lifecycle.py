@@ -18,7 +18,7 @@ from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import till
 from ledger.services.session import reversals, seats, snapshot
 from ledger.services.session.load import find_row, must_be_at, unclosed_row
-from ledger.services.session.view import view
+from ledger.services.session.view import load
 from ledger.services.undo import reverse
 from ledger.words.problems import Conflict, Unchanged
 
@@ -93,7 +93,7 @@ def close(tx: WriteContext, session_id: int) -> WriteResponse:
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
     till.must_be_empty(session, row)
-    left = view(session, row).unconverted
+    left = load(session, row.id).unconverted
     row.unconverted = bool(left)
     return seats.changed(tx, row, _close(tx, row), unconverted=left)
 

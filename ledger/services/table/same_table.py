@@ -14,22 +14,19 @@ from engine import games
 from engine.rules.seating import current_holder
 from engine.rules.sheet import CHIPS
 from engine.words.sentences import later, say
-from ledger.database.kinds.entries import Undo, kinds
-from ledger.database.models import JournalEntry, Player, PlaySession, SessionState
+from ledger.database.models import Player, PlaySession, SessionState
 from ledger.database.models.play import LISTED
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.hands import turn
+from ledger.services.session import reversals
 from ledger.services.session.load import load, must_be_at
-from ledger.services.session.reversals import in_force
 from ledger.services.session.view import SeatView, SessionView
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from ledger.words.problems import Stale
 
 _OTHER_STARTED = later("“{title}” was started meanwhile, so no other session was.")
-
-_LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +107,9 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
     A departed player sat right before the seat's successor, which for the last seat is the first. The last to
     leave is put back first.
     """
-    leaving = (
-        select(JournalEntry.details)
-        .where(
-            JournalEntry.session_id == view.id,
-            col(JournalEntry.kind).in_(_LEAVINGS),
-            in_force(),
-        )
-        .order_by(col(JournalEntry.id).desc())
-    )
     around = list(view.present)
-    for details in session.exec(leaving):
-        seat = view.seat(details["seat"])
+    for leaving in reversals.newest_first(session, view.id, reversals.LEAVINGS):
+        seat = view.seat(leaving.details["seat"])
         ids = [other.id for other in around]
         at = ids.index(seat.successor_id) if seat.successor_id in ids else 0
         around.insert(at or (len(around) if seat.position else 0), seat)

@@ -3,7 +3,6 @@
 from sqlmodel import col, select
 
 from engine.words.sentences import say
-from ledger.database.kinds.entries import Undo, kinds
 from ledger.database.models import JournalEntry, Player, PlaySession, Seat, SeatState
 from ledger.database.scope import ScopedSession
 from ledger.services.common import names
@@ -13,8 +12,6 @@ from ledger.services.session import reversals
 from ledger.services.session.load import unclosed
 from ledger.services.undo import reverse
 from ledger.words.problems import Invalid
-
-_LEAVINGS = kinds(lambda kind: kind.undo is Undo.RETURN_TO_SEAT)
 
 
 @plans("take leaving back")
@@ -32,6 +29,7 @@ def take_back(
 
 
 def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> JournalEntry:
+    """Return the entry of a player's last leaving in force. Raises ``Invalid`` at ``player`` without one."""
     left = session.exec(
         select(Seat, Player.name)
         .where(Seat.session_id == row.id, Seat.state == SeatState.LEFT.value)
@@ -39,12 +37,7 @@ def _last_leaving(session: ScopedSession, row: PlaySession, player: str) -> Jour
         .order_by(col(Seat.id).desc())
     ).all()
     seat_ids = {seat.id for seat, name in left if names.key(name) == names.key(player)}
-    leavings = session.exec(
-        select(JournalEntry)
-        .where(JournalEntry.session_id == row.id, col(JournalEntry.hand_id).is_(None))
-        .where(col(JournalEntry.kind).in_(_LEAVINGS), reversals.in_force())
-        .order_by(col(JournalEntry.id).desc())
-    )
+    leavings = reversals.newest_first(session, row.id, reversals.LEAVINGS)
     # A player can have left several seats, in any order, and can return to any of them. A seat has no leaving
     # if its joining was undone.
     last = next((entry for entry in leavings if entry.details["seat"] in seat_ids), None)
