@@ -11,7 +11,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import metadata
 from ledger.database.scope import ScopedSession
-from ledger.services.club import links
+from ledger.services.club import links, players
 from ledger.services.common.writing import (
     DryRun,
     PlannableWrite,
@@ -152,6 +152,11 @@ def recalculated(answer: WriteResponse) -> list[int]:
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
     """Return what each player's account holds."""
     return {seat.name: seat.balance for seat in ask(db, access, load, session_id).seats}
+
+
+def player_id(db: Database, access: Access, name: str) -> int:
+    """Return the id of a club's player."""
+    return next(p.id for p in ask(db, access, players.everyone) if p.name == name)
 
 
 def seat_id(db: Database, access: Access, session_id: int, name: str) -> int:

@@ -6,11 +6,9 @@ import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.services.club import players
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle
 from tests.ledger import cash, table
-from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
 
 FIRST = date(2026, 1, 2)
@@ -24,13 +22,6 @@ def play(database: Database, club: Access, title: str = "Friday") -> int:
     table.record(database, club, session, cash.ANN_WINS)
     cash.convert(database, club, session)
     return session
-
-
-def number_of(database: Database, club: Access, name: str) -> int:
-    """A player's number."""
-    return next(
-        player.id for player in ask(database, club, players.everyone) if player.name == name
-    )
 
 
 def test_the_clubs_page_leads_to_its_history(
@@ -80,7 +71,7 @@ def test_evenings_are_shown_a_page_at_a_time(
         table.start(database, club, ("Ann", "Bob", "Cyd"), title=title, started_on=start)
     address = f"/clubs/{club.club_id}/evenings"
     if own:
-        address = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Ann')}/evenings"
+        address = f"/clubs/{club.club_id}/players/{table.player_id(database, club, 'Ann')}/evenings"
     newest = viewer.open(address)
     assert "No. 3 " in newest.text
     assert "No. 1 " not in newest.text
@@ -98,7 +89,7 @@ def test_a_players_evenings_run_up_to_a_total(
     """In chips, with the money of each; the player's page leads there, a stranger has none."""
     play(database, club, "One")
     session = play(database, club, "Two")
-    bob = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Bob')}"
+    bob = f"/clubs/{club.club_id}/players/{table.player_id(database, club, 'Bob')}"
     assert f"{bob}/evenings" in viewer.open(bob).reader.links
     page = viewer.open(f"{bob}/evenings")
     assert "Two 2 Jan 2026 −50 −0.50 −100 One 2 Jan 2026 −50 −0.50 −50" in page.text
@@ -114,7 +105,7 @@ def test_a_line_over_time_is_told_in_words_and_as_a_table(
     late = play(database, club, "Two")
     table.void(database, club, late, 1)
     cash.convert(database, club, late)
-    ann = number_of(database, club, "Ann")
+    ann = table.player_id(database, club, "Ann")
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}")
     html = page.response.get_data(as_text=True)
     assert (

@@ -27,18 +27,11 @@ def played(database: Database, club: Access) -> int:
     return session
 
 
-def number_of(database: Database, club: Access, name: str) -> int:
-    """A player's number."""
-    return next(
-        player.id for player in ask(database, club, players.everyone) if player.name == name
-    )
-
-
 def test_a_players_page_shows_hands_contracts_best_worst_and_money(
     viewer: Phone, database: Database, club: Access, played: int
 ) -> None:
     """Also to who reads along; the line over time is drawn without a style."""
-    ann = number_of(database, club, "Ann")
+    ann = table.player_id(database, club, "Ann")
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}")
     assert "Played 2 +150 +75.0" in page.text
     assert "As bidder 1 1 +150 +150.0" in page.text
@@ -54,7 +47,7 @@ def test_a_players_page_shows_hands_contracts_best_worst_and_money(
 def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club: Access) -> None:
     """And nobody's number has none."""
     players.add(table.write(database, club), name="Zoe")
-    zoe = number_of(database, club, "Zoe")
+    zoe = table.player_id(database, club, "Zoe")
     assert "No hand yet" in viewer.open(f"/clubs/{club.club_id}/players/{zoe}").text
     assert viewer.open(f"/clubs/{club.club_id}/players/999").status == 404
 
@@ -64,7 +57,7 @@ def test_a_players_page_renames_them(
     scorer: Phone, viewer: Phone, database: Database, club: Access
 ) -> None:
     """Who reads along can't; a name that can be none is refused at the name."""
-    address = f"/clubs/{club.club_id}/players/{number_of(database, club, 'Ann')}"
+    address = f"/clubs/{club.club_id}/players/{table.player_id(database, club, 'Ann')}"
     form = scorer.open(address).form(address)
     assert dict(form.fields)["name"] == "Ann"
     assert "means something else" in scorer.send(form, name="Solo pot").wrong("name")
@@ -270,7 +263,7 @@ def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
     with database.engine.begin() as books:
         books.execute(text("UPDATE tally SET game = 'old-solo'"))
     assert "old-solo 1 1 100 %" in viewer.open(f"/clubs/{club.club_id}/statistics").text
-    ann = number_of(database, club, "Ann")
+    ann = table.player_id(database, club, "Ann")
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}").text
     assert "old-solo" in page
     assert "Go alone 1 1 +150" in page
@@ -286,7 +279,9 @@ def test_a_game_somebody_only_sat_out_makes_no_empty_table(
     solo = {"contract": {"bidder": "Bob", "bid": "solo", "trump": "S"}, "points": 72}
     table.record(database, club, six_bid, solo)
     pages = {
-        name: viewer.open(f"/clubs/{club.club_id}/players/{number_of(database, club, name)}").text
+        name: viewer.open(
+            f"/clubs/{club.club_id}/players/{table.player_id(database, club, name)}"
+        ).text
         for name in ("Ann", "Bob")
     }
     assert "Sat out 1" in pages["Ann"]

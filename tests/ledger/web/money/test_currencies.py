@@ -6,7 +6,6 @@ import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.services.club import players
 from ledger.services.money import currency as money_currency
 from ledger.services.money import payments
 from ledger.services.session.view import Rate
@@ -60,7 +59,7 @@ def test_every_page_writes_money_with_the_decimals_of_its_currency(
     page = scorer.open(f"{place}/money")
     assert f"Bob pays Ann {owed}" in page.text
     assert owing(page) == proposed
-    ann = next(p.id for p in ask(database, club, players.everyone) if p.name == "Ann")
+    ann = table.player_id(database, club, "Ann")
     assert f"{won} {won[1:]}" in scorer.open(f"{place}/players/{ann}/statement").text
     assert f"{won[1:]} {currency}" in scorer.open(f"{place}/players/{ann}").text
     settle = scorer.open(f"{place}/sessions/{evening}/settle")

@@ -8,7 +8,6 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.runtime.clock import today
 from ledger.services.chips import adjust
-from ledger.services.club import players
 from ledger.services.money import convert, statements
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate
@@ -24,7 +23,7 @@ def agree(database: Database, club: Access, session: int, rate: Rate) -> None:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
+    number = table.player_id(database, club, name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 

@@ -2,9 +2,7 @@
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from ledger.services.club import players
 from tests.ledger import cash, table
-from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
 
 
@@ -15,7 +13,7 @@ def payment(page: Page, payer: str) -> Form:
 
 def statement(database: Database, club: Access, name: str) -> str:
     """The address of a player's statement."""
-    number = next(p.id for p in ask(database, club, players.everyone) if p.name == name)
+    number = table.player_id(database, club, name)
     return f"/clubs/{club.club_id}/players/{number}/statement"
 
 
