@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -104,6 +105,20 @@ def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
 def postgres_books(postgres_cluster: Cluster) -> Iterator[Database]:
     """Migrated books on PostgreSQL, shared by the tests of a run; making them anew takes seconds."""
     opened = Database(postgres_cluster.migrated())
+    yield opened
+    opened.close()
+
+
+@contextmanager
+def migrated(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """Open an empty ledger of its own, with all tables, on the database that a fixture's parameter names."""
+    if request.param == "sqlite":
+        folder: Path = request.getfixturevalue("tmp_path_factory").mktemp("books")
+        file = shutil.copy(request.getfixturevalue("empty_books"), folder / "ledger.sqlite")
+        opened = Database(f"sqlite:///{file}")
+    else:
+        cluster: Cluster = request.getfixturevalue("postgres_cluster")
+        opened = Database(cluster.migrated())
     yield opened
     opened.close()
 

@@ -1,5 +1,6 @@
 """What was written stays: each way a database has to change or delete a row is tried on it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from ledger.books.transactions import Database
 from ledger.database.models import metadata
 from ledger.services.club import clubs, tokens
 from tests.ledger import table
+from tests.ledger.conftest import migrated
+from tests.ledger.evenings import CardClub
 
 GUARDED = ("journal_entry", "posting", "hand_version")
 
@@ -53,15 +56,21 @@ ON_POSTGRES = (
 )
 
 
-@pytest.fixture
-def written(any_database: Database) -> Database:
-    """Books with a hand that was corrected: its entry, the reversal of that, and another entry."""
-    access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456", author="Sue")
-    tokens.issue(any_database, access, label="a script", role=access.role)
-    played = table.start(any_database, access)
-    table.record(any_database, access, played, table.HEARTS_74)
-    table.correct(any_database, access, played, 1, table.HEARTS_46)
-    return any_database
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+)
+def written(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """A ledger with a hand that was corrected: its entry, the reversal of that, and another entry.
+
+    The tests share it, as whatever they try is refused.
+    """
+    with migrated(request) as empty:
+        access, _ = clubs.create(empty, name="Kitchen Table", passcode="123456", author="Sue")
+        tokens.issue(empty, access, label="a script", role=access.role)
+        evening = CardClub(empty, access).start(table.SEVEN)
+        evening.record(table.HEARTS_74)
+        evening.correct(1, table.HEARTS_46)
+        yield empty
 
 
 def books(database: Database) -> dict[str, list[tuple[Any, ...]]]:
@@ -75,12 +84,12 @@ def books(database: Database) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-def refuses(database: Database, statement: str) -> None:
-    """Assert that a statement is refused by a guard, and that all rows are as they were."""
+def refuses(database: Database, statement: str, message: str = "") -> None:
+    """Check that a trigger refuses a statement, with this message, and that all rows stay as they are."""
     before = books(database)
     assert all(before.values())
     with (
-        pytest.raises(DatabaseError, match="the books only grow"),
+        pytest.raises(DatabaseError, match=f"the books only grow{message}"),
         database.engine.begin() as connection,
     ):
         connection.execute(text(statement))
@@ -102,7 +111,7 @@ def forged(name: str, key: tuple[str, ...]) -> tuple[str, str]:
 @pytest.mark.parametrize("change", ON_EITHER)
 def test_no_row_is_changed_or_deleted(written: Database, name: str, change: str) -> None:
     """One or all of them, on either database."""
-    refuses(written, change.format(name))
+    refuses(written, change.format(name), f": no {change.split()[0]} on {name}")
 
 
 @pytest.mark.parametrize(("name", "key"), KEYS)
@@ -115,7 +124,7 @@ def test_no_row_is_changed_by_inserting_one_in_its_place(
     refuses(written, f"INSERT INTO {name} ({columns}) {row} {way}")
 
 
-@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("written", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("verb", REPLACING)
 @pytest.mark.parametrize(("name", "key"), KEYS)
 def test_sqlite_replaces_no_row(
@@ -126,7 +135,7 @@ def test_sqlite_replaces_no_row(
     refuses(written, f"{verb} INTO {name} ({columns}) {row}")
 
 
-@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("written", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("rowid", ["rowid", "oid", "_rowid_"])
 def test_sqlite_replaces_no_row_by_another_name_of_its_id(written: Database, rowid: str) -> None:
     """An id of SQLite's has three more names."""
@@ -135,7 +144,7 @@ def test_sqlite_replaces_no_row_by_another_name_of_its_id(written: Database, row
     refuses(written, f"REPLACE INTO posting ({values}) {row}")
 
 
-@pytest.mark.parametrize("any_database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("written", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", GUARDED)
 @pytest.mark.parametrize("change", ON_SQLITE)
 def test_sqlite_has_no_other_way(written: Database, name: str, change: str) -> None:
@@ -144,7 +153,7 @@ def test_sqlite_has_no_other_way(written: Database, name: str, change: str) -> N
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("any_database", ["postgres"], indirect=True)
+@pytest.mark.parametrize("written", ["postgres"], indirect=True)
 @pytest.mark.parametrize("name", GUARDED)
 @pytest.mark.parametrize("change", ON_POSTGRES)
 def test_postgresql_has_no_other_way(written: Database, name: str, change: str) -> None:

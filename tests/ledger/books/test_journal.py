@@ -5,17 +5,14 @@ import json
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 
 from ledger.books import journal
 from ledger.books.balances import AccountClosed
 from ledger.books.chain import GENESIS, EntryHeader, seal
 from ledger.books.journal import Misplaced, Unbalanced
-from ledger.books.transactions import Database
 from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry, Posting
-from tests.ledger import cash
 from tests.ledger.evenings import CardClub, Evening, another_club
 
 AT = datetime(2026, 1, 31, 21, 15, 0, 123456, tzinfo=timezone(timedelta(hours=1)))
@@ -132,27 +129,6 @@ def test_a_reversal_takes_back_what_its_entry_moved_once(evening: Evening) -> No
     with evening.club.refuses(IntegrityError):
         reverse(evening, first)
     assert evening.balances == balances
-
-
-@pytest.mark.parametrize("guarded", ["journal_entry", "posting", "hand_version"])
-@pytest.mark.parametrize("change", ["UPDATE {} SET club_id = club_id", "DELETE FROM {}"])
-def test_the_database_refuses_every_change_of_what_was_written(
-    evening: Evening, guarded: str, change: str
-) -> None:
-    """Entries, postings and versions of hands: no UPDATE and no DELETE, whoever sends it."""
-    evening.record(cash.ANN_WINS)
-    assert evening.club.rows[guarded] > 0
-    message = f"the books only grow: no {change.split()[0]} on {guarded}"
-    with evening.club.refuses(DatabaseError, message), evening.club.db.write() as session:
-        session.execute(text(change.format(guarded)))
-
-
-@pytest.mark.postgres
-@pytest.mark.parametrize("any_database", ["postgres"], indirect=True)
-def test_postgresql_refuses_to_empty_the_journal(any_database: Database) -> None:
-    """TRUNCATE would pass by triggers on DELETE; it has its own."""
-    with pytest.raises(DatabaseError, match="no TRUNCATE"), any_database.write() as session:
-        session.execute(text("TRUNCATE journal_entry CASCADE"))
 
 
 def test_each_entry_seals_the_one_before_it_in_its_club(evening: Evening) -> None:

@@ -15,7 +15,7 @@ from ledger.services.audit import verify
 from ledger.services.club import clubs
 from tests.ledger.services.audit.books import an_evening
 
-TORN = 100
+TORN = 50
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def used(file: Path) -> list[int]:
 
 
 def test_no_file_with_a_torn_page_is_in_order(whole: Path, tmp_path: Path) -> None:
-    """A hundred, each with the second half of a page gone, or full of something else; and no traceback."""
+    """Fifty, each with the second half of a page gone, or full of something else; and no traceback."""
     remarks: list[str] = []
     draw = random.Random(12)  # noqa: S311 - the same pages every time
     file = tmp_path / "torn.sqlite"

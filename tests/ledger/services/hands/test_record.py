@@ -56,6 +56,9 @@ def test_a_hand_keeps_its_record_its_verdict_and_who_wrote_it(evening: Evening) 
     assert (version.author, version.action, version.reason) == ("Sue", "recorded", None)
     assert version.engine_version == VERSION
     assert version.entered_at > version.played_at
+    evening.record(table.HEARTS_74)
+    *_, version = evening.read(table.version_record, 2)
+    assert version.played_at == version.entered_at  # if the hand states no time
 
 
 def test_a_hand_that_all_passed_is_written_and_moves_nothing(evening: Evening) -> None:
