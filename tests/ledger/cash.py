@@ -1,4 +1,4 @@
-"""Chips and money at a test's table: short ways to say who does what, and to look what is held."""
+"""Services for chips and money with database and access as arguments; `evenings.Evening` is shorter."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,24 +27,24 @@ ANN_WINS = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "poi
 
 
 def join(db: Database, access: Access, session_id: int, player: str, **said: Any) -> WriteResponse:
-    """Seat somebody."""
+    """Seat a player."""
     return seating.join(table.write(db, access), session_id, player=player, **said)
 
 
 def leave(db: Database, access: Access, session_id: int, player: str) -> WriteResponse:
-    """Cash somebody out."""
+    """Cash a player out."""
     return cash_out.leave(table.write(db, access), session_id, player=player)
 
 
 def lend(db: Database, access: Access, session_id: int, player: str, chips: int) -> WriteResponse:
-    """Let somebody borrow from the bank."""
+    """Lend a player chips of the bank."""
     return bank.lend(table.write(db, access), session_id, player=player, chips=chips)
 
 
 def convert(
     db: Database, access: Access, session_id: int, rate: Rate | None = None
 ) -> WriteResponse:
-    """Turn a session's chips into money."""
+    """Convert a session's chips to money."""
     return money_convert.convert(table.write(db, access), session_id, rate=rate)
 
 
@@ -54,7 +54,7 @@ def pay(db: Database, access: Access, payer: str, payee: str, amount: int) -> Wr
 
 
 def voided_scores(db: Database, access: Access, *hands: Mapping[str, Any]) -> int:
-    """Play German Solo, void it all, and go on with Crazy Solo for money: a place to restore scores to."""
+    """Play and void hands of German Solo, then change to Crazy Solo for money; return the session's id."""
     evening = table.start(db, access, table.FOUR, "german-solo")
     for number, hand in enumerate(hands, start=1):
         table.record(db, access, evening, hand)
@@ -66,29 +66,29 @@ def voided_scores(db: Database, access: Access, *hands: Mapping[str, Any]) -> in
 
 
 def restore(db: Database, access: Access, session_id: int, number: int) -> WriteResponse:
-    """Let a hand count after all."""
+    """Restore a voided hand."""
     return correct.restore(table.write(db, access), session_id, number, reason="it counts")
 
 
 def owed(db: Database, access: Access) -> dict[str, int]:
-    """Return what each player is owed, or owes."""
-    return {each.player: each.balance for each in ask(db, access, payments.settle_up).balances}
+    """Return the money that the club owes each player; debts are negative."""
+    return {line.player: line.balance for line in ask(db, access, payments.settle_up).balances}
 
 
 def seat(db: Database, access: Access, session_id: int, player: str) -> SeatView:
-    """Return the seat of a player, that of somebody here before one that was left."""
+    """Return a player's seat: the one at the table, else one that they left."""
     seats = ask(db, access, load, session_id).seats
     return next(seat for seat in seats if seat.name == player)
 
 
 def held(db: Database, access: Access) -> dict[str, int]:
-    """Return what every account of the club holds, by its key."""
+    """Return the balance of every account of the club, by its key."""
     with db.read(access) as session:
         return {row.key: row.balance for row in session.exec(select(Account))}
 
 
 def kinds(db: Database, access: Access) -> list[str]:
-    """Return the kinds of the club's entries, first to last, without the register's."""
+    """Return the kinds of the club's entries, oldest first, without those of the register."""
     with db.read(access) as session:
         entries = session.exec(select(JournalEntry).order_by(col(JournalEntry.id))).all()
         return [entry.kind for entry in entries if entry.kind != "register"]

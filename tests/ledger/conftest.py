@@ -1,4 +1,4 @@
-"""Books for the ledger's tests: a copy of the empty ones each, and a club founded in it."""
+"""Fixtures for the tests of the ledger: empty databases, clubs, settings and the application."""
 
 import shutil
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ compiled.use()
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Set hypothesis's profile before the first module that uses it: importing it takes a while."""
+    """Load hypothesis's profile before the first module that uses it, as importing it takes long."""
     if not isinstance(collector, pytest.File):
         return
     if "hypothesis" not in collector.path.read_text(encoding="utf-8"):
@@ -40,7 +40,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     from hypothesis import HealthCheck
     from hypothesis import settings as hypothesis_settings
 
-    # A busy machine is no failure: what an example must not do is give another answer, not take its time.
+    # An example fails by a wrong result, never because the machine is slow.
     hypothesis_settings.register_profile(
         "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
@@ -49,21 +49,21 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 @pytest.fixture(autouse=True)
 def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passcodes quickly: `security` tests the slow hash, half of what founding a club costs."""
+    """Hash passcodes quickly, as the slow hash is half the cost of creating a club."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(secrets, "_PASSCODES", quick)
 
 
 @pytest.fixture(autouse=True)
 def _no_last_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nothing be written behind a test's back; ``test_last_use`` tests the thread that would."""
+    """Start no thread that stores when a device was last used, except in `test_last_use`."""
     if "last_use" not in request.node.path.name:
         monkeypatch.setattr(last_use, "Thread", Mock())
 
 
 @pytest.fixture(scope="session")
 def application(empty_books: Path) -> Flask:
-    """The application, made once a run, as that takes longer than most tests; see ``app``."""
+    """The application, created once per run, as that takes longer than most tests; see `app`."""
     from ledger.server.app import create_app
 
     file = f"sqlite:///{empty_books}"
@@ -72,7 +72,7 @@ def application(empty_books: Path) -> Flask:
 
 @pytest.fixture
 def app(application: Flask, database: Database) -> Flask:
-    """The application as the service runs it, over ``database``; nobody has tried a passcode yet."""
+    """The application over `database`."""
     application.extensions["ledger.database"] = database
     application.extensions["ledger.ready"] = Readiness(database)
     return application
@@ -80,7 +80,7 @@ def app(application: Flask, database: Database) -> Flask:
 
 @pytest.fixture
 def settings(tmp_path: Path, empty_books: Path) -> Settings:
-    """The settings of a service whose books are a fresh copy of the empty ones."""
+    """The settings of a service with an empty database of its own."""
     file = tmp_path / "ledger.sqlite"
     shutil.copy(empty_books, file)
     return Settings(f"sqlite:///{file}", tmp_path, SECRET)
@@ -88,13 +88,13 @@ def settings(tmp_path: Path, empty_books: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def _turned(empty_books: Path) -> TurnedDatabase:
-    """What opens the books of all tests, of one at a time."""
+    """The database object that `database` points at one file after another."""
     return TurnedDatabase(empty_books)
 
 
 @pytest.fixture
 def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
-    """The books of ``settings``, opened."""
+    """The SQLite database of `settings`, opened."""
     _turned.turn_to(settings.database_url)
     _turned.signer = None
     yield _turned
@@ -103,7 +103,7 @@ def database(settings: Settings, _turned: TurnedDatabase) -> Iterator[Database]:
 
 @pytest.fixture(scope="session")
 def postgres_books(postgres_cluster: Cluster) -> Iterator[Database]:
-    """Migrated books on PostgreSQL, shared by the tests of a run; making them anew takes seconds."""
+    """A migrated PostgreSQL database, shared by the tests of a run, as creating one takes seconds."""
     opened = Database(postgres_cluster.migrated())
     yield opened
     opened.close()
@@ -125,13 +125,13 @@ def migrated(request: pytest.FixtureRequest) -> Iterator[Database]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def any_database(request: pytest.FixtureRequest) -> Database:
-    """Empty, migrated books on SQLite, then on PostgreSQL; for what the databases do differently."""
+    """An empty, migrated database on SQLite, then on PostgreSQL; for what differs between them."""
     if request.param == "sqlite":
         on_sqlite: Database = request.getfixturevalue("database")
         return on_sqlite
     on_postgres: Database = request.getfixturevalue("postgres_books")
     with on_postgres.engine.begin() as connection:
-        # As a replica would: the triggers that keep the books from being emptied rest meanwhile.
+        # A replica runs no triggers, so that nothing refuses to empty the journal.
         connection.execute(text("SET LOCAL session_replication_role = replica"))
         connection.execute(text("TRUNCATE club, refused_try RESTART IDENTITY CASCADE"))
     return on_postgres
@@ -140,20 +140,20 @@ def any_database(request: pytest.FixtureRequest) -> Database:
 @pytest.fixture
 def access(any_database: Database) -> Access:
     """A club on either database."""
-    found, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
-    return found
+    owner, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
+    return owner
 
 
 @pytest.fixture
 def club(database: Database) -> Access:
-    """A scorer's access to a club founded in ``database``; its passcode is ``PASSCODE``."""
+    """The owner's access to a club in `database`; its passcode is `PASSCODE`."""
     access, _ = clubs.create(database, name="Kitchen Table", passcode=PASSCODE, author="Sue")
     return access
 
 
 @pytest.fixture
 def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
-    """Two clubs in the same books, each with something in every table.
+    """Two clubs in one database, each with a row in every table.
 
     In ours play Ann, Bob and Cyd; in theirs Ann, Bob, Xan and Yve.
     """
@@ -201,11 +201,11 @@ def any_club(any_database: Database) -> CardClub:
 
 @pytest.fixture
 def our_club(database: Database, ours: Access) -> CardClub:
-    """The first of two clubs with something in every table."""
+    """The first of two clubs with a row in every table."""
     return CardClub(database, ours)
 
 
 @pytest.fixture
 def their_club(database: Database, theirs: Access) -> CardClub:
-    """The second of two clubs with something in every table."""
+    """The second of two clubs with a row in every table."""
     return CardClub(database, theirs)

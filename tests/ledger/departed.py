@@ -1,4 +1,4 @@
-"""Evenings that a player has left: Bob, after Ann went alone and was paid 50 by each of six others."""
+"""Evenings that Bob left, after Ann went alone and was paid 50 by each of six others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ def evening(club: CardClub, rate: Rate | None = cash.TEN_FOR_ONE) -> Evening:
 
 
 def since(evening: Evening) -> tuple[AfterLeaving, ...]:
-    """Return what is shown next to the names of those who left."""
+    """Return the amounts that hands changed after players left, as they are shown next to their names."""
     return evening.club.read(
         lambda session: after_leaving.since(session, load(session, evening.id))
     )

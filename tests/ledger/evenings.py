@@ -33,17 +33,17 @@ RULES_OF: Mapping[str, Any] = {"variant": None, "options": {}}
 
 
 class CardClub:
-    """A club in a database, and who acts in it."""
+    """A club in a database, with the access that its calls use."""
 
     def __init__(self, db: Database, access: Access) -> None:
         self.db, self.access = db, access
 
     def viewer(self) -> "CardClub":
-        """Return the same club for somebody who may only look."""
+        """Return the same club with a viewer's access."""
         return CardClub(self.db, Access(self.access.club_id, Role.VIEWER, "viewer"))
 
     def write(self, revision: int | None = None, key: str | None = None) -> Write:
-        """Return a write, by default under a new key and on top of whatever there is."""
+        """Return a write, by default with a new key and at any revision."""
         return Write(self.db, self.access, table.new_key() if key is None else key, revision)
 
     def do(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -56,7 +56,7 @@ class CardClub:
             return query(session, *args, **kwargs)
 
     def preview(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Ask a service that writes what it would do."""
+        """Return the preview of a service that writes, without writing."""
         with self.db.read(self.access) as session:
             return service(DryRun(session), *args, **kwargs)
 
@@ -80,7 +80,7 @@ class CardClub:
 
     @property
     def owed(self) -> dict[str, int]:
-        """What each player is owed, or owes."""
+        """The money that the club owes each player; debts are negative."""
         return cash.owed(self.db, self.access)
 
     @property
@@ -104,7 +104,7 @@ class CardClub:
             return session.exec(select(Player.id).where(Player.name == name)).one()
 
     def entry(self, answer: Mapping[str, Any]) -> tuple[JournalEntry, dict[str, int]]:
-        """Return the entry that an answer names, and what it moved by the accounts' keys."""
+        """Return the entry that a response names, and its amounts by account key."""
         with self.db.read(self.access) as session:
             entry = session.exec(
                 select(JournalEntry).where(JournalEntry.id == answer["entry"])
@@ -116,7 +116,7 @@ class CardClub:
         return entry, {key: amount for key, amount in moved}  # noqa: C416 - rows are no pairs to mypy
 
     def must_verify(self) -> None:
-        """Check everything in the database."""
+        """Check that verifying the database reports nothing."""
         assert [str(finding) for finding in verify(self.db)] == []
 
     @contextmanager
@@ -128,7 +128,7 @@ class CardClub:
         at: str | None = None,
         code: str | None = None,
     ) -> Iterator[pytest.ExceptionInfo[Any]]:
-        """Check that this is refused, at this field and with this code, and writes no row."""
+        """Check that the block raises this error, at this field and with this code, and writes no row."""
         before = self.rows
         with pytest.raises(error, match=match) as caught:
             yield caught
@@ -141,12 +141,12 @@ class CardClub:
 
 
 def another_club(db: Database) -> CardClub:
-    """Create one more club."""
+    """Create another club in the database, and return it with its owner's access."""
     return CardClub(db, clubs.create(db, name="Other Table", passcode="123456")[0])
 
 
 class Evening:
-    """One session of a club, and the steps that a table takes in it."""
+    """One session of a club, with a method for each step of an evening."""
 
     def __init__(self, club: CardClub, session_id: int) -> None:
         self.club, self.id = club, session_id
@@ -160,7 +160,7 @@ class Evening:
         return self.club.read(query, self.id, *args, **kwargs)
 
     def preview(self, service: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Ask a service that writes in this session what it would do."""
+        """Return the preview of a service that writes in this session, without writing."""
         return self.club.preview(service, self.id, *args, **kwargs)
 
     # The steps.
@@ -178,7 +178,7 @@ class Evening:
         return self.do(correct.void, number, reason="misdeal")
 
     def restore(self, number: int) -> Any:
-        """Let a voided hand count again."""
+        """Restore a voided hand."""
         return self.do(correct.restore, number, reason="it counts")
 
     def lend(self, player: str, chips: int) -> Any:
@@ -186,11 +186,11 @@ class Evening:
         return self.do(bank.lend, player=player, chips=chips)
 
     def repay(self, player: str, chips: int) -> Any:
-        """Take chips back for the bank."""
+        """Repay chips to the bank."""
         return self.do(bank.take_repayment, player=player, chips=chips)
 
     def adjust(self, player: str, chips: int, pot: str | None = None) -> Any:
-        """Give a player chips by agreement, out of a pot if one is named."""
+        """Give a player chips by agreement, from a pot if one is named, else from the differences."""
         return self.do(adjust.adjust, player=player, chips=chips, reason="agreed", pot=pot)
 
     def count(self, counts: Mapping[str, Mapping[int, int]], *, post: bool = False) -> Any:
@@ -202,7 +202,7 @@ class Evening:
         return self.do(seating.join, player=player, **place)
 
     def leave(self, *players: str) -> Any:
-        """Cash players out, one after another; return the last answer."""
+        """Cash players out, one after another; return the last response."""
         return [cash.leave(self.club.db, self.club.access, self.id, name) for name in players][-1]
 
     def stay(self, player: str) -> Any:
@@ -210,11 +210,11 @@ class Evening:
         return self.do(undo_leaving.take_back, player=player, reason="stays on")
 
     def sit_out(self, *players: str) -> Any:
-        """Let players sit out; return the last answer."""
+        """Let players sit out; return the last response."""
         return [self.do(seating.sit_out, player=name) for name in players][-1]
 
     def come_back(self, player: str) -> Any:
-        """Let a player who sits out play again."""
+        """Return a player who sits out to play."""
         return self.do(seating.come_back, player=player)
 
     def play(self, game: str, **rules: Any) -> Any:
@@ -222,7 +222,7 @@ class Evening:
         return self.do(start.change_rules, game=game, **{**RULES_OF, **rules})
 
     def set_rate(self, rate: Rate | None) -> Any:
-        """Agree on a rate, or on none."""
+        """Set the rate; `None` removes it."""
         return self.do(convert.set_rate, rate=rate)
 
     def convert(self, rate: Rate | None = None) -> Any:
@@ -238,7 +238,7 @@ class Evening:
         return self.do(last.undo)
 
     def redo(self) -> Any:
-        """Redo what was undone last."""
+        """Redo the step that was undone last."""
         return self.do(last.redo)
 
     def pause(self) -> Any:
@@ -257,7 +257,7 @@ class Evening:
         """Reopen the session."""
         return self.do(lifecycle.reopen)
 
-    # What there is to compare.
+    # State for assertions.
 
     @property
     def view(self) -> SessionView:
@@ -265,12 +265,12 @@ class Evening:
         return self.read(load)
 
     def seat(self, player: str) -> SeatView:
-        """Return a player's seat; one that they sit in before one that they left."""
+        """Return a player's seat: the one at the table, else one that they left."""
         return next(seat for seat in self.view.seats if seat.name == player)
 
     @property
     def present(self) -> list[str]:
-        """Those at the table, clockwise."""
+        """The players at the table, clockwise."""
         return [seat.name for seat in self.view.present]
 
     @property
@@ -280,17 +280,17 @@ class Evening:
 
     @property
     def nets(self) -> dict[str, int]:
-        """What each player has won."""
+        """The chips that each player has won, without those from the bank."""
         return {seat.name: seat.net for seat in self.view.seats}
 
     @property
     def turn(self) -> tuple[str, str]:
-        """Who deals the next hand, and who leads it."""
+        """The dealer and the lead of the next hand."""
         proposal = self.read(record.propose)
         return proposal.dealer, proposal.lead
 
     def must_balance(self) -> None:
-        """Check everything in the database, and that seats that were left have no chips and take none."""
+        """Verify the database, and check that seats that were left have closed accounts without chips."""
         self.club.must_verify()
         with self.club.db.read(self.club.access) as session:
             accounts = select(Account.seat_id).where(col(Account.closed_at).is_not(None))
@@ -304,7 +304,7 @@ class Evening:
         return self.club.accounts.get(f"session/{self.id}/{name}", 0)
 
     def entry(self, answer: Mapping[str, Any]) -> tuple[JournalEntry, dict[str, int]]:
-        """Return the entry that an answer names, and what it moved: by "Bob", "bank" or "Bob/EUR"."""
+        """Return the entry that a response names, and its amounts by "Bob", "bank" or "Bob/EUR"."""
         entry, moved = self.club.entry(answer)
         names = {f"seat/{seat.id}": seat.name for seat in self.view.seats}
         for seat in self.view.seats:
@@ -317,7 +317,7 @@ class Evening:
 
 @contextmanager
 def sent_by(club: CardClub, *, many: bool = False) -> Iterator[list[tuple[str, Any]]]:
-    """Collect the statements sent to a club's database with their parameters, ``many`` at a time too."""
+    """Collect the statements that a block sends, with parameters; those of bulk writes only with `many`."""
     sent: list[tuple[str, Any]] = []
 
     def collect(_c: Any, _cursor: Any, query: str, values: Any, _context: Any, all_: bool) -> None:
@@ -332,7 +332,7 @@ def sent_by(club: CardClub, *, many: bool = False) -> Iterator[list[tuple[str, A
 
 
 def plan_of(club: CardClub, query: str, parameters: Any) -> list[str]:
-    """Return the steps by which SQLite means to answer a statement."""
+    """Return the steps of SQLite's query plan for a statement."""
     with club.db.engine.connect() as connection:
         rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", parameters)
         return [row[3] for row in rows]

@@ -1,4 +1,4 @@
-"""A table to test at: sessions started and hands written in one call, with figures worked out by hand."""
+"""Sessions and hands in one call each, and example hands with payments calculated by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -53,7 +53,7 @@ ALL_PASS: Mapping[str, Any] = {"contract": {"bid": "pass"}}
 
 
 def german_solo(bidder: str, *, made: bool = True) -> Mapping[str, Any]:
-    """Make a hand of German Solo: it scores its bidder 6, up or down, and nobody pays."""
+    """Return a hand of German Solo: its bidder scores 6 or -6, and nobody pays."""
     return {
         "contract": {"bidder": bidder, "bid": "solo", "trump": "C"},
         "tricks_won": 5 if made else 4,
@@ -66,12 +66,12 @@ _keys = count(1)
 
 
 def new_key() -> str:
-    """Make an idempotency key, as a client would before it sends."""
+    """Return an idempotency key that no test has used yet."""
     return f"key-of-a-test-{next(_keys)}"
 
 
 def write(db: Database, access: Access, revision: int | None = None) -> Write:
-    """Make a write under a key of its own."""
+    """Return a write with a new key."""
     return Write(db, access, new_key(), revision)
 
 
@@ -88,14 +88,14 @@ def start(
 
 
 def record(db: Database, access: Access, session_id: int, hand: Mapping[str, Any]) -> WriteResponse:
-    """Write the next hand."""
+    """Record the next hand."""
     return hands_record.record(write(db, access), session_id, hand)
 
 
 def turn(db: Database, access: Access, session_id: int) -> tuple[str, str]:
-    """Return who deals the next hand, and who leads it."""
-    due = ask(db, access, hands_record.propose, session_id)
-    return due.dealer, due.lead
+    """Return the dealer and the lead of the next hand."""
+    proposal = ask(db, access, hands_record.propose, session_id)
+    return proposal.dealer, proposal.lead
 
 
 def correct(
@@ -122,7 +122,7 @@ def ask(
     *given: P.args,
     **named: P.kwargs,
 ) -> T:
-    """Return what a service reads, in a transaction of its own; across all clubs without an access."""
+    """Return the result of a service that reads, in a new transaction; without access, of all clubs."""
     with db.read(access) as session:
         return read(session, *given, **named)
 
@@ -130,13 +130,13 @@ def ask(
 def version_record(
     session: ScopedSession, session_id: int, number: int
 ) -> tuple[Mapping[str, Any], Mapping[str, Any], HandVersion]:
-    """Return a hand as it holds now: record, verdict, version."""
+    """Return the record, the verdict and the newest version of a hand."""
     version = find(session, load(session, session_id), number)
     return version.record, version.verdict, version
 
 
 def dry(write: PlannableWrite[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:
-    """Make of a write what only asks what it would do."""
+    """Return a service that only previews what this one writes."""
 
     def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> S:
         return write(DryRun(session), *given, **named)
@@ -150,7 +150,7 @@ def recalculated(answer: WriteResponse) -> list[int]:
 
 
 def balances(db: Database, access: Access, session_id: int) -> dict[str, int]:
-    """Return what each player's account holds."""
+    """Return the balance of each player's seat."""
     return {seat.name: seat.balance for seat in ask(db, access, load, session_id).seats}
 
 
@@ -160,22 +160,22 @@ def player_id(db: Database, access: Access, name: str) -> int:
 
 
 def seat_id(db: Database, access: Access, session_id: int, name: str) -> int:
-    """Return the number of somebody's seat."""
+    """Return the id of a player's seat."""
     return next(s.id for s in ask(db, access, load, session_id).seats if s.name == name)
 
 
 def total(*payouts: Mapping[str, int]) -> dict[str, int]:
-    """Add payouts up, a player."""
+    """Return the sum of payouts for each player."""
     return {name: sum(payout[name] for payout in payouts) for name in payouts[0]}
 
 
 def viewer_key(db: Database, access: Access) -> str:
-    """Make a viewer link; return its key, which the address ``/v/…`` ends with."""
+    """Create a viewer link, and return its key: the end of the address ``/v/…``."""
     return links.make(db, access, SECRET, role=Role.VIEWER, lasts="year")[0]
 
 
 def row_counts(db: Database) -> dict[str, int]:
-    """Count the rows of every table, all clubs together: what a failed write must leave alone."""
+    """Return the number of rows in every table, of all clubs."""
     with db.read() as session:
         there = inspect(session.connection()).get_table_names()  # of older books, not all
         return {

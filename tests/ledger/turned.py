@@ -1,7 +1,7 @@
-"""Books that many tests open one after another, by one engine.
+"""One engine for the SQLite files of many tests.
 
-An engine keeps what it has compiled: a new one for each test would compile every statement again,
-which takes longer than running them.
+An engine caches compiled statements. A new one for each test would compile every statement again, which takes
+longer than running them.
 """
 
 from pathlib import Path
@@ -13,14 +13,14 @@ from ledger.books.transactions import Database
 
 
 class TurnedDatabase(Database):
-    """A database that is turned from one SQLite file to the next."""
+    """A database that can be pointed at another SQLite file."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(f"sqlite:///{file}")
         event.listen(self.engine, "do_connect", self._this_file)
 
     def turn_to(self, url: str) -> None:
-        """Give the connections to the last file back; open the one of ``url`` from now on."""
+        """Close the connections to the last file, and open the file of `url` from now on."""
         self.close()
         self.url = make_url(url)
 

@@ -1,21 +1,21 @@
-"""Plays the evenings written in `evenings.toml` files, step by step, and checks what they come to.
+"""Plays the evenings of `evenings.toml` files step by step, and checks their results.
 
-Each [[evening]] states the `rule` it shows, who plays (`players`), what (`game`, `options`, `stack`, `rate`,
-`dealer`), and under `play` one step a line. Lines that are indented check what the step above them came to:
+Each [[evening]] states the `rule` it shows, the `players`, the session (`game`, `options`, `stack`, `rate`,
+`dealer`) and, under `play`, one step per line. Indented lines check the state after the step above them:
 
     Ann plays go-alone in spades: 85
       chips: Ann 300, others 100          the chips in front of the players named
-      won: Ann 150, others -50            what they have won
-      owed: Ann 15, others -5             what the club owes each player, complete
+      won: Ann 150, others -50            their winnings
+      owed: Ann 15, others -5             the money that the club owes each player, complete
       accounts: bank -600, pot/frog 15    the evening's own accounts
       entries: stack, hand                the kinds of the club's entries, complete
       turn: Bob deals, Cyd leads          the next hand's turn; `under: Dee` is of a blind round
-      pots before 2: frog 20, solo 0      what the record of hand 2 states
-      seats: Ann Bob Cyd Dee              those at the table, clockwise
+      pots before 2: frog 20, solo 0      the pots in the record of hand 2
+      seats: Ann Bob Cyd Dee              the players at the table, clockwise
       state: open
       would undo: recorded 1              the step that undo, or redo, would take: "loan Bob", "nothing"
-      payments: Bob pays Ann 50           what the evening's settlement proposes in chips
-      settle up: Bob pays Ann 5           what the club's settlement proposes in money
+      payments: Bob pays Ann 50           the payments of the evening's settlement, in chips
+      settle up: Bob pays Ann 5           the payments of the club's settlement, in money
       rate: 10/1                          chips to the smallest coin
     Bob repays 500
       refused at chips: Bob holds 100     the field, and part of the message; nothing is written
@@ -49,7 +49,7 @@ START = "start"
 
 
 def newest(evening: Evening, kind: str) -> int:
-    """Return the newest entry of a kind that was not undone."""
+    """Return the id of the newest entry of a kind that was not undone."""
     lines, _ = evening.read(undo_entry.page)
     return next(line.entry.id for line in lines if line.entry.kind == kind and not line.taken_back)
 
@@ -80,11 +80,11 @@ STEPS: Mapping[str, Callable[..., object]] = {
     r"(undo|redo|pause|resume|close|reopen)": lambda e, step: getattr(e, step)(),
     START: lambda _: None,
 }
-"""Steps by their pattern; what fits none is a hand."""
+"""The steps by their pattern; a line that matches none is a hand."""
 
 
 def take(evening: Evening, step: str) -> None:
-    """Take one step."""
+    """Take one step: call the service that its text names."""
     for pattern, act in STEPS.items():
         if match := re.fullmatch(pattern, step):
             act(evening, *match.groups())
@@ -113,7 +113,7 @@ OF_SEATS = {
 
 
 def check(evening: Evening, what: str, text: str) -> None:
-    """Compare one line with the evening."""
+    """Compare one check of a file with the state of the evening; raise `AssertionError` if it differs."""
     if what in OF_SEATS:
         # A player who left a seat and has another is compared at the table.
         values = {seat.name: getattr(seat, OF_SEATS[what]) for seat in evening.view.seats[::-1]}
@@ -158,7 +158,7 @@ def check(evening: Evening, what: str, text: str) -> None:
 
 
 def play_step(evening: Evening, step: str, checks: list[list[str]]) -> None:
-    """Take a step, or see it refused, and check what it comes to."""
+    """Take a step, or check that it is refused, then make its other checks."""
     if checks and checks[0][0].startswith("refused"):
         what, message = checks.pop(0)
         field = what.removeprefix("refused at ") if " at " in what else None
