@@ -23,6 +23,8 @@ from engine.rules.sheet import Rules
 from engine.words.sentences import later, say, word
 
 NOTHING = Exchange()
+"""The exchange of a record that states none."""
+
 _COUNTS = {
     "took": later("The bidder took {n} different cards; it must be {right}."),
     "discarded": later("The bidder discarded {n} different cards; it must be {right}."),
@@ -53,7 +55,7 @@ class PlayedContract(NamedTuple):
 
     @property
     def given_away(self) -> tuple[Card, ...]:
-        """The cards that the bidder is recorded to have given away."""
+        """The cards that the bidder is recorded to have given away; none if that is not recorded."""
         _, discarded, _, returned = self.exchange
         if discarded is not None:
             return discarded
@@ -65,7 +67,7 @@ class PlayedContract(NamedTuple):
         return side_of(self.contract, self.seats)
 
     def play(self, hands: tuple[int, ...]) -> Play:
-        """Begin the play with these hands."""
+        """Begin the play of the contract with these hands."""
         return self.rules.play(self.bid, self.contract, self.seats, self.bidder, hands)
 
 
