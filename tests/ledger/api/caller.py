@@ -1,4 +1,4 @@
-"""A program that uses the API: it sends its token, and makes a key for each write."""
+"""A client of the API that sends its token, and a new idempotency key with each write."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ BASE = "/api/v1"
 
 
 class Reply(Protocol):
-    """What the tests look at in a response."""
+    """The parts of a response that the tests read."""
 
     status_code: int
     mimetype: str
@@ -25,9 +25,9 @@ class Reply(Protocol):
 
 
 class Caller:
-    """Calls the API of ``app`` with a token, or with none.
+    """A client of ``app``, with or without a token.
 
-    Unless told otherwise it writes on top of whatever is there; a header that is None is not sent.
+    By default its writes accept any revision and send the club's passcode; a header that is None is left out.
     """
 
     def __init__(self, app: Flask, token: str | None = None) -> None:
@@ -36,9 +36,9 @@ class Caller:
         self._token = token
 
     def call(
-        self, method: str, path: str, sent: Any = None, *, key: str | None = None, **more: Any
+        self, method: str, path: str, content: Any = None, *, key: str | None = None, **more: Any
     ) -> Reply:
-        """Send one request; ``sent`` goes as JSON, ``more`` to the test client."""
+        """Send a request with a JSON body, and ``more`` for Flask's client; check a write's response."""
         headers = dict(more.pop("headers", {}))
         if self._token is not None:
             headers.setdefault("Authorization", f"Bearer {self._token}")
@@ -46,9 +46,9 @@ class Caller:
             headers.setdefault("Idempotency-Key", key or new_key())
             headers.setdefault("If-Match", "*")
             headers.setdefault("Club-Passcode", "four%20aces")
-        headers = {name: said for name, said in headers.items() if said is not None}
-        if sent is not None:
-            more["json"] = sent
+        headers = {name: value for name, value in headers.items() if value is not None}
+        if content is not None:
+            more["json"] = content
         response = self._client.open(BASE + path, method=method, headers=headers, **more)
         reply = cast("Reply", response)
         if method != "GET" and reply.status_code < 300:
@@ -56,40 +56,40 @@ class Caller:
         return reply
 
     def _must_be_as_documented(self, path: str, method: str, reply: Reply) -> None:
-        """Hold an answer that goes out as it is against the shape that it is documented by."""
-        found, _ = self._app.url_map.bind("localhost").match(path, method)
-        view: Any = self._app.view_functions[found]
-        told = documentation(view)
-        if told["already_json"]:
-            for shape in told["response"]["responses"][reply.status_code]:
+        """Check that a response serialized without its schema has the schema's fields."""
+        endpoint, _ = self._app.url_map.bind("localhost").match(path, method)
+        view: Any = self._app.view_functions[endpoint]
+        described = documentation(view)
+        if described["already_json"]:
+            for shape in described["response"]["responses"][reply.status_code]:
                 assert shape["schema"].dump(reply.json) == reply.json
 
     def get(self, path: str, **more: Any) -> Reply:
-        """Read."""
+        """Send a GET request."""
         return self.call("GET", path, **more)
 
-    def post(self, path: str, sent: Any = None, **more: Any) -> Reply:
-        """Write something new."""
-        return self.call("POST", path, sent, **more)
+    def post(self, path: str, content: Any = None, **more: Any) -> Reply:
+        """Send a POST request."""
+        return self.call("POST", path, content, **more)
 
-    def dry(self, path: str, sent: Any = None, method: str = "POST", **more: Any) -> Reply:
-        """Ask what a write would do, with neither key nor revision."""
+    def dry(self, path: str, content: Any = None, method: str = "POST", **more: Any) -> Reply:
+        """Send a dry run of a write, with neither key nor revision."""
         without = {"Idempotency-Key": None, "If-Match": None, **more.pop("headers", {})}
-        return self.call(method, f"{path}?dry_run=true", sent, headers=without, **more)
+        return self.call(method, f"{path}?dry_run=true", content, headers=without, **more)
 
-    def put(self, path: str, sent: Any = None, **more: Any) -> Reply:
-        """Write something anew."""
-        return self.call("PUT", path, sent, **more)
+    def put(self, path: str, content: Any = None, **more: Any) -> Reply:
+        """Send a PUT request."""
+        return self.call("PUT", path, content, **more)
 
-    def start(self, game: str = "crazy-solo", **said: Any) -> str:
-        """Start a session of seven, unless told otherwise; return its path."""
-        draft = {"game": game, "players": list(SEVEN), "first_dealer": "Gus", **said}
+    def start(self, game: str = "crazy-solo", **settings: Any) -> str:
+        """Start a session, by default of seven players, and return its path; None leaves a setting out."""
+        draft = {"game": game, "players": list(SEVEN), "first_dealer": "Gus", **settings}
         response = self.post("/sessions", {k: v for k, v in draft.items() if v is not None})
         assert response.status_code == 201, response.json
         return f"/sessions/{response.json['id']}"
 
     def balances(self, path: str) -> dict[str, int]:
-        """Return what each seat of a session holds."""
+        """Return the balance of each seat of a session."""
         return {seat["name"]: seat["balance"] for seat in self.get(path).json["seats"]}
 
 
@@ -100,7 +100,7 @@ def complete_hands() -> list[dict[str, Any]]:
 
 
 def faults(response: Reply) -> dict[str, str]:
-    """Return the message at each field of a problem document, having checked its shape."""
+    """Check a problem document and return its messages by field."""
     assert response.mimetype == "application/problem+json"
     problem: Mapping[str, Any] = response.json
     assert problem["status"] == response.status_code

@@ -1,7 +1,7 @@
-"""Requests made from the OpenAPI document by schemathesis, right ones and wrong ones, at every operation.
+"""Valid and invalid requests to every operation, generated from the OpenAPI document by schemathesis.
 
-All of its checks are on and all of its phases: the document's examples, the edges of every parameter and
-body, made-up ones, and operations after one another.
+All checks are enabled. The phases are the document's examples, boundary values of every parameter and body,
+random requests, and sequences of operations.
 """
 
 from collections import Counter
@@ -22,17 +22,17 @@ PHASES = ("examples", "coverage", "fuzzing", "stateful")
 SEED = 7
 
 REFUSED_ALTHOUGH_IT_FITS = ("403", "404", "409", "412", "422", "428", "429")
-"""What no schema can say: who may, what is there, which hands the rules allow, what was seen."""
+"""Statuses of refusals that a schema can't predict: roles, existence, rules of the game, revisions."""
 
 DRY_RUN, LEFT_OUT_BY_DRY_RUNS = "?dry_run=true", "Missing required property: reason"
 """The document says in words that a dry run can leave it out; its schema can't depend on the query."""
 
 SCORES_WRONG_HANDS = f"{BASE}/score"
-"""It answers 200 to a hand that is wrong, and says so in the answer."""
+"""An operation that answers 200 to an invalid hand, with the reasons in the body."""
 
 
 class Report(NamedTuple):
-    """What was answered how often, by how many operations, and what went against the document."""
+    """The responses by status, the operations called and left out, and contradictions of the document."""
 
     statuses: Mapping[int, int]
     operations: int
@@ -41,7 +41,7 @@ class Report(NamedTuple):
 
     @property
     def requests(self) -> int:
-        """How many were sent."""
+        """The number of requests."""
         return sum(self.statuses.values())
 
 
@@ -49,9 +49,9 @@ _send = WSGITransport.send
 
 
 def _without_sockets(self: WSGITransport, case: Any, *, session: Any = None, **how: Any) -> Any:
-    """Send a request to the application without what is about sockets.
+    """Send a request without the arguments about sockets.
 
-    When schemathesis asks again without a token it passes that on, which no application in-process takes.
+    schemathesis passes them when it repeats a request without a token, but its WSGI transport rejects them.
     """
     for name in ("max_redirects", "verify", "cert", "proxies") if session is None else ():
         how.pop(name, None)
@@ -66,12 +66,12 @@ def fuzz(
     examples: int,
     phases: tuple[str, ...] = PHASES,
 ) -> Report:
-    """Send requests with ``headers`` to what is at ``place``; so many ``examples`` of each operation."""
+    """Send ``examples`` requests to each operation, with these headers and ids in URLs; return the report."""
     schema = schemathesis.openapi.from_wsgi(
         f"{BASE}/openapi.json", app, config=_config(headers, place, examples, phases)
     )
     statuses: Counter[int] = Counter()
-    told = {each.ok().label for each in schema.get_all_operations() if isinstance(each, Ok)}
+    labels = {item.ok().label for item in schema.get_all_operations() if isinstance(item, Ok)}
     operations: set[str] = set()
     faults: list[str] = []
     with patch.object(WSGITransport, "send", _without_sockets):
@@ -81,11 +81,11 @@ def fuzz(
             elif isinstance(event, events.FatalError):
                 raise event.exception
             elif isinstance(event, events.ScenarioFinished):
-                operations |= told & {str(event.label)}
-                for sent in event.recorder.interactions.values():
-                    statuses[sent.response.status_code if sent.response else 0] += 1
+                operations |= labels & {str(event.label)}
+                for call in event.recorder.interactions.values():
+                    statuses[call.response.status_code if call.response else 0] += 1
                 faults += _faults(event.recorder)
-    return Report(statuses, len(operations), len(told - operations), faults)
+    return Report(statuses, len(operations), len(labels - operations), faults)
 
 
 def _config(
@@ -125,7 +125,7 @@ def _faults(recorder: Any) -> Iterator[str]:
     for checks in recorder.checks.values():
         for check in checks:
             if check.failure_info is not None:
-                failure, sent = check.failure_info.failure, check.failure_info.code_sample
-                if DRY_RUN in sent and failure.message.endswith(LEFT_OUT_BY_DRY_RUNS):
+                failure, request = check.failure_info.failure, check.failure_info.code_sample
+                if DRY_RUN in request and failure.message.endswith(LEFT_OUT_BY_DRY_RUNS):
                     continue
-                yield f"{check.name}: {failure.title}: {failure.message}\n{sent}"
+                yield f"{check.name}: {failure.title}: {failure.message}\n{request}"

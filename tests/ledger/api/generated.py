@@ -1,4 +1,4 @@
-"""A client that a generator makes of the OpenAPI document, as a program's author would have it made."""
+"""A Python client generated from the OpenAPI document, as an author of a program would generate it."""
 
 import importlib
 import json
@@ -15,20 +15,20 @@ from openapi_python_client.config import Config, ConfigFile, MetaType
 from tests.ledger.table import new_key
 
 PACKAGE = "solo_ledger_client"
-KNOWN = {
+MEDIA_TYPES = {
     "application/problem+json": "application/json",
     "application/pdf": "application/octet-stream",
 }
-"""What a generator must be told of: a problem is JSON, a report is a file."""
+"""Media types that the generator does not know: a problem is JSON, a report a file."""
 
 
 def make(document: str, folder: Path) -> list[str]:
-    """Generate the client into ``folder``; return what the generator had to say against the document."""
+    """Generate the client into ``folder`` and return the generator's complaints about the document."""
     source = folder / "openapi.json"
     source.write_text(document, encoding="utf-8")
-    told = ConfigFile(post_hooks=[], content_type_overrides=KNOWN)
+    settings = ConfigFile(post_hooks=[], content_type_overrides=MEDIA_TYPES)
     config = Config.from_sources(
-        told, MetaType.NONE, source, "utf-8", overwrite=False, output_path=folder / PACKAGE
+        settings, MetaType.NONE, source, "utf-8", overwrite=False, output_path=folder / PACKAGE
     )
     return [f"{fault.header}: {fault.detail}" for fault in generate(config=config)]
 
@@ -36,25 +36,25 @@ def make(document: str, folder: Path) -> list[str]:
 class Program:
     """A program with the generated client: it calls operations by name and gets models back.
 
-    Each answer has to be one that the document tells of, and its model holds all that was answered.
+    A response that is not documented raises an error.
     """
 
     def __init__(self, app: Flask, token: str | None = None) -> None:
         client = importlib.import_module(f"{PACKAGE}.client")
-        told: dict[str, Any] = {
+        options: dict[str, Any] = {
             "base_url": "http://localhost",
             "raise_on_unexpected_status": True,
             "httpx_args": {"transport": httpx.WSGITransport(app=app)},
         }
         self.models = importlib.import_module(f"{PACKAGE}.models")
         self._client = (
-            client.Client(**told)
+            client.Client(**options)
             if token is None
-            else client.AuthenticatedClient(token=token, **told)
+            else client.AuthenticatedClient(token=token, **options)
         )
 
     def call(self, name: str, *place: int, body: Any = None, **more: Any) -> tuple[Any, str | None]:
-        """Call an operation; return what it answers and its ETag."""
+        """Call an operation, check that its model has the whole response, and return it with the ETag."""
         operation = operations()[name]
         if body is not None:
             more["body"] = body
@@ -66,10 +66,10 @@ class Program:
         return answer.parsed, answer.headers.get("ETag")
 
     def does(self, name: str, *place: int, **more: Any) -> Any:
-        """Call an operation that is not refused; return what it answers."""
-        found, _ = self.call(name, *place, **more)
-        assert not isinstance(found, self.models.Problem), (name, found)
-        return found
+        """Call an operation that must succeed, and return its model."""
+        model, _ = self.call(name, *place, **more)
+        assert not isinstance(model, self.models.Problem), (name, model)
+        return model
 
 
 def operations() -> dict[str, ModuleType]:
@@ -87,5 +87,5 @@ def _operations(package: ModuleType) -> Iterator[tuple[str, ModuleType]]:
 
 def _plain(parsed: Any) -> Any:
     if isinstance(parsed, list):
-        return [_plain(each) for each in parsed]
+        return [_plain(item) for item in parsed]
     return parsed.to_dict()
