@@ -38,6 +38,9 @@ FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 TYPES = {"annotation", "returns", "decorator_list"}
 """The fields of a node that hold types or decorators, which are left as they are."""
 
+GUARDS = {"strict", "init", "repr", "compare"}
+"""Keyword arguments of `zip` and of dataclass fields that only guard against mistakes; left as they are."""
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -93,11 +96,7 @@ def _changes(parent: ast.AST, function: str = "", first: int = 1) -> Iterator[Ch
     """Yield every change below a node."""
     for field, value in ast.iter_fields(parent):
         for place, old in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if (
-                not isinstance(old, ast.AST)
-                or field in TYPES
-                or getattr(old, "arg", "") == "strict"
-            ):
+            if not isinstance(old, ast.AST) or field in TYPES or getattr(old, "arg", "") in GUARDS:
                 continue
             begin = old.lineno if isinstance(old, ast.stmt) else first
             name = function

@@ -43,6 +43,7 @@ NO_BIDDER: dict[str, Any] = {"bidder": None}
         (six(3, "misere", **NO_BIDDER), "bidder-missing points-missing"),
         (six(3, "misere", 119, **NO_BIDDER), "bidder-missing miscount"),
         (six(3, "solo", 60, trump=None, made=True), "trump-missing"),
+        (six(3, "misere", 119, made=True), "miscount"),
         (six(3, "solo", 119, **NO_BIDDER, deal={"hands": {"Ann": "AS"}}), "deal-size"),
         (six(3, "frog", 119, deal={"hands": {"Ann": "AS"}}), "deal-size unknown-bid"),
         (six(3, "frog", 119, tricks=[{"cards": "AS KS TS"}]), "unknown-bid"),

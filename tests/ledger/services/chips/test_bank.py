@@ -6,6 +6,7 @@ import pytest
 
 from ledger.services.chips import bank, payout
 from ledger.services.chips.bank import ScoresNotChips
+from ledger.services.common.stakes import MOST_CHIPS
 from ledger.services.money import convert, payments
 from ledger.services.session.view import Rate
 from ledger.words.problems import Invalid, KeyReused, SessionClosed, Stale
@@ -26,6 +27,14 @@ def test_a_loan_and_its_repayment_are_entries_of_their_kind(any_club: CardClub) 
     assert (entry.kind, moved["Bob"]) == ("repayment", -25)
     bob = evening.seat("Bob")
     assert (bob.balance, bob.advanced, bob.net) == (35, 35, 0)
+
+
+def test_the_bank_lends_any_number_of_chips_up_to_its_limit(sqlite_club: CardClub) -> None:
+    """The first and the last."""
+    evening = sqlite_club.start()
+    for chips in (1, MOST_CHIPS):
+        evening.do(bank.lend, player="Bob", chips=chips)
+    assert evening.seat("Bob").balance == MOST_CHIPS + 1
 
 
 @pytest.mark.parametrize(
