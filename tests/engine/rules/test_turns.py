@@ -130,6 +130,7 @@ def test_the_deal_is_a_players_and_goes_with_them_when_seats_change() -> None:
 def test_the_table_may_say_that_somebody_else_deals() -> None:
     """Then the seat on their left leads."""
     told = turn("crazy-solo", "ABCD", "B").dealt_by("D")
+    assert told.dealt_by("D") is told
     assert (told.dealer, told.lead) == ("D", "A")
 
 

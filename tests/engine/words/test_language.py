@@ -1,5 +1,6 @@
 """Messages rendered in English, and in a language that overrides it."""
 
+import pickle
 from pathlib import Path
 from typing import ClassVar
 
@@ -125,3 +126,15 @@ def test_a_page_escapes_a_sentence_s_values_but_code_gets_plain_text() -> None:
     sentence = say("{names:or} & co, {all:list}", names=[word("spades"), "<b>"], all=["x", "y"])
     assert sentence == "spades or <b> & co, x, y"
     assert sentence.__html__() == "spades or &lt;b&gt; &amp; co, x, y"
+
+
+def test_a_sentence_survives_pickling() -> None:
+    """With its template and values, so that it can still be translated."""
+    sentence = say("{n:chip|chips} of {all:figure}", n=3, all="1,200")
+    again = pickle.loads(pickle.dumps(sentence))  # noqa: S301  # our own bytes
+    assert (again, again.template, again.values) == (
+        sentence,
+        sentence.template,
+        sentence.values,
+    )
+    assert sentence == "3 chips of 1,200"
