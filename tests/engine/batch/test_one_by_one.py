@@ -8,9 +8,9 @@ from tests.engine.playing import House, dice, play, written
 
 
 @pytest.mark.parametrize("house", [House("crazy-solo", 4), House("german-solo", 4), TABLE], ids=str)
-@pytest.mark.parametrize("auction", [None, "pass"])
+@pytest.mark.parametrize("auction", [None, [["Ann", 5]]])
 def test_contracts_with_partners_or_wrong_auctions_are_scored_one_by_one(
-    house: House, auction: str | None
+    house: House, auction: list[object] | None
 ) -> None:
     """Partners depend on the cards; an auction that cannot be read is refused."""
     rng = dice(f"one by one at {house}")
