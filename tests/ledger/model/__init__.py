@@ -1,1 +1,1 @@
-"""A plain model of a club's books, in dictionaries, by arithmetic of its own; the ledger is not asked."""
+"""A model of a club's sessions and accounts in dictionaries, with arithmetic of its own."""

@@ -1,4 +1,4 @@
-"""Chips that no hand moves: the bank, what the table agrees on, counts; then money for them."""
+"""Rules for chips outside hands: the bank, adjustments and counts; then for the money they become."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ SOME = st.integers(1, 200)
 
 
 class Chips(Table):
-    """The bank, pots, counts and money."""
+    """Rules for the bank, pots, counts and money."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Chips(Table):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, chips=SOME, back=st.booleans())
     def borrow(self, at: Evening, who: Who, whose: int, chips: int, back: bool) -> None:
-        """Borrow from the bank, or pay it back; no more than it gave or is in hand."""
+        """Borrow from the bank or repay it; more than was lent, or than is in hand, is refused."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         held = at.chips()
@@ -64,7 +64,7 @@ class Chips(Table):
     def adjust(
         self, at: Evening, who: Who, whose: int, chips: int, pays: bool, pot: str | None
     ) -> None:
-        """Put a player's chips right, against the differences or a pot that holds any."""
+        """Adjust a player's chips against the differences or a pot that is not empty."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         held = at.play().pots[pot] if pot else 0
@@ -128,7 +128,7 @@ class Chips(Table):
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def agree(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
-        """Agree on a rate."""
+        """Set the session's rate."""
         if self.write(
             at,
             who,
@@ -139,7 +139,7 @@ class Chips(Table):
 
     @rule(at=EVENINGS, who=WHO, rate=st.sampled_from(RATES))
     def convert(self, at: Evening, who: Who, rate: tuple[int, int] | None) -> None:
-        """Turn chips into money, at this rate or the session's."""
+        """Convert chips to money, at this rate or the session's."""
         agreed, held = rate or at.rate, at.accounts()
         refusals: tuple[type[Problem], ...] = self.fixed(at, agreed)
         waits = any(key[0] == "pot" or key == DIFFERENCES for key in held)

@@ -1,4 +1,4 @@
-"""Two scorers who write in the same clubs: the ground that every rule stands on."""
+"""The base of all rules: two scorers who write in the same clubs."""
 
 import shutil
 import tempfile
@@ -42,11 +42,11 @@ MOST_EVENINGS = 3
 RATES = (None, (10, 5), (7, 3))
 
 Act = Callable[[Write], WriteResponse]
-"""Writes: by whom, under which key and on top of which revision is for the clients to say."""
+"""A service that writes; the clients choose its scorer, key and revision."""
 
 
 class Who(NamedTuple):
-    """Which of the two scorers writes, and whether on top of what they saw last."""
+    """The scorer who writes, and whether the write names the revision that they saw last."""
 
     client: int
     careful: bool
@@ -59,7 +59,7 @@ WHO = st.builds(Who, st.integers(0, 1), st.booleans())
 
 
 def rate_of(said: tuple[int, int] | None) -> Rate | None:
-    """Return a rate as the services take it."""
+    """Convert a rate to the services' type."""
     return None if said is None else Rate(*said)
 
 
@@ -85,12 +85,12 @@ class Clients(RuleBasedStateMachine):
         self.found_clubs()
 
     def teardown(self) -> None:
-        """Give the file back."""
+        """Close the database and delete its folder."""
         self.database.close()
         shutil.rmtree(self.folder)
 
     def found_clubs(self) -> None:
-        """Found two clubs, without the slow hash."""
+        """Create two clubs, without the slow passcode hash."""
         for name in ("Kitchen Table", "Other Table"):
             with self.database.write() as session:
                 club = Club(name=name, name_key=names.key(name), passcode_hash="", created_at=now())
@@ -113,7 +113,7 @@ class Clients(RuleBasedStateMachine):
     def start(
         self, club: int, game: Game, more: int, stack: int, rate: tuple[int, int] | None
     ) -> Evening:
-        """Start a session; where scores are counted, without chips."""
+        """Start a session; one that counts scores has no chips."""
         if game.slug == SCORES:
             stack, rate = 0, None
         seats = min(game.seats.start + more, game.seats.stop - 1)
@@ -140,7 +140,7 @@ class Clients(RuleBasedStateMachine):
 
     @staticmethod
     def stacks(at: Evening, seats: list[Seat]) -> Entry:
-        """Return the entry by which the bank gives stacks."""
+        """Return the entry for the stacks from the bank."""
         moved: Counter[Key] = Counter({("seat", seat.id): at.stack for seat in seats})
         moved[BANK] = -at.stack * len(seats)
         return Entry("stack", moved, Counter({seat.id: at.stack for seat in seats}))
@@ -155,7 +155,7 @@ class Clients(RuleBasedStateMachine):
         return names[whose % len(names)]
 
     def access(self, at: Evening, who: Who) -> Access:
-        """Return the access of who writes."""
+        """Return the writing scorer's access."""
         return self.clubs[at.club][who.client]
 
     def write(
@@ -202,7 +202,7 @@ class Clients(RuleBasedStateMachine):
         return answer
 
     def look_again(self, at: Evening, who: Who) -> None:
-        """Do what the refusal says: reopen the session, resume it, see what is new."""
+        """Follow a refusal's advice: reopen the session, resume it, or read its new revision."""
         access = self.access(at, who)
         if at.state == "closed":
             lifecycle.reopen(table.write(self.database, access), at.id)
@@ -219,14 +219,14 @@ class Clients(RuleBasedStateMachine):
     @precondition(lambda self: self.answers)
     @rule(which=st.integers(0, 100))
     def retry(self, which: int) -> None:
-        """Send an old write again: the first answer comes back, and nothing changes."""
+        """Repeat an old write: the first response is returned, and nothing changes."""
         _, again, answer = list(self.answers.values())[which % len(self.answers)]
         assert again() == answer
 
     @precondition(lambda self: self.answers)
     @rule(at=EVENINGS, which=st.integers(0, 100))
     def reuse(self, at: Evening, which: int) -> None:
-        """Use an old key of the club for something else."""
+        """Use an old key of the club for another write, which is refused."""
         own = [key for key, (club, *_) in self.answers.items() if club == at.club]
         if own:
             access, key = self.clubs[at.club][0], own[which % len(own)]

@@ -1,4 +1,4 @@
-"""What a club changes of itself: its players' names, its currency, its chips."""
+"""Rules for a club's own settings: players' names, currency and chip values."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ def in_names(said: Any, old: str, new: str) -> Any:
 
 
 class ClubRules(Quotes):
-    """Names, currencies and chips, in the middle of everything."""
+    """Rules for names, currencies and chip values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class ClubRules(Quotes):
 
     @rule(club=CLUB, whose=st.integers(0, 8), how=st.sampled_from(["new", "new", "case", "taken"]))
     def rename(self, club: int, whose: int, how: str) -> None:
-        """Rename a player, or write the name otherwise; two can't have one name."""
+        """Rename a player, perhaps only in other capitals; a name in use is refused."""
         access = self.clubs[club][0]
         write = table.write(self.database, access)
         everyone = ask(self.database, access, players.everyone)
@@ -58,7 +58,7 @@ class ClubRules(Quotes):
         self.call(club, one.name, name)
 
     def call(self, club: int, old: str, new: str) -> None:
-        """Call a player otherwise from now on, all through the model."""
+        """Rename a player everywhere in the model."""
 
         def called(key: Key) -> Key:
             return ("player", new) if key == ("player", old) else key
@@ -87,7 +87,7 @@ class ClubRules(Quotes):
 
     @rule(club=CLUB, chips=st.sampled_from([*CHIPS, *CHIPS, *NO_CHIPS]))
     def change_chips(self, club: int, chips: tuple[int, ...]) -> None:
-        """Play with other chips; what was counted stays counted."""
+        """Change the chip values; earlier counts stay as they are."""
         if chips in NO_CHIPS or chips == self.denominations[club]:
             refusal = Invalid if chips in NO_CHIPS else Unchanged
             self.refused(club, (refusal,), denominations=chips)
@@ -98,7 +98,7 @@ class ClubRules(Quotes):
 
     @rule(club=CLUB, currency=st.sampled_from([*CURRENCIES, "ABC"]))
     def change_currency(self, club: int, currency: str) -> None:
-        """Keep money in another currency, while none was booked and every rate still means the same."""
+        """Change the currency, unless money was booked or a rate would mean another sum."""
         now = self.currencies[club]
         here = [at for at in self.evenings if at.club == club]
         if currency in ("ABC", now):

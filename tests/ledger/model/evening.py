@@ -1,4 +1,4 @@
-"""The model of a session: who sits there, every hand, and whatever else moved chips or money."""
+"""The model of a session: its seats, hands and other entries."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from tests.ledger.model.games import Game
 from tests.ledger.model.paying import Paid, Pots, Said
 
 Key = tuple[str, int | str]
-"""Whose: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
+"""The key of an account: ("seat", 3), ("pot", "frog"), ("player", "Ann"), ("session", "bank")."""
 
 BANK, TILL, DIFFERENCES = ("session", "bank"), ("session", "till"), ("session", "differences")
 SCORES = "german-solo"
@@ -22,7 +22,7 @@ NO_POTS = {"frog": 0, "solo": 0}
 
 @dataclass
 class Seat:
-    """A place: whose it is, where, and how they are there."""
+    """A seat: its player, position and state."""
 
     id: int
     player: str
@@ -39,7 +39,7 @@ class Blind(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Who is to deal the next hand, to lead it, and is under in it."""
+    """The dealer, the lead and the player under in the next hand."""
 
     dealer: str
     lead: str
@@ -84,7 +84,7 @@ class Entry:
     put_back: Callable[[], object] | None = None
 
     def backwards(self) -> "Entry":
-        """Return its opposite."""
+        """Return the reversal of this entry."""
 
         def turned(count: Counter[Any]) -> Counter[Any]:
             return Counter({key: -amount for key, amount in count.items()})
@@ -104,7 +104,7 @@ class Played(NamedTuple):
 
 @dataclass
 class Evening:
-    """A session in dictionaries."""
+    """The model of one session."""
 
     club: int
     id: int
@@ -131,14 +131,14 @@ class Evening:
 
     @property
     def present(self) -> list[Seat]:
-        """Those who are here, clockwise."""
+        """The seats that were not left, clockwise."""
         return sorted(
             (seat for seat in self.seats if seat.state != "left"), key=lambda seat: seat.position
         )
 
     @property
     def playing(self) -> list[Seat]:
-        """Those who are dealt in, clockwise."""
+        """The seats that play the next hand, clockwise."""
         return [seat for seat in self.present if seat.state == "playing"]
 
     @property
@@ -207,7 +207,7 @@ class Evening:
             together.converted.update(more.converted)
 
     def worth(self, won: int) -> int:
-        """Return chips in money at the rate, to the nearest unit."""
+        """Return the worth of chips at the rate, to the nearest unit."""
         per, worth = self.rate or (1, 0)
         return (2 * won * worth + per) // (2 * per)
 
@@ -246,7 +246,7 @@ class Evening:
         return Played(before, paid, pots, spent or min(pots.values()) < 0, hands)
 
     def chips(self, played: Played | None = None) -> Counter[int]:
-        """Return the chips that every seat holds."""
+        """Return each seat's chips."""
         held = Counter({seat.id: self.moved["seat", seat.id] for seat in self.seats})
         for number, paid in (played or self.play()).paid.items():
             if self.hands[number].game.slug != SCORES:
@@ -254,7 +254,7 @@ class Evening:
         return held
 
     def scores(self, played: Played | None = None) -> Counter[int]:
-        """Return what every seat scored; nobody pays that."""
+        """Return each seat's scores, which nobody pays."""
         scored = Counter[int]()
         for number, paid in (played or self.play()).paid.items():
             if self.hands[number].game.slug == SCORES:
@@ -376,7 +376,7 @@ class Evening:
 
 
 def shared(total: int, seats: Sequence[Seat]) -> Counter[Key]:
-    """Divide a total among seats, what is left over one each from the first."""
+    """Divide a total among seats equally; the first ones bear one more of the remainder each."""
     each, over = divmod(total, len(seats))
     return Counter({("seat", seat.id): each + (n < over) for n, seat in enumerate(seats)})
 

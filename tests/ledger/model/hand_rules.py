@@ -1,4 +1,4 @@
-"""Hands: recorded, corrected, voided, restored."""
+"""Rules for hands: recording, correcting, voiding and restoring."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -34,7 +34,7 @@ WHICH = st.integers(0, 50)
 
 
 class Hands(Promises):
-    """What is done to hands."""
+    """Rules for hands."""
 
     @initialize(
         target=EVENINGS,
@@ -46,7 +46,7 @@ class Hands(Promises):
     def begin(
         self, games: list[Game], more: int, stack: int, several: list[Drawn]
     ) -> MultipleResults[Evening]:
-        """There is a session with some hands in each club to begin with."""
+        """Start a session with some hands in each club."""
         for club in (0, 1):
             self.start(club, games[club], more, stack, None)
         one, two = self.evenings
@@ -57,7 +57,7 @@ class Hands(Promises):
 
     @rule(at=EVENINGS, who=WHO, drawn=DRAWN)
     def record(self, at: Evening, who: Who, drawn: Drawn) -> None:
-        """Write the next hand; too few or too many can't play it."""
+        """Record the next hand; it is refused if too few or too many play."""
         playing, access = at.playing, self.access(at, who)
         players = tuple(seat.player for seat in playing)
         possible = len(playing) in at.game.seats
@@ -82,13 +82,13 @@ class Hands(Promises):
 
     @rule(at=EVENINGS, who=WHO, several=st.lists(DRAWN, min_size=2, max_size=5))
     def play_on(self, at: Evening, who: Who, several: list[Drawn]) -> None:
-        """Write several hands, one after another."""
+        """Record several hands."""
         for drawn in several:
             self.record(at, who, drawn)
 
     @rule(at=EVENINGS, who=WHO, which=WHICH, drawn=DRAWN)
     def correct(self, at: Evening, who: Who, which: int, drawn: Drawn) -> None:
-        """Correct any hand, also one that is void or says so already."""
+        """Correct a hand; one that is void or is not changed by it is refused."""
         at = self.played(at)
         number, access = which % max(len(at.hands), 1) + 1, self.access(at, who)
         hand = at.hands.get(number)
@@ -118,7 +118,7 @@ class Hands(Promises):
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
     def void(self, at: Evening, who: Who, which: int) -> None:
-        """Void any hand, also one that is void."""
+        """Void a hand; one that is void already is refused."""
         at = self.played(at)
         number, access = which % max(len(at.hands), 1) + 1, self.access(at, who)
         refusals = self.refusals(at, number, None)
@@ -142,7 +142,7 @@ class Hands(Promises):
 
     @rule(at=EVENINGS, who=WHO, which=WHICH)
     def restore(self, at: Evening, who: Who, which: int) -> None:
-        """Let a void hand stand again, or try it with one that does."""
+        """Restore a hand; one that is not void is refused."""
         at = next(
             (each for each in self.evenings if any(hand.void for hand in each.hands.values())), at
         )

@@ -20,7 +20,7 @@ from tests.ledger.model.payment_rules import Payments
 from tests.ledger.table import ask
 
 EVERY = 8
-"""After how many steps all sums are compared."""
+"""The number of steps between two comparisons of all sums."""
 
 Counted = tuple[int, int, int, int, int]
 """Hands, won, lost, tied and chips."""
@@ -73,7 +73,7 @@ PLAYED = ("bidder", "partner", "opponent")
 
 
 class LookingBack(Payments):
-    """Statistics, head to head and the list of evenings, now and then."""
+    """Compares statistics, head to head and the list of evenings after every few steps."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class LookingBack(Payments):
         } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
 
     def pairs_agree(self, club: int, sums: Sums) -> None:
-        """Compare head to head, each pair from both sides."""
+        """Compare head to head, for each pair in both directions."""
         expected = [
             head_to_head.Pair(player, other, got, paid, hands_got, hands_paid)
             for player, other in {*sums.between, *(pair[::-1] for pair in sums.between)}

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Said = Mapping[str, Any]
-"""A hand as a scorer sends it."""
+"""A hand's record, as a scorer sends it."""
 
 Pots = dict[str, int]
 Between = Counter[tuple[str, str]]
-"""Who pays whom how much: (payer, payee)."""
+"""The amounts of payments by (payer, payee)."""
 
 STAKE = 5
 
@@ -27,7 +27,7 @@ class Paid(NamedTuple):
 
     @property
     def got(self) -> Counter[str]:
-        """Return what each player gets, all in all."""
+        """Return each player's total."""
         got = Counter(self.apart)
         for (payer, payee), amount in self.between.items():
             got[payer] -= amount
@@ -39,7 +39,7 @@ Pay = Callable[[Sequence[str], Said, Pots], Paid]
 
 
 def turned(players: Sequence[str], dealer: str) -> list[str]:
-    """Return the players clockwise from the left of one."""
+    """Return the players clockwise, beginning on one's left."""
     first = players.index(dealer) + 1
     return [*players[first:], *players[:first]]
 

@@ -1,4 +1,4 @@
-"""Payments between players of a club, and what everybody is owed."""
+"""Rules for payments between a club's players, and for what each is owed."""
 
 from collections import Counter
 from functools import partial
@@ -20,7 +20,7 @@ from tests.ledger.table import ask
 
 
 class Payments(Chips):
-    """Who pays whom."""
+    """Rules for payments."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Payments(Chips):
     @precondition(lambda self: self.payments)
     @rule(which=st.integers(0, 50))
     def take_payment_back(self, which: int) -> None:
-        """Take a payment back, also once more."""
+        """Reverse a payment; a second time it is refused."""
         club, entry, payer, payee, amount = self.payments[which % len(self.payments)]
         write = table.write(self.database, self.clubs[club][0])
         if entry in self.taken_back:

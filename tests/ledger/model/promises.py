@@ -1,4 +1,4 @@
-"""Previews come true: what was shown just before a deed is all that the deed moves, in the whole club."""
+"""Compares each write with its preview: it moves these balances, and no others in the club."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from tests.ledger.table import ALL_PASS, ask
 
 
 class Line(NamedTuple):
-    """An account in the books: of which kind, whose, in which unit, and what it holds."""
+    """An account of the database: its kind, owner's name, unit and balance."""
 
     kind: str
     name: str
@@ -27,16 +27,16 @@ class Line(NamedTuple):
 
 
 Moved = tuple[str, str, int, int, str]
-"""A balance that moved, as a preview says it: kind, name, by how much, to what, unit."""
+"""A changed balance as previews state it: kind, name, amount, new balance, unit."""
 
 
 class Promises(Clients):
-    """Holds every write against the preview that was looked at right before it."""
+    """Compares each write with the preview requested right before it."""
 
     promised: Preview | None = None
 
     def proposed(self, at: Evening) -> Turn | None:
-        """Say who is to deal and lead and is under, and that the books propose the same."""
+        """Return the next hand's turn, after checking that the service proposes the same."""
         expected, found = at.proposal(), None
         with suppress(Invalid):
             found = ask(self.database, self.clubs[at.club][0], record.propose, at.id)

@@ -1,4 +1,4 @@
-"""Quotes come true: what leaving, converting, taking back would come to is what it comes to."""
+"""Compares leaving, converting and their undo with the quotes requested right before."""
 
 from collections import Counter
 from contextlib import suppress
@@ -26,7 +26,7 @@ Promised = Counter[tuple[str, str]]
 
 
 class Quotes(LookingBack):
-    """Looks first, then does the same as before, and compares."""
+    """Requests a quote, acts, and compares."""
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
@@ -114,7 +114,7 @@ class Quotes(LookingBack):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
-        """Take a leaving back as its preview says."""
+        """Undo a leaving, and compare it with its preview."""
         player = self.somebody(at, whose, here=False)
         self.promised = None
         with suppress(Problem):
@@ -131,7 +131,7 @@ class Quotes(LookingBack):
     @precondition(lambda self: self.payments)
     @rule(which=st.integers(0, 50))
     def take_payment_back(self, which: int) -> None:
-        """Take a payment back as its preview says."""
+        """Undo a payment, and compare it with its preview."""
         club, entry, *_ = self.payments[which % len(self.payments)]
         look: tuple[Move, ...] = ()
         with suppress(Problem):

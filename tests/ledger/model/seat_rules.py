@@ -1,4 +1,4 @@
-"""An evening's changes: who joins, sits out, leaves, moves; breaks, the end, another game."""
+"""Rules for a session: joining, sitting out, leaving, seats, breaks, closing and the game."""
 
 from collections import Counter
 from functools import partial
@@ -21,7 +21,7 @@ from tests.ledger.model.undo_rules import Undoing
 
 
 class Table(Undoing):
-    """Who sits where, and what is played."""
+    """Rules for seats, breaks and the game."""
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, place=st.integers(0, 9))
     def join(self, at: Evening, who: Who, whose: int, place: int) -> None:
@@ -46,7 +46,7 @@ class Table(Undoing):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY, state=st.sampled_from(["playing", "sitting-out"]))
     def sit(self, at: Evening, who: Who, whose: int, state: str) -> None:
-        """Sit out a while, or come back."""
+        """Sit out, or come back."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         turn = seating.come_back if state == "playing" else seating.sit_out
@@ -86,7 +86,7 @@ class Table(Undoing):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
-        """Cash out, for money where there is a rate."""
+        """Cash out, for money if there is a rate."""
         player = self.somebody(at, whose)
         found = [seat for seat in at.present if seat.player == player]
         refusals = () if found else (Invalid,)
@@ -112,7 +112,7 @@ class Table(Undoing):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:
-        """Take a player's last leaving back."""
+        """Undo a player's last leaving."""
         player = self.somebody(at, whose, here=False)
         left = [seat for seat in at.seats if seat.player == player and seat.state == "left"]
         ids = {seat.id for seat in left}
@@ -151,7 +151,7 @@ class Table(Undoing):
 
     @rule(at=EVENINGS, who=WHO, resume=st.booleans())
     def pause_or_resume(self, at: Evening, who: Who, resume: bool) -> None:
-        """Have a break, or go on."""
+        """Pause or resume the session."""
         state = "open" if resume else "paused"
         turn = lifecycle.resume if resume else lifecycle.pause
         if self.write(

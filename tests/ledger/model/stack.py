@@ -1,4 +1,4 @@
-"""How an evening was before each step, in plain copies: what undo and redo are compared with."""
+"""Copies of a session before each step, which undo and redo are compared with."""
 
 from copy import deepcopy
 from dataclasses import fields, replace
@@ -8,13 +8,13 @@ from tests.ledger.model.evening import Entry, Evening
 
 
 def begin(at: Evening) -> None:
-    """Begin a step that can be undone: keep how all is before it; nothing can be redone any more."""
+    """Copy the session before a step that can be undone, and clear the steps to redo."""
     at.done.append(kept(at))
     at.undone.clear()
 
 
 def kept(at: Evening) -> Evening:
-    """Return a copy of how all is now; what never changes is shared."""
+    """Return a copy of the session; it shares what never changes."""
     same: list[Any] = [at.game]
     same += [each for each in at.order if isinstance(each, Entry) and each.seat is None]
     for hand in at.hands.values():
@@ -23,7 +23,7 @@ def kept(at: Evening) -> Evening:
 
 
 def bring_back(at: Evening, before: Evening) -> None:
-    """Let all be as it was kept; hands and seats that were not there then stay, void and left."""
+    """Restore a copy; hands and seats that it lacks stay, as void and left."""
     hands, seats, then = at.hands, at.seats, kept(before)
     for each in fields(at):
         if each.name not in ("done", "undone", "revision", "currency"):

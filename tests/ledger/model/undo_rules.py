@@ -1,4 +1,4 @@
-"""One step back or forward, beside a plain stack of how everything was; and what is said of it before."""
+"""Rules for undo and redo, compared with copies of the session and with their previews."""
 
 from hypothesis.stateful import rule
 
@@ -17,11 +17,11 @@ from tests.ledger.table import ask, dry
 
 
 class Undoing(Hands):
-    """Undo and redo, whatever was done."""
+    """Rules for undo and redo."""
 
     @rule(at=EVENINGS, who=WHO)
     def undo(self, at: Evening, who: Who) -> None:
-        """Take back what was done last and is in force, after looking at it."""
+        """Undo the last step that was not undone, after requesting its preview."""
         last, refusals = at.last, self.against_undoing(at)
         look = self.looked(at, who, last, *refusals)
         if self.write(
@@ -39,7 +39,7 @@ class Undoing(Hands):
 
     @rule(at=EVENINGS, who=WHO)
     def redo(self, at: Evening, who: Who) -> None:
-        """Do again what was undone last, if nothing else was done since."""
+        """Redo the last undone step, if nothing else was done since."""
         refusals: tuple[type[Problem], ...] = (NothingToRedo,)
         after = at.undone[-1] if at.undone else None
         if after is not None:
@@ -66,7 +66,7 @@ class Undoing(Hands):
 
     @rule(at=EVENINGS, who=WHO, back=WHO)
     def undo_and_redo(self, at: Evening, who: Who, back: Who) -> None:
-        """There and back again, by one scorer or two."""
+        """Undo, then redo, by one scorer or two."""
         self.undo(at, who)
         self.redo(at, back)
 
