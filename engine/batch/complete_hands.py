@@ -173,7 +173,11 @@ def _play_of(
 
 
 def _exchanged(hand: CompleteHand, dealt: bytes, rest: bytes) -> bytes | None:
-    """Return the hands after the exchange; `None` unless it is recorded in full."""
+    """Return the hands after the exchange, those of the deal if nothing can be exchanged.
+
+    Returns `None` for an exchange that only the full reader can follow or refuse. A malformed one may raise
+    `KeyError`, `TypeError` or `ValueError`.
+    """
     bid, called, exchange = hand.agreed.undertaking.bid, hand.called, hand.values.get("exchange")
     if bid.trade is None and called is None and exchange is None:
         return dealt
@@ -190,7 +194,7 @@ def _exchanged(hand: CompleteHand, dealt: bytes, rest: bytes) -> bytes | None:
 def _after_call(
     hand: CompleteHand, called: Card, dealt: bytes, rest: bytes, exchange: dict[str, Any] | None
 ) -> bytes | None:
-    """Exchange the called card for the returned one; nothing is exchanged if it lies in the widow."""
+    """Return the hands with the called card exchanged, as dealt if it lies in the widow, `None` if wrong."""
     bidder = hand.agreed.bidder
     if called in rest:
         return dealt if exchange in (None, {"from": WIDOW}) else None
@@ -206,7 +210,7 @@ def _after_call(
 def _after_discard(
     hand: CompleteHand, dealt: bytes, widow: bytes, exchange: dict[str, Any]
 ) -> bytes | None:
-    """Add the widow to the bidder's cards and remove the discarded ones."""
+    """Return the hands with the widow taken and cards discarded by the bidder; `None` if wrong."""
     if len(exchange) != 2:
         return None
     took, discarded = [parse_cards([exchange[key]], len(widow)) for key in ("took", "discarded")]

@@ -48,7 +48,7 @@ class KeyTwice(Unreadable):
 
 
 def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
-    """Remove and return the hands of a table that begins on a line."""
+    """Remove a table's hands and return them. Raises `Unreadable` at `line` unless they are a list."""
     hands = table.pop(HAND, [])
     if not isinstance(hands, list):
         raise Unreadable(line, 1, NOT_A_LIST)
@@ -56,9 +56,9 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 
 
 def parse(text: str, first: int = 1) -> dict[str, object]:
-    """Return the table of a text that begins on a line.
+    """Parse TOML. Errors count lines from `first`, the number of the text's first line.
 
-    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at other errors.
+    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at others, such as two `[hand]` tables.
     """
     try:
         return tomllib.loads(text)
@@ -110,7 +110,7 @@ def write_toml(records: Iterable[HandRecord]) -> str:
 
 
 def write_toml_stream(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Yield the text of each hand, without shared keys."""
+    """Yield the text of each hand, with all of its keys."""
     for record in records:
         yield _hand(record.to_mapping()) + "\n"
 

@@ -41,7 +41,7 @@ def nothing_known(count: int) -> KnownDeal:
 
 
 def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...]) -> str | None:
-    """Return the seat that is known to hold a card."""
+    """Return the seat that is known to hold a card, or `None`."""
     bit = 0 if card is None else BITS[card]
     return next((seat for seat, hand in zip(seats, hands, strict=True) if hand & bit), None)
 
@@ -49,7 +49,7 @@ def holder_of(card: Card | None, seats: tuple[str, ...], hands: tuple[int, ...])
 def read_deal(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Check a deal; if it is refused, add the violations to `problems` and return `None`."""
+    """Return a checked deal; `None` if it is refused: then `problems` has the violations."""
     hands, size = deal.hands or {}, rules.tricks
     if len(hands) == len(seats):
         masks = tuple([_complete_set(hands.get(seat, ()), size) for seat in seats])
@@ -74,7 +74,7 @@ def _complete_deal(rules: Rules, masks: tuple[int, ...], widow: int | None) -> K
 
 
 def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
-    """Return the set of so many cards that are all known, or -1."""
+    """Return the cards as a bit set; -1 unless there are `size` of them and all are known."""
     if len(cards) != size:
         return -1
     try:
@@ -86,7 +86,7 @@ def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
 def _read_partly(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Check a deal place by place: one with unknown cards, or with something wrong."""
+    """Return a deal checked place by place, as cards are unknown or wrong; `None` if `problems` grew."""
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
     size, spare = rules.tricks, rules.widow_size

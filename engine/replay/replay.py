@@ -161,7 +161,7 @@ def _play_out(
 
 
 def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
-    """Return the end of the play; `Refused` names the first card that could not be played, and why."""
+    """Return the play after all tricks. Raises `Refused` with the first illegal card and the reason."""
     play = case.play(held.hands)
     try:
         return play_tricks(play, tricks)
@@ -175,7 +175,10 @@ def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tric
 
 
 def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card, ...] | None:
-    """Return the bidder's hand if it forbids the call: known in full, or known to hold the card."""
+    """Return the bidder's known cards if they forbid the call, or `None`.
+
+    They are checked only if the hand is known in full, or known to hold the called card.
+    """
     calls = case.bid.calls
     if case.called is None or calls is None:
         return None

@@ -58,9 +58,10 @@ class CardPoints(Tally):
     tricks: int
 
     def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:
-        """Return both sides' points and the tricks won; the widow's points if the bid counts them.
+        """Return both sides' card points and the number of tricks that the bidder's side won.
 
-        In a hand that was given up these are the points so far: its widow was not turned up.
+        The bidder gets the widow's points if the bid counts them. In a hand that was given up these are the
+        points so far, without the widow, which was not turned up.
         """
         ours, theirs, aside, won = side
         if bid.aim.counting.counts_all:

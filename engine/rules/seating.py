@@ -167,7 +167,8 @@ def current_holder(seat: S, successors: Mapping[S, S]) -> S:
 def blind_after(lead: str, bid: str | None, blind: BlindRound | None) -> BlindRound | None:
     """Return the blind round after a hand that `lead` led; `None` if none is being played.
 
-    Without a blind bid the player under held no heart. A blind bid outside of a blind round begins one.
+    A blind bid begins a round. In a round, no blind bid means that `lead` had no heart: they are under again,
+    until such deals in a row reach `HEARTLESS`.
     """
     if blind is None and bid != BLIND:
         return None
@@ -187,14 +188,15 @@ def blind_problems(lead: str, blind: BlindRound) -> Iterator[Violation]:
 
 
 def is_repeated(bid: str | None, blind: BlindRound) -> bool:
-    """Return whether the same player is under again: without a heart, for less than the third time."""
+    """Return whether the same player is under again: without a heart, fewer than `HEARTLESS` times."""
     return bid != BLIND and blind.heartless + 1 < HEARTLESS
 
 
 def _continued(blind: BlindRound | None, lead: str, due: str | None) -> BlindRound | None:
-    """Return the blind round if `lead` leads; `None` if that player has been under already.
+    """Return the blind round of a hand that `lead` leads; `None` if none is being played.
 
-    Deals without a heart count only for the player who had them.
+    The round is over if that player has been under already. Unless `lead` was `due` to lead, the count of
+    deals without a heart restarts at 0, as they were another player's.
     """
     if blind is None or lead in blind.done:
         return None

@@ -146,7 +146,7 @@ def check_called(
 
 
 def _check_doubles(table: SeatingTable | None, contract: Contract, problems: Problems) -> None:
-    """Check that active opponents doubled, each once, and that only doublers were redoubled."""
+    """Add a violation for each seat that can't have doubled or been redoubled, or is named twice."""
     if table is None or contract.bidder not in table.active:
         return
     doubled = contract.doubled or ()
@@ -182,7 +182,7 @@ def _may_be_alone(bid: Bid) -> bool:
 def _check_partner(
     table: SeatingTable | None, bid: Bid, contract: Contract, problems: Problems
 ) -> None:
-    """Check a partner: a seat other than the bidder, unless the bidder may play alone."""
+    """Add a violation for a missing partner, the bidder as partner, or a contract stated as alone."""
     partner, bidder = contract.partner, contract.bidder
     if partner is not None and partner != bidder and not contract.alone:
         return
@@ -208,7 +208,7 @@ def _check_partner(
 
 
 def _check_alone(bid: Bid, contract: Contract, problems: Problems) -> None:
-    """Check that a bidder who plays alone names no partner, and does not deny playing alone."""
+    """Add a violation if a bidder who always plays alone names a partner, or denies playing alone."""
     partner = contract.partner
     if partner is not None:
         message = say("The bidder plays alone here, so {name} cannot be the partner.", name=partner)

@@ -36,7 +36,7 @@ class Scored(NamedTuple):
 
 
 def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
-    """Yield batches of ``most`` hands; the last one has the error that ended the reading, if any."""
+    """Yield batches of ``most`` hands, then the rest, even if empty, with the error that ended it, if any."""
     batch: list[T] = []
     try:
         for hand in hands:
@@ -53,7 +53,8 @@ def in_batches(hands: Iterable[T], most: int) -> Iterator[Batch[T]]:
 def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[int, str]]]:
     """Yield the numbered lines of a text in batches of at most `most`, each line as soon as it is complete.
 
-    Only the bytes that have arrived are read, so that a typed line is scored before the next is typed.
+    Only the bytes that have arrived are read, so that a typed line is scored before the next is typed. The
+    last batch is empty, with the error that ended the reading, if any.
     """
     decoder = IncrementalNewlineDecoder(getincrementaldecoder("utf-8")(), translate=True)
     parts: list[str] = []
@@ -86,13 +87,13 @@ def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[i
 
 
 def score_lines(batch: Batch[tuple[int, str]]) -> Scored:
-    """Score numbered lines of JSON."""
+    """Return the answers to numbered lines of JSON."""
     lines, fault = batch
     return _answers(_of_lines(lines), fault)
 
 
 def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
-    """Score parsed hands."""
+    """Return the answers to parsed hands."""
     hands, fault = batch
     return _answers(map(_of_hand, hands), fault)
 

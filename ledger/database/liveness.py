@@ -39,7 +39,11 @@ class Watched(psycopg.Connection[Any]):
         return super().wait(self._checked(gen), *args, **kwargs)
 
     def _checked(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Run psycopg's steps; it sends 0 into them now and then while there is nothing to read."""
+        """Run psycopg's steps; close the connection and raise ``ServerGone`` if its server is gone.
+
+        psycopg sends 0 every now and then while there is nothing to read. After ``SILENCE`` seconds the
+        ``watch`` is asked, and again at that interval.
+        """
         check_at = monotonic() + SILENCE
         try:
             awaited = next(steps)
@@ -83,7 +87,10 @@ class Watch:
         return connection
 
     def is_busy(self, backend: int | None) -> bool:
-        """Return whether the server at the address reports this process as busy, or can't tell."""
+        """Return whether this process may be busy: false if the server at the address doesn't answer.
+
+        True also for an unknown process, and for a server that answers but refuses the connection.
+        """
         with self._checking:
             if monotonic() - self._last.at > CURRENT:
                 self._last = self._state()

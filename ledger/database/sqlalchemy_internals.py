@@ -25,7 +25,7 @@ def raise_failure(
 ) -> NoReturn:
     """Raise the driver's error as SQLAlchemy would, and drop the connection if it is dead.
 
-    `exec_driver_sql` would do it, too: see `statement_listeners`.
+    The public way is `exec_driver_sql`, which is too slow: see `statement_listeners`.
     """
     connection._handle_dbapi_exception(error, text, values, cursor, None)
     raise AssertionError("SQLAlchemy raised nothing for a statement that failed") from error

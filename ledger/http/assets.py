@@ -92,7 +92,11 @@ def _serve(filename: str) -> Response:
 # Cached for the benchmark loading: each page names several files, and hashing takes longer than it.
 @lru_cache
 def _asset(name: str) -> Asset:
-    """Return a file, joined from its parts if it has any; others' work keeps its comments with the author."""
+    """Return a static file with its hash. Raises ``OSError`` if it can't be read.
+
+    A file in ``_JOINED`` is put together from its parts. Comments are removed from all but the first part,
+    which is others' work and names its author.
+    """
     if name in _JOINED:
         suffix = Path(name).suffix
         vendor, *parts = ((STATIC / part).read_bytes() for part in _JOINED[name])

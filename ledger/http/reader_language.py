@@ -44,7 +44,10 @@ def chosen(own: str | None, accepted: str | None) -> str:
 
 
 def _set_reader() -> None:
-    """Set the reader's language and zone; programs choose a language by their header alone."""
+    """Set the reader's language and time zone, except for a static file.
+
+    For the API the language depends on the header alone, not on the device's cookie.
+    """
     if request.endpoint == "static":
         return
     own = None if request.path.startswith("/api/") else request.cookies.get(COOKIE)

@@ -45,7 +45,10 @@ def read(expected: str) -> list[Head]:
 
 
 def _in_file(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield the heads in a file, each with its signature's public key or an empty text."""
+    """Yield the heads in a database, PDF or text file, each with its signature's public key or an empty text.
+
+    Raises ``OSError`` or ``sqlite3.Error`` if the file can't be read.
+    """
     with file.open("rb") as stream:
         start = stream.read(16)
     if start.startswith(b"SQLite format 3"):
@@ -59,9 +62,9 @@ def _in_file(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def of_newest(settings: Settings) -> list[Head]:
-    """Return the heads of the newest backup. Raises ``NoHead`` if they can't be read.
+    """Return the heads of the newest backup that has a file of them. Raises ``NoHead`` if it can't be read.
 
-    The list is empty without a backup, or if it was made before the first entry.
+    The list is empty without such a backup, or if it was made before the first entry.
     """
     backups = Backups.of(settings)
     try:
@@ -76,7 +79,7 @@ def of_newest(settings: Settings) -> list[Head]:
 
 
 def signing_keys(settings: Settings) -> list[str]:
-    """Return the public keys that signed the backups' heads, newest first; only those that can be read."""
+    """Return the public keys that signed the backups' heads, newest first, until one can't be read."""
     keys: dict[str, None] = {}
     with suppress(OSError):
         for backup in Backups.of(settings).list_all():

@@ -80,7 +80,7 @@ class Paper:
         self.size = PORTRAIT
 
     def begin(self, size: tuple[float, float]) -> None:
-        """Start a page."""
+        """Start a page of this size in points, with no font or color set."""
         self.size = size
         self.canvas.setPageSize(size)
         self.canvas.setLineCap(1)
@@ -95,7 +95,7 @@ class Paper:
         self.canvas.showPage()
 
     def finish(self) -> bytes:
-        """Close the PDF and return it."""
+        """Close the PDF and return its bytes."""
         self.canvas.save()
         return self.out.getvalue()
 

@@ -30,7 +30,7 @@ _LONGEST_READ = 100
 # Cached for the benchmark loading: a page of money asks for each amount.
 @lru_cache
 def decimals(code: str) -> int:
-    """Return the number of decimals of a currency.
+    """Return the number of decimals of a currency; 2 for an unknown code.
 
     >>> decimals("EUR"), decimals("JPY"), decimals("KWD")
     (2, 0, 3)

@@ -63,7 +63,7 @@ class Translation(Language):
     # Cached for the benchmark loading: reading a catalogue takes as long as fifty pages.
     @cached_property
     def _loaded(self) -> tuple[Mapping[str, str], Callable[[int], int]]:
-        """The catalogue, and the function from a number to the index of its form by CLDR's plural rules."""
+        """The catalogue, empty for English, and CLDR's plural rule, which gives a number's form by index."""
         if self.tag == ENGLISH.tag:
             return {}, super().plural
         from babel import Locale  # most processes render English only

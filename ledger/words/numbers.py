@@ -39,7 +39,7 @@ def money(value: int, currency: str) -> str:
 
 
 def card(value: Card) -> str:
-    """Format a card as text with the letters of the reader's packs: a queen is a German D.
+    """Format a card with the letters of the reader's packs: in German a queen is D.
 
     >>> card(Card.parse("TD"))
     '10♦'

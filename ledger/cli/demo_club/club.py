@@ -101,7 +101,7 @@ class _Club:
     def write(
         self, service: Callable[..., WriteResponse], *args: Any, **kwargs: Any
     ) -> WriteResponse:
-        """Move the clock forward, then call a service with a write that has a new key."""
+        """Move the clock forward, call a service with a new write, and return its response."""
         self._set_clock(clock.now() + BETWEEN_WRITES)
         key = f"demo-write-{next(self._keys)}"
         return service(

@@ -51,6 +51,9 @@ def verify(
 ) -> Iterator[Difference]:
     """Yield every difference between the stored and the recomputed data of all clubs, read in one snapshot.
 
+    A damaged SQLite file is a difference, too; an unreachable server raises ``Unreachable``. Python collects
+    no garbage until the iterator ends or is closed.
+
     Args:
         db: The database.
         progress: Called after each chunk of entries.
@@ -87,7 +90,10 @@ def differences(
     outside: Outside | None = None,
     remark: Remark | None = None,
 ) -> Iterator[Difference]:
-    """Yield every difference that this transaction sees; see ``verify`` for the arguments."""
+    """Yield every difference that this transaction sees; see ``verify`` for the arguments.
+
+    Unreadable data becomes a difference and ends the reading; if a view replaces a table, no rows are read.
+    """
     lookups, failures = Lookups({}), (*_FAILURES, connection.dialect.loaded_dbapi.Error)
     try:
         if replaced := bounds.replaced_tables(connection):
@@ -128,7 +134,10 @@ class _Audit:
     failures: tuple[type[BaseException], ...]
 
     def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
-        """Yield the differences after each chunk, so that few are in memory at a time."""
+        """Yield the differences after each chunk of entries, and at last those of everything else.
+
+        A check that fails becomes a difference itself. Few differences are in memory at a time.
+        """
         connection, lookups, entries = self.connection, self.lookups, self.entries
         sums = Sums(lookups)
         hands = Hands(lookups, sums)

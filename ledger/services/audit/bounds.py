@@ -52,7 +52,7 @@ class StepLimit:
 
 
 def limit(database: Connected) -> None:
-    """Limit every connection to a database opened from now on."""
+    """Limit the statements on each connection opened from now on: SQLite's steps, PostgreSQL's time."""
 
     @event.listens_for(database.engine, "connect")
     def _limit(connection: Any, record: Any) -> None:

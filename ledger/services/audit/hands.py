@@ -303,7 +303,10 @@ def _repeats(voiding: Voiding) -> bool:
 
 
 def _is_just_after(entry: Any, version: Any) -> bool:
-    """Return whether a voiding came within a second of its reversal: old ledgers read the clock twice."""
+    """Return whether a voiding was less than a second after its reversal; false for unreadable times.
+
+    Old ledgers read the clock once for each.
+    """
     try:
         if isinstance(entry, str):
             entry, version = datetime.fromisoformat(entry), datetime.fromisoformat(version)

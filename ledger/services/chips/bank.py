@@ -54,7 +54,7 @@ def must_be_for_chips(game: str, sentence: str) -> None:
 def lend(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Lend a player chips from the bank, which count as no winnings.
+    """Lend a player chips from the bank, which don't count as winnings.
 
     Raises ``Invalid`` at ``player``, ``chips`` or ``reason``; ``ScoresNotChips``, ``SessionClosed``,
     ``Stale``, ``KeyReused``.
@@ -66,9 +66,10 @@ def lend(
 def take_repayment(
     tx: WriteContext, session_id: int, *, player: str, chips: int, reason: str | None = None
 ) -> WriteResponse:
-    """Return chips of a player to the bank, at most those in hand and those from the bank, stack included.
+    """Pay back to the bank chips that a player has from it.
 
-    Raises as ``lend`` does.
+    Raises as ``lend`` does, also for more chips than the player holds or has from the bank, starting stack
+    included.
     """
     return _exchange(tx, session_id, EntryKind.REPAYMENT, player, chips, reason)
 
@@ -104,7 +105,7 @@ def _exchange(
 
 
 def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> int:
-    """Lend a player the chips missing to pay the next hand, in the write that records it."""
+    """Lend the chips missing to pay the next hand, in the write that records it; return the entry's id."""
     check_chips(chips, "lend")
     details = {FOR_HAND: view.hands_dealt + 1}
     return move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])

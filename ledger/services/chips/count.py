@@ -82,9 +82,10 @@ def record(
     post: bool = False,
     reason: str | None = None,
 ) -> WritePlan[Comparison]:
-    """Record a count; with ``post``, an adjustment makes the ledger match it.
+    """Record a count of chips, and with ``post`` an adjustment that makes the ledger match it.
 
-    Raises ``Invalid`` at ``counts.…`` or ``reason``, ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
+    Without an adjustment an empty entry is written, so that the count can be undone. Raises ``Invalid`` at
+    ``counts.…`` or ``reason`` (not in a dry run), ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     session_row, view = unclosed(tx, session_id)
     must_be_in_chips(view)

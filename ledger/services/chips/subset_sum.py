@@ -62,9 +62,10 @@ def fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
 
 
 def counts(top: int, stock: Pieces) -> list[list[int]]:
-    """Return the fewest pieces for each amount up to ``top``, for no value, the smallest, the two smallest...
+    """Return lists with the fewest pieces for each amount up to ``top``.
 
-    An amount that no pieces make has ``NEVER`` or more.
+    The first list uses no pieces, and each further one also those of the next larger value. A number of at
+    least ``NEVER`` means that no pieces make the amount.
     """
     needs = [[0] + [NEVER] * top]
     for value, number in sorted(stock.items()):
@@ -77,7 +78,7 @@ def counts(top: int, stock: Pieces) -> list[list[int]]:
 
 
 def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
-    """Return the pieces behind the smallest count, traced back from the largest value."""
+    """Return the fewest pieces that add up to an amount, traced back from the largest value, or None."""
     needs = counts(amount, stock)
     if needs[-1][amount] >= NEVER:
         return None

@@ -67,7 +67,7 @@ def make(
 
 
 def renew(db: Database, access: Access, secret: str) -> str:
-    """Make a new viewer link; revoke the old ones and all devices admitted by them."""
+    """Make a new viewer link and return its key; revoke the old ones and all devices admitted by them."""
     with db.write(access) as session:
         for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
             _end(session, row, access)
@@ -78,7 +78,7 @@ def renew(db: Database, access: Access, secret: str) -> str:
 def revoke(db: Database, access: Access, link_id: int) -> LinkView:
     """Revoke a link and every device admitted by it; revoking it twice changes nothing.
 
-    Raises ``LastOwner`` if nobody would own the club.
+    Raises ``NotFound``, ``LastOwner`` if nobody would own the club, and as ``Access.must_own`` does.
     """
     access.must_own()
     with db.write(access) as session:
@@ -128,7 +128,7 @@ def key_of(link: LinkView, secret: str) -> str | None:
 
 
 def by_key(session: ScopedSession, key: str) -> Link:
-    """Return the valid link with this key; ``session`` is for every club. Raises ``NotFound``."""
+    """Return the valid link with this key. Raises ``NotFound``. ``session`` must see every club."""
     row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
     if row is None or not is_live(row.revoked_at, row.expires_at):
         raise NotFound(

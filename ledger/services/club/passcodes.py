@@ -120,6 +120,7 @@ def check(
 ) -> bool:
     """Return whether a passcode is the club's. Raises ``TooManyTries``.
 
+    A wrong one is counted, and noted among the club's events; the right one resets its sender's count.
     Simultaneous tries are judged one after another, so that together they reveal no more than alone.
 
     Args:
@@ -217,7 +218,10 @@ def wait_after(failures: int, free: int = FREE) -> timedelta:
 
 
 def _must_not_wait(session: ScopedSession, subject: str, origin: Origin, counts: _Counts) -> None:
-    """Raise ``TooManyTries`` if one of the counts still has to wait."""
+    """Raise ``TooManyTries`` with the longest wait if one of the counts still has to wait.
+
+    The count of all networks does not hold for a wider network without a wrong try before.
+    """
     at, together = now(), (subject, _ALL)
     waits = {key: count.open_at - at for key, count in counts.items() if count.open_at > at}
     if together in waits and _is_new(session, subject, origin):

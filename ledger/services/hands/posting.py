@@ -180,7 +180,7 @@ class _Accounts:
         self.ids = {key: seat.account_id for key, seat in view.seats_by_account.items()}
 
     def by_id(self, amounts: Amounts) -> dict[int, int]:
-        """Return amounts by the accounts' ids."""
+        """Return amounts by the accounts' ids; open the accounts that don't exist yet."""
         if others := [key for key in amounts if key not in self.ids]:
             self.ids |= dict(self.session.ask(_BY_KEY, keys=others))
             for key in (key for key in others if key not in self.ids):
@@ -202,7 +202,10 @@ def _add_to_sums(
     view: SessionView,
     effects: Iterable[tuple[int, HandVersion, HandEffects]],
 ) -> None:
-    """Add the effects of versions with sign 1 to every sum, and take out those with sign -1."""
+    """Add the effects with sign 1 to every sum, and subtract those with sign -1.
+
+    The rows of the players' results are deleted for sign -1, and inserted for sign 1.
+    """
     player_of = view.player_ids
     tallies, paid, seats = _Sums(), _Sums(), _Sums()
     results: list[dict[str, Any]] = []

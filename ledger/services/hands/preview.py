@@ -136,9 +136,9 @@ def balances(view: SessionView, amounts: Amounts, unit: str = CHIPS) -> dict[str
 def moves(
     session: ScopedSession, view: SessionView | None, amounts: Amounts, unit: str = CHIPS
 ) -> tuple[Move, ...]:
-    """Return the balances that these amounts move, the seats' first and clockwise.
+    """Return each account's amount and new balance: the seats' clockwise, then the others' by key.
 
-    ``unit`` is that of the session's accounts. Raises ``BalanceTooLarge``.
+    The session's accounts count in ``unit``. Raises ``BalanceTooLarge``.
     """
     result = []
     seats = view.seats_by_account if view else {}

@@ -83,7 +83,7 @@ def lines(
 
 
 def _first_entry(versions: Sequence[HandVersion]) -> int:
-    """Return the entry that a hand was recorded by."""
+    """Return the number of the entry that first recorded a hand; 0 without one."""
     return versions[0].entry_id or 0
 
 
@@ -98,7 +98,7 @@ def _winnings(
 def _hand_totals(
     session: ScopedSession, view: SessionView, columns: PlayerColumns, after: int, until: int
 ) -> _Totals:
-    """Return the totals of the hands with numbers above ``after`` and up to ``until``."""
+    """Return each unit's totals by column for the hands numbered above ``after`` and up to ``until``."""
     by_seat: dict[str, dict[int, int]] = {CHIPS: {}, SCORE: {}}
     if after < until:
         for unit, seat_id, amount in session.ask(_WON, session=view.id, after=after, until=until):

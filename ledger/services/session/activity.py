@@ -162,7 +162,7 @@ LAST_CHANGES = Built(
 
 
 def since(session: ScopedSession, row: PlaySession | SessionView, revision: int) -> list[Action]:
-    """Return the last actions in a session since a ``revision``, oldest first."""
+    """Return a session's newest actions since a ``revision``, at most ``MOST_NAMED``, oldest first."""
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
         return []

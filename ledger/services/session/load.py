@@ -27,7 +27,7 @@ _ADVANCE = Change(
 
 @asked_once
 def find_row(session: ScopedSession, session_id: int) -> PlaySession:
-    """Return the row of a session in any state. Raises ``NotFound``."""
+    """Return the row of a session in any state. Raises ``NotFound``, also for a deleted one."""
     row = session.exec(
         select(PlaySession).where(PlaySession.id == session_id, LISTED)
     ).one_or_none()
@@ -49,7 +49,10 @@ def opened(tx: WriteContext, session_id: int) -> SessionView:
 
 
 def unclosed(tx: WriteContext, session_id: int) -> tuple[PlaySession, SessionView]:
-    """Return a session that is open or paused, with its row, to record something other than a hand."""
+    """Return a session that is open or paused, with its row, to record something other than a hand.
+
+    Raises as ``unclosed_row`` does.
+    """
     row = unclosed_row(tx.session, session_id, tx.seen)
     return row, load(tx.session, row.id)
 

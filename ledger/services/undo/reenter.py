@@ -45,11 +45,11 @@ def prepared(
     cause: Cause,
     reason: str,
 ) -> WritePlan[Preview]:
-    """Plan entering the original of the last of these reversals again.
+    """Plan to enter again the entry that the last of these reversals reversed.
 
-    The reversals before that of a leaving are of settlements of changed hands with the player, who leaves
-    again with the sum of all. Raises ``CannotUndo`` for a reversal by an earlier release that lacks the
-    former state of the table, and the errors of ``reverse.prepared``.
+    If that entry was a player's leaving, the earlier reversals are of the settlements of hands that were
+    changed after it; the player leaves again with the sum of all. Raises ``CannotUndo`` if an earlier release
+    wrote the reversal without the table's former state, and the errors of ``reverse.prepared``.
     """
     session, reversal = tx.session, reversals[-1]
     originals = session.exec(
@@ -110,7 +110,7 @@ def prepared(
 
 
 def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
-    """Return the chips of each seat that these entries converted to money, all at one rate."""
+    """Return each seat's chips that these entries converted. Raises ``CannotUndo`` if their rates differ."""
     if any(entry.details.get("rate") != originals[0].details.get("rate") for entry in originals):
         raise CannotUndo(
             say(

@@ -18,7 +18,10 @@ A_PAGE = 12
 
 @shows(f"{CLUB}/evenings", of_books=True)
 def evenings(here: Here) -> ResponseReturnValue:
-    """Return the list of the club's evenings, newest first, with players and results."""
+    """Return the list of the club's evenings, newest first, with players and results.
+
+    A request with the club's current ``number`` is answered 204.
+    """
     number = live.standing(here)
     if live.is_known(number):
         return "", 204

@@ -75,7 +75,10 @@ def _chart(
 
 @shows(f"{CLUB}/statistics", of_books=True)
 def club_statistics(here: Here) -> ResponseReturnValue:
-    """Return the club's statistics: winners, contracts, and the best and worst hand."""
+    """Return the club's statistics: winners, contracts, and the best and worst hand.
+
+    A request with the club's current ``number`` is answered 204.
+    """
     number = live.standing(here)
     if live.is_known(number):
         return "", 204

@@ -67,7 +67,7 @@ def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVal
 
 @saves(f"{CLUB}/sessions/new", new_session, _INPUTS)
 def start_session(here: Here) -> ResponseReturnValue:
-    """Start the session, or return the form after another choice."""
+    """Start the session and redirect to its board; return the form again if it isn't ready."""
     setup, table = Setup.read(request.form), Round.read(request.form)
     if request.form.get("do") != "start" or table.problem:
         return new_session(here)
@@ -116,7 +116,10 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 
 def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
-    """Return the payments in chips of a saved hand, or nothing if the table has no chips from the bank."""
+    """Return the payments in chips of a saved hand between those still at the table and the pots.
+
+    The list is empty if none of these players has chips from the bank.
+    """
     present = {seat.name for seat in view.present} | BESIDE_SEATS.keys()
     if not any(seat.lent for seat in view.present):
         return []

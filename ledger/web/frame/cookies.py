@@ -103,7 +103,7 @@ def renew_old(db: Database) -> None:
 def _key_of_old(stored: dict[str, Any]) -> str:
     """Return a key derived from an old cookie, so that all copies of the cookie are one device.
 
-    A scorer's cookie contains a secret CSRF token.
+    A scorer's cookie has a CSRF token, which makes the key impossible to guess.
     """
     content = json.dumps([stored, cookie.get("csrf_token", "")], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:32]

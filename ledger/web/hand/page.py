@@ -308,7 +308,7 @@ def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
-    """Return the errors without missing answers and single digits, which may be the first of more."""
+    """Return the errors except missing answers and numbers of one digit, which may not be complete yet."""
     return tuple(
         fault
         for fault in faults

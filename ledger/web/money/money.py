@@ -26,7 +26,10 @@ _INPUTS = {"payer": "payer", "payee": "payee", "amount": "amount", "reason": "re
 
 @shows(f"{CLUB}/money", of_books=True)
 def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the page of balances in money and the fewest payments that settle them."""
+    """Return the page of balances in money and the fewest payments that settle them.
+
+    A request with the club's current ``number`` is answered 204.
+    """
     number = live.standing(here)
     if live.is_known(number, errors):
         return "", 204
@@ -71,7 +74,10 @@ def undo_payment(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/players/<{ID}:player_id>/statement", of_books=True)
 def statement(here: Here, player_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return a player's statement, newest line first."""
+    """Return a player's statement, newest line first.
+
+    A request with the club's current ``number`` is answered 204.
+    """
     number = live.standing(here)
     if live.is_known(number, errors):
         return "", 204
