@@ -65,7 +65,7 @@ class JsonParameter(TypeDecorator[Any]):
 
 
 class ClubOwned(SQLModel):
-    """A row of one club's data. ``ledger.database.scope`` narrows every query on it to the session's club.
+    """A row of one club's data. ``ledger.database.narrowing`` limits every query on it to the session's club.
 
     ``club_id`` has no index here: every query names the club, so a planner without statistics would choose
     that index and read a whole club to find one session. Tables listed by club add one.
