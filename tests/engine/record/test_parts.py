@@ -1,4 +1,4 @@
-"""The long lists of a record are read alike however their cards are spelled."""
+"""The tricks of a record are parsed alike however their cards are spelled."""
 
 from engine.errors import Problems
 from engine.record.parts import read_tricks
