@@ -16,6 +16,7 @@ TESTS = (
     "tests/engine/scoring",
     "tests/engine/test_depths.py",
     "tests/engine/test_examples.py",
+    "tests/engine/test_second_opinion.py",
     "tests/ledger/books/test_rescoring.py",
 )
 
