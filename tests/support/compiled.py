@@ -1,9 +1,8 @@
-"""Caches for many applications in one process: compiled templates, and functions that build addresses.
+"""A cache of compiled templates for many applications in one process.
 
 ``use`` takes effect for each application that is created later, also in processes forked from this one.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,11 @@ from flask import Flask
 from flask.templating import Environment
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
-from werkzeug.routing import Rule
 
 from ledger.books.transactions import Database
 from ledger.http.flask_app import Application
 from ledger.runtime.config import Settings
 from ledger.server.app import create_app
-
-AddressBuilder = Callable[..., tuple[str, str]]
 
 
 class MemoryCache(BytecodeCache):
@@ -38,7 +34,6 @@ class MemoryCache(BytecodeCache):
 
 
 _TEMPLATES = MemoryCache()
-_BUILDERS: dict[object, AddressBuilder] = {}
 
 
 class CachedEnvironment(Environment):
@@ -48,24 +43,13 @@ class CachedEnvironment(Environment):
         super().__init__(app, bytecode_cache=_TEMPLATES, **options)
 
 
-class CachedRule(Rule):
-    """An address rule that takes the function building its addresses from an equal rule."""
-
-    def _compile_builder(self, append_unknown: bool = True) -> AddressBuilder:
-        key = self.rule, tuple(self._trace), repr(self.defaults), append_unknown
-        if key not in _BUILDERS:
-            _BUILDERS[key] = super()._compile_builder(append_unknown)
-        return _BUILDERS[key]
-
-
 def use() -> None:
-    """Let applications use the caches."""
+    """Let applications use the cache."""
     Application.jinja_environment = CachedEnvironment  # type: ignore[assignment]  # Flask names its own class
-    Application.url_rule_class = CachedRule
 
 
 def fill() -> None:
-    """Compile all templates and rules."""
+    """Compile all templates."""
     unopened = "sqlite:///never-opened.sqlite"
     app = create_app(Settings(unopened, Path(), "no secret"), Database(unopened))
     for name in app.jinja_env.list_templates():
