@@ -44,9 +44,8 @@ class Phones:
         context = self._browser.new_context(
             base_url=base_url,
             viewport={"width": width, "height": height},
-            device_scale_factor=2
-            if touch
-            else 1,  # a television draws a pixel for each of the page's
+            # A screen without touch is a television, which draws one pixel for each of the page's.
+            device_scale_factor=2 if touch else 1,
             has_touch=touch,
             is_mobile=touch,
             color_scheme="dark" if dark else "light",
