@@ -24,7 +24,7 @@ class AccountClosed(Conflict):
 
 
 class BalanceTooLarge(Conflict):
-    """Raised when a balance would exceed ``MOST``, usually because of a mistyped rate."""
+    """Raised when a balance above or below 0 would exceed ``MOST``, usually because of a mistyped rate."""
 
     code = "balance-too-large"
 

@@ -41,17 +41,20 @@ class HandEffects(NamedTuple):
 
     @property
     def pot_gains(self) -> dict[str, int]:
-        """Maps each pot to what the hand paid into it; empty at a table without pots."""
+        """Maps each pot to the chips paid into it, or taken if negative; empty at a table without pots."""
         return dict(zip(POTS, self.put, strict=False))
 
     def postings(self, session_id: int, seat_ids: Sequence[int]) -> Amounts:
-        """Map account keys to the amounts that the hand moves; ``seat_ids`` are the seats of the places."""
+        """Map account keys to the amounts that the hand moves; accounts that do not move are left out.
+
+        ``seat_ids`` are the seats of the places. Raises ``ValueError`` for another number of them.
+        """
         keys = map(seat_key, seat_ids)
         seats = {key: amount for key, amount in zip(keys, self.amounts, strict=True) if amount}
         return seats | self.other_postings(session_id)
 
     def other_postings(self, session_id: int) -> dict[str, int]:
-        """Map the keys of the pots and the counter-account to the amounts that the hand moves.
+        """Map the keys of the pots and the counter-account to the amounts that the hand moves, if not 0.
 
         The counter-account pays points that nobody pays.
         """

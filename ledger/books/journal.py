@@ -25,7 +25,7 @@ from ledger.database.scope import Built, ScopedSession, asked_once, insert, inse
 
 
 class Unbalanced(ValueError):
-    """Raised when an entry does not sum to zero, which is always a programming error."""
+    """Raised when an entry's amounts in a unit do not sum to zero, which is always a programming error."""
 
 
 class Misplaced(ValueError):
@@ -79,7 +79,7 @@ def open_account(
 
 
 def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> None:
-    """Close an account to postings; None opens it again."""
+    """Set the time at which an account was closed, so that it takes no postings; None opens it again."""
     db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
     db.flush()
 
@@ -88,7 +88,8 @@ def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> No
 def reopened(db: ScopedSession, account_ids: Collection[int]) -> Iterator[None]:
     """Open these closed accounts inside the block, then close them again with their old times.
 
-    A corrected hand moves the chips of departed players, too.
+    A corrected hand moves the chips of departed players, too. If the block raises, they stay open, and the
+    caller must roll back.
     """
     rows = db.exec(select(Account).where(col(Account.id).in_(account_ids))) if account_ids else ()
     closed_at = {account.id: account.closed_at for account in rows}
@@ -109,7 +110,8 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
     """Write entries in order, with one statement per table; return their ids.
 
     The result is the same as of writing them one by one, but each balance is updated once. Amounts of zero
-    are left out. After an error the caller must roll back. ``entries`` is not empty.
+    are left out. Each entry seals the one before, and is signed if the database has a signer. After an error
+    the caller must roll back. ``entries`` is not empty.
 
     Raises:
         Unbalanced: The amounts in a unit do not sum to zero.
@@ -173,7 +175,7 @@ def _balances_after(
     accounts: Mapping[int, "_Account"],
     current: Mapping[int, int],
 ) -> dict[int, int]:
-    """Return the balances after an entry. Raises as ``post_all`` does."""
+    """Return the new balance of each account that an entry moves. Raises as ``post_all`` does."""
     after: dict[int, int] = {}
     sums: dict[str, int] = defaultdict(int)
     for account_id, amount in amounts.items():
@@ -200,23 +202,27 @@ def reverse(
     reason: str | None,
     details: Mapping[str, Any] = NO_DETAILS,
 ) -> int:
-    """Write the opposite of an entry; return its id. Raises as ``post_all`` does."""
+    """Write the opposite of an entry; return its id.
+
+    Raises as ``post_all`` does, and ``KeyError`` if the club has no such entry. The database rejects a second
+    reversal of an entry.
+    """
     header, amounts = opposites(db, {entry_id: reason}, author=author, at=at)[entry_id]
     return post(db, header._replace(details=details), amounts)
 
 
 @asked_once
 def head(db: ScopedSession) -> str | None:
-    """Return the digest of the club's last entry, which seals all others, if there is one."""
+    """Return the digest of the club's last entry, which seals all others; None if the club has no entry."""
     return next(iter(db.ask(_LAST_DIGEST)), None)
 
 
 def opposites(
     db: ScopedSession, reasons: Mapping[int, str | None], *, author: str, at: datetime
 ) -> dict[int, Entry]:
-    """Return the opposite of each entry, to be posted, with the reason of its reversal.
+    """Return the opposite of each entry, to be posted, with the reason of its reversal. Writes nothing.
 
-    The database rejects a second reversal of an entry.
+    Entries that the club doesn't have are left out. The database rejects a second reversal of an entry.
     """
     if not reasons:
         return {}

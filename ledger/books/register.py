@@ -33,7 +33,7 @@ _LOCK = Built(int, select(Club.id).with_for_update())
 
 
 def enter(session: ScopedSession) -> None:
-    """Write the transaction's changes of sealed rows, if any, as an entry of this club.
+    """Write the transaction's changes of sealed rows, if any, as an entry of this club, and forget them.
 
     Raises ``OutOfScope`` for such changes in a transaction across clubs.
     """
@@ -50,7 +50,10 @@ def enter(session: ScopedSession) -> None:
 
 @event.listens_for(ScopedSession, "after_flush")
 def _note(session: Session, _context: UOWTransaction) -> None:
-    """Note a flush's changes of sealed rows, while their previous values are still known."""
+    """Note a flush's changes of sealed rows, while their previous values are still known.
+
+    A row that becomes sealed is noted with all its values, and one that is sealed no longer as deleted.
+    """
     for row in session.new:
         if is_sealed(row.__tablename__, partial(getattr, row)):
             _note_values(session, row, _all_values(row))

@@ -23,7 +23,11 @@ class StoredTexts(NamedTuple):
 
 
 class Rescored(NamedTuple):
-    """The effects of a hand, the engine's verdict if the stored one differs, and the problem if any."""
+    """The effects of a hand, the engine's verdict if the stored one differs, and the problem if any.
+
+    ``effects`` is None if the record can't be read or is refused. If a newer engine scored the hand, that is
+    the problem, and the effects are those of the stored verdict.
+    """
 
     effects: HandEffects | None = None
     verdict: str | None = None
@@ -31,7 +35,11 @@ class Rescored(NamedTuple):
 
 
 def score_again(texts: Iterable[StoredTexts]) -> list[Rescored]:
-    """Score records again, each by the rules that scored it, and compare with the stored verdicts."""
+    """Score records again, each by the rules that scored it, and compare with the stored verdicts.
+
+    Returns one result for each, in order. A record that can't be read or scored has a ``problem``; nothing is
+    raised.
+    """
     by_version = groupby(texts, attrgetter("engine_version"))
     return [result for version, group in by_version for result in _by_rules_of(version, [*group])]
 

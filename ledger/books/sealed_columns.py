@@ -63,7 +63,7 @@ ROWS = "rows"
 
 
 def sealed_value(table: str, column: str, value: Any) -> Any:
-    """Return a column's value as the register stores it.
+    """Return a column's value as the register stores it: a secret as a digest, a time in UTC, else in JSON.
 
     >>> sealed_value("player", "name", "Ann"), sealed_value("api_token", "digest", "secret")[:17]
     ('Ann', 'sha256:2bb80d537b')
@@ -78,7 +78,10 @@ def sealed_value(table: str, column: str, value: Any) -> Any:
 
 
 def is_sealed(table: str, value_of: Callable[[str], Any]) -> bool:
-    """Return whether a row of a table is registered; ``value_of`` returns its values by column."""
+    """Return whether a row of a table is registered: its table is, and the row is not one of ``UNSEALED``.
+
+    ``value_of`` returns the row's values by column.
+    """
     if table in UNSEALED:
         column, left_out = UNSEALED[table]
         return bool(value_of(column) != left_out)

@@ -42,7 +42,8 @@ With the normal limit each queued writer would wait its own twenty seconds, and 
 class Database(Connected):
     """A database with read and write transactions.
 
-    ``signer`` signs entries. ``on_saved`` is called after each commit of this process, in its thread.
+    ``signer`` signs entries. ``on_saved`` is called after each commit of this process, in the thread that
+    commits.
     """
 
     def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
@@ -61,7 +62,11 @@ class Database(Connected):
 
     @contextmanager
     def read(self, access: Access | None = None) -> Iterator[ScopedSession]:
-        """Open a read transaction in the club of ``access``, or across all clubs."""
+        """Open a read transaction in the club of ``access``, or across all clubs if it is None.
+
+        Functions that are ``asked_once`` keep their results in it. Raises ``Busy``, ``FileLocked`` or
+        ``Unreachable`` if the database fails.
+        """
         with self._open(self._reading, access) as session:
             session.answers = {}
             yield session
@@ -72,8 +77,10 @@ class Database(Connected):
     ) -> Iterator[ScopedSession]:
         """Open a write transaction; commit at the end, and roll back if anything is raised.
 
-        Raises ``ReadOnly`` for a viewer, ``Busy`` if others lock the database for too long, ``Unreachable``
-        if it fails, with whether anything may have been saved, and as ``revisions.must_be_ours`` does.
+        The commit enters the changes of sealed rows into the journal first, and calls ``on_saved``
+        afterwards. Raises ``ReadOnly`` for a viewer, ``NotSignedIn`` if the club was removed, ``Busy`` or
+        ``FileLocked`` if others lock the database for too long, ``Unreachable`` if it fails or its file was
+        moved, with whether anything may have been saved, and as ``revisions.must_be_ours`` does.
 
         Args:
             access: The access to a club, or None across all clubs.
@@ -127,12 +134,12 @@ class Database(Connected):
             yield
 
     def _patience(self, within: float | None) -> float:
-        """Return the seconds to wait now."""
+        """Return the seconds to wait for other writers: few if a program has locked the file for long."""
         most = _WHILE_HELD if self._is_held else connecting.WAIT_SECONDS
         return min(within or connecting.WAIT_SECONDS, most)
 
     def _in_time(self, within: float | None) -> Engine:
-        """Return the engine for writing, which waits no longer than that for a locked file."""
+        """Return the engine for writing, which waits for a locked file only the seconds of ``_patience``."""
         patience = self._patience(within)
         if not self.is_sqlite or patience == connecting.WAIT_SECONDS:
             return self._writing
@@ -153,7 +160,7 @@ class Database(Connected):
             raise
 
     def _must_be_of_our_revision(self) -> None:
-        """Raise ``OtherRevision`` if a migration explains the failure of a statement."""
+        """Raise ``Migrating`` or ``OtherRevision`` if a migration explains the failure of a statement."""
         with named_failures(), self.engine.begin() as connection:
             revisions.must_be_ours(revisions.stored(connection))
 

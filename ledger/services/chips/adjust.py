@@ -36,8 +36,8 @@ def adjust(
 ) -> WriteResponse:
     """Move chips to a player (or from one, if negative): from the differences or from the named pot.
 
-    Raises ``Invalid`` at ``player``, ``chips``, ``pot`` or ``reason``; ``ScoresNotChips``,
-    ``SessionClosed``, ``Stale``.
+    Raises ``Invalid`` at ``player``, ``chips`` (also for more than the pot holds or may hold), ``pot``, or
+    ``reason``, which must not be empty; ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)
@@ -92,7 +92,7 @@ def share_pots(tx: WriteContext, session_id: int, *, reason: str | None = None) 
 def share_differences(
     tx: WriteContext, session_id: int, *, reason: str | None = None
 ) -> WriteResponse:
-    """Divide the differences of chip counts equally among the active players.
+    """Divide the differences of chip counts equally among the active players; negative ones cost them chips.
 
     Raises ``Conflict`` if there is no difference or nobody plays.
     """
@@ -102,7 +102,8 @@ def share_differences(
 def portions(playing: Sequence[SeatView], balances: Iterable[int]) -> list[tuple[SeatView, int]]:
     """Return each active player's share of balances; of negative ones, a negative share.
 
-    Each balance is divided separately, with the remainder clockwise from the first seat.
+    Each balance is divided separately, with the remainder clockwise from the first seat. Empty if nobody
+    plays.
     """
     if not playing:
         return []

@@ -105,7 +105,10 @@ def _exchange(
 
 
 def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> int:
-    """Lend the chips missing to pay the next hand, in the write that records it; return the entry's id."""
+    """Lend the chips missing to pay the next hand, in the write that records it; return the entry's id.
+
+    Raises ``Invalid`` at ``lend`` for more chips than one loan may have.
+    """
     check_chips(chips, "lend")
     details = {FOR_HAND: view.hands_dealt + 1}
     return move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])
@@ -116,7 +119,8 @@ def give_stacks(
 ) -> int | None:
     """Give each of these seats the session's starting stack in one entry; return the entry's id.
 
-    Without a stack no entry is written, except for one who ``joined``.
+    In a session without a stack this writes nothing and returns None; only for one who ``joined`` it writes
+    an entry without chips.
     """
     if row.starting_stack == 0 and not joined:
         return None
@@ -148,7 +152,7 @@ def move(
 
 
 def check_chips(chips: int, field: str = "chips") -> int:
-    """Return a valid number of chips. Raises ``Invalid`` at ``field``."""
+    """Return a number of chips from 1 to ``MOST_CHIPS``. Raises ``Invalid`` at ``field`` for any other."""
     if not 0 < chips <= MOST_CHIPS:
         raise Invalid.at(
             field,

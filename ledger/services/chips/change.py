@@ -56,7 +56,8 @@ def holding(chips: int, denominations: Sequence[int]) -> dict[int, int]:
     """Return the pieces that a player with a number of uncounted chips is assumed to have.
 
     These are six of each value from the smallest up, as at the start of a game, and the rest in the largest,
-    completed with the fewest pieces. For a debt there are none.
+    completed with the fewest pieces. Chips that no pieces can make are left out. For a debt the mapping is
+    empty.
 
     >>> holding(150, [5, 20, 30]), holding(275, [5, 20, 30])
     ({5: 6, 20: 6}, {5: 7, 20: 6, 30: 4})
@@ -86,7 +87,10 @@ def pay(
     *,
     borrows: bool = True,
 ) -> ChipPayment:
-    """Return the payment of an amount with the payer's pieces; a pot does not borrow."""
+    """Return the payment of an amount with the payer's pieces, after changing one with the bank if needed.
+
+    With ``borrows`` the bank lends missing chips; a pot does not borrow. The payment's ``rest`` is unpaid.
+    """
     stock = {value: number for value, number in purse.items() if number > 0}
     unit = gcd(*stock, *denominations)
     parts = _pay(
@@ -148,9 +152,9 @@ def _change_one(
 ) -> tuple[Pieces, Pieces, Pieces] | None:
     """Return the pieces paid after changing one piece with the bank, that piece, and its change.
 
-    The smallest suitable piece is changed, and as little of its change as possible pays: the ``part``. Other
-    coins of the change stay with the payer, and the rest is paid with the other pieces. All parts are
-    searched at once, as three sets of amounts.
+    None if no piece is suitable. The smallest suitable piece is changed, and as little of its change as
+    possible pays: the ``part``. Other coins of the change stay with the payer, and the rest is paid with the
+    other pieces. All parts are searched at once, as three sets of amounts.
     """
     first, left = prepaid(amount, purse)
     stock = without(purse, first)

@@ -61,7 +61,7 @@ class Comparison:
         return sum(player.difference for player in self.players)
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response's JSON; ``entry`` is the adjustment, if one is posted."""
+        """Return the response's JSON; its ``entry`` is None until an adjustment is posted."""
         keys = ("player", "counted", "expected", "difference")
         return {
             "session": self.session,
@@ -84,8 +84,9 @@ def record(
 ) -> WritePlan[Comparison]:
     """Record a count of chips, and with ``post`` an adjustment that makes the ledger match it.
 
-    Without an adjustment an empty entry is written, so that the count can be undone. Raises ``Invalid`` at
-    ``counts.…`` or ``reason`` (not in a dry run), ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
+    Without an adjustment, or if nothing differs, an empty entry is written, so that the count can be undone,
+    and the response's ``entry`` is None. Raises ``Invalid`` at ``counts.…`` or ``reason`` (not in a dry run),
+    ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
     """
     session_row, view = unclosed(tx, session_id)
     must_be_in_chips(view)
@@ -142,7 +143,7 @@ _COLUMNS = ("session_id", "seat_id", "pieces", "counted", "expected", "author")
 
 
 def delete(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
-    """Delete the counts of an entry; return them as details of its reversal."""
+    """Delete the counts of an entry; return them as details of its reversal, empty without counts."""
     ids = entry.details.get("counts", [])
     of_entry = or_(col(ChipCount.entry_id) == entry.id, col(ChipCount.id).in_(ids))
     counts = session.exec(select(ChipCount).where(of_entry).order_by(col(ChipCount.id))).all()
@@ -157,7 +158,7 @@ def delete(session: ScopedSession, entry: JournalEntry) -> dict[str, Any]:
 
 
 def enter_again(session: ScopedSession, reversal: JournalEntry) -> list[ChipCount]:
-    """Restore the counts that a reversal deleted; return them."""
+    """Insert the counts that a reversal deleted, if any, and return them; they belong to no entry yet."""
     counts = [
         ChipCount(**{**row, "counted_at": datetime.fromisoformat(row["counted_at"])})
         for row in reversal.details.get(DELETED_COUNTS, [])

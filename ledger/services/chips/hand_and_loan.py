@@ -29,8 +29,9 @@ LEND = "lend"
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
     """Record the next hand as ``hands.record`` does, with loans to players who are short if requested.
 
-    The preview's ``short`` are the chips each player lacks, ``lent`` those from the bank. Raises as
-    ``hands.record`` does, and ``Invalid`` at ``lend``.
+    The preview's ``short`` are the chips each player lacks, ``lent`` those from the bank. Without loans the
+    balances of players who are short become negative. Raises as ``hands.record`` does, and ``Invalid`` at
+    ``lend``.
     """
     lends, draft = _lends(hand), {key: value for key, value in hand.items() if key != LEND}
     view = opened(tx, session_id)
@@ -64,7 +65,7 @@ def _loans(tx: WriteContext, view: SessionView, lent: Mapping[str, int]) -> Prev
 
 
 def _short(view: SessionView, preview: Preview) -> Mapping[str, int]:
-    """Return the chips that paying players lack, in a session with stacks."""
+    """Return the chips that each paying player would lack; empty in a session without starting stacks."""
     if not view.plays_from_stacks:
         return {}
     seats = [move for move in preview.moves if move.kind == "seat" and move.unit == CHIPS]

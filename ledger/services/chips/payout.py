@@ -30,9 +30,9 @@ def in_chips(
 ) -> list[ChipPayment]:
     """Return the payments for a hand's transfers, in order.
 
-    A ``booked`` hand was saved just now, so its chips on the table still lie as before. A pot is assumed to
-    hold the same pieces as a player with as many chips; no player can have a pot's name. Raises ``Invalid``
-    for a player without a seat, ``ScoresNotChips`` and ``NotFound``.
+    The balances include a ``booked`` hand already, but its chips have not been moved on the table. A pot is
+    assumed to hold the same pieces as a player with as many chips; no player can have a pot's name. Raises
+    ``Invalid`` at ``transfers`` for a player without a seat, ``ScoresNotChips`` and ``NotFound``.
     """
     view = load(session, session_id)
     must_be_in_chips(view)

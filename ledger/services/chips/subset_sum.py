@@ -26,7 +26,7 @@ def combined(first: Pieces, second: Pieces) -> dict[int, int]:
 
 
 def without(first: Pieces, second: Pieces) -> dict[int, int]:
-    """Return the first heap without the pieces of the second."""
+    """Return the first heap without the second's pieces; numbers are negative if the first has too few."""
     return combined(first, {value: -number for value, number in second.items()})
 
 
@@ -46,7 +46,7 @@ def unlimited(amount: int, denominations: Iterable[int]) -> dict[int, int] | Non
 
 
 def fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
-    """Return the fewest pieces that add up exactly, preferring large ones, or None if none do."""
+    """Return the fewest pieces that add up exactly, preferring large ones, or None if it finds none."""
     if amount == 0:
         return {}
     usable = {value: number for value, number in stock.items() if number > 0 and value <= amount}
@@ -92,7 +92,7 @@ def _fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
 
 
 def largest_sum(amount: int, stock: Pieces) -> int:
-    """Return the largest amount that pieces can make, up to a limit."""
+    """Return the largest amount that pieces can make, up to ``amount``; 0 without pieces."""
     first, left = prepaid(amount, stock)
     if left > WINDOW:
         return amount - left
@@ -100,7 +100,10 @@ def largest_sum(amount: int, stock: Pieces) -> int:
 
 
 def prepaid(amount: int, stock: Pieces) -> tuple[dict[int, int], int]:
-    """Return the largest pieces that reduce an amount to the window, and the amount left."""
+    """Return the largest pieces that reduce an amount to the window, and the amount left.
+
+    The amount left is larger than the window if the pieces do not suffice.
+    """
     pieces: dict[int, int] = {}
     left = amount
     for value in sorted(stock, reverse=True):

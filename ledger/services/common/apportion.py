@@ -41,7 +41,7 @@ def bounds(
 ) -> list[tuple[int, int]]:
     """Return the least and the most of each share ``by_largest_remainder``, for any order of the parts.
 
-    They differ only if fewer units remain than there are equal fractions.
+    They differ only if fewer units remain than there are equal fractions. ``parts`` is not empty.
 
     >>> bounds([155, -100, -55], 1, 10, 0), bounds([155, -100, -50, -5], 1, 10, 0)
     ([(15, 16), (-10, -10), (-6, -5)], [(15, 16), (-10, -10), (-5, -5), (-1, 0)])
@@ -73,6 +73,8 @@ def _divided(
 
 def equally(total: int, shares: int) -> list[int]:
     """Divide ``total`` into shares with differences of at most one unit, the larger ones first.
+
+    Raises ``ValueError`` for a total other than 0 without shares.
 
     >>> equally(11, 4)
     [3, 3, 3, 2]

@@ -14,7 +14,10 @@ CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def happened(at: datetime, field: str) -> datetime:
-    """Return an aware time between 1900 and now. Raises ``Invalid`` at ``field``."""
+    """Return an aware time between 1900 and now, or up to five minutes ahead, because clocks differ.
+
+    Raises ``Invalid`` at ``field`` for any other time.
+    """
     latest = now() + CLOCKS_DIFFER
     if not EARLIEST <= at <= latest:
         future = later(
@@ -61,7 +64,7 @@ def played_on(day: date, field: str) -> date:
 def at_or_during(when: datetime | date, field: str) -> datetime:
     """Return a time between 1900 and now; for today the current time, for another day its noon.
 
-    Raises ``Invalid`` at ``field``.
+    Raises ``Invalid`` at ``field`` for one out of these bounds, also for tomorrow.
     """
     if isinstance(when, datetime):
         return happened(when, field)

@@ -54,7 +54,7 @@ def clean_player(text: str, field: str = "name") -> str:
 
 
 def clean_new_player(text: str, players: Iterable[str], field: str = "name") -> str:
-    """Return the stored form of a name that is new to the club.
+    """Return the stored form of a name for a new player; it may still be the same as one of ``players``.
 
     Raises ``Invalid`` at ``field`` as ``clean_player`` does, and for the name of an account, such as "The
     bank", or one that looks like another player's in letters of another script. Players who already have such

@@ -9,7 +9,10 @@ LONGEST_REASON = 500
 
 
 def clean(text: str) -> str:
-    """Return a reason in one line. Raises ``Invalid`` for one that is missing, too long or invisible."""
+    """Return a reason in one line.
+
+    Raises ``Invalid`` at ``reason`` if it is missing or too long, or contains invisible characters.
+    """
     why = optional(text)
     if why is None:
         raise Invalid.at(
@@ -19,5 +22,8 @@ def clean(text: str) -> str:
 
 
 def optional(text: str | None) -> str | None:
-    """Return a reason in one line, or None if it is empty. Raises ``Invalid`` for one that is too long."""
+    """Return a reason in one line, or None if it is empty.
+
+    Raises ``Invalid`` at ``reason`` if it is too long or contains invisible characters.
+    """
     return texts.one_line(text or "", "reason", say("The reason"), LONGEST_REASON, "reason") or None

@@ -14,7 +14,7 @@ MOST_WORTH = 1_000_000
 
 
 def check_stack(chips: int) -> int:
-    """Return a valid starting stack; 0 means none. Raises ``Invalid``."""
+    """Return a valid starting stack; 0 means none. Raises ``Invalid`` at ``starting_stack``."""
     if not 0 <= chips <= MOST_CHIPS:
         raise Invalid.at(
             "starting_stack",
@@ -25,7 +25,10 @@ def check_stack(chips: int) -> int:
 
 
 def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
-    """Return a valid rate: a number of chips and their value in minor units of money. Raises ``Invalid``."""
+    """Return a valid rate: a number of chips and their value in minor units of money.
+
+    Raises ``Invalid`` at ``rate.chips`` or ``rate.money`` for 0, a negative number or too large a one.
+    """
     most = currencies.payable(currency)
     for field, number in (("chips", chips), ("money", money)):
         if not 0 < number <= (MOST_CHIPS if field == "chips" else MOST_MONEY):
@@ -43,7 +46,10 @@ def check_rate(chips: int, money: int, currency: str) -> tuple[int, int]:
 
 
 def check_denominations(values: Sequence[int]) -> list[int]:
-    """Return the values of a club's chips, smallest first. Raises ``Invalid`` at ``denominations``."""
+    """Return the values of a club's chips, smallest first.
+
+    Raises ``Invalid`` at ``denominations`` if there are too many or none, or one is repeated or out of range.
+    """
     distinct = sorted(set(values))
     if (
         not 0 < len(distinct) == len(values) <= MOST_DENOMINATIONS

@@ -56,7 +56,9 @@ def check(text: str, field: str, what: str, longest: int, code: str) -> None:
 
 
 def isolate(name: str) -> str:
-    """Isolate a right-to-left name, so that it does not change the direction of the text around it.
+    """Isolate a name with right-to-left letters, so that the text around it keeps its direction.
+
+    Any other name is returned unchanged.
 
     >>> isolate("Ann"), isolate("\u05d0\u05d1\u05d9") == "\u2068\u05d0\u05d1\u05d9\u2069"
     ('Ann', True)
@@ -72,5 +74,5 @@ def is_hidden(character: str) -> bool:
 
 
 def is_visible(character: str) -> bool:
-    """Return whether a character is visible."""
+    """Return whether a character is a letter, number, symbol or punctuation mark, and not a blank one."""
     return unicodedata.category(character)[0] in "LNPS" and character not in BLANK

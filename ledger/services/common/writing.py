@@ -70,7 +70,7 @@ class Write:
     begun: ScopedSession | None = None
 
     def transaction(self) -> AbstractContextManager[ScopedSession]:
-        """Open the write transaction, or continue the one that was ``begun``."""
+        """Open the write transaction, or continue the one that was ``begun``, without committing it."""
         return self.db.write(self.access) if self.begun is None else nullcontext(self.begun)
 
 
@@ -137,8 +137,9 @@ _ADDED = frozenset({"converted_at"})
 def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
     """Make a service that takes a ``Write`` of a function that works in its transaction.
 
-    ``name`` and the arguments are the request that the key identifies. The service raises ``ReadOnly`` for a
-    viewer, ``Busy``, ``Invalid`` for a malformed key, and ``KeyReused``.
+    ``name`` and the arguments are the request that the key identifies: if it was answered before, the service
+    returns the stored response and does not call the function. The service raises ``ReadOnly`` for a viewer,
+    ``Busy``, ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request.
     """
 
     def decorate(body: _Body[P, WriteResponse]) -> _Service[P]:
@@ -171,7 +172,11 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
 
 
 def plans(name: str) -> Callable[[_Body[P, WritePlan[S]]], PlannableWrite[P, S]]:
-    """Make a service of a function that returns a plan, as ``writes`` does; a dry run returns its preview."""
+    """Make a service of a function that returns a plan, as ``writes`` does; a dry run returns its preview.
+
+    A write carries out the plan and returns the preview's values with those of ``carry_out``. A dry run
+    stores nothing.
+    """
 
     def decorate(body: _Body[P, WritePlan[S]]) -> PlannableWrite[P, S]:
         @writes(name)
@@ -262,7 +267,7 @@ def tag_of(value: Value) -> str:
 def must_be_as_seen(look: Callable[[], Value], seen: Seen, what: str) -> None:
     """Raise ``Stale`` if the value that ``look`` reads has changed since the client saw it.
 
-    ``what`` names the value in the message.
+    If ``seen`` is None, nothing is read or raised. ``what`` names the value in the message.
     """
     if seen is not None and not is_among(tag_of(look()), seen):
         raise Stale(
