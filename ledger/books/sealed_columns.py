@@ -63,7 +63,7 @@ ROWS = "rows"
 
 
 def sealed_value(table: str, column: str, value: Any) -> Any:
-    """Return a column's value as the register stores it: a secret as a digest, a time in UTC, else in JSON.
+    """Return a column's value as the register stores it: in JSON, a secret as a digest, a time in UTC.
 
     >>> sealed_value("player", "name", "Ann"), sealed_value("api_token", "digest", "secret")[:17]
     ('Ann', 'sha256:2bb80d537b')

@@ -37,7 +37,7 @@ _LEAVINGS = kinds(lambda kind: kind.converts is ChipOwners.ONE)
 
 
 class Settling(NamedTuple):
-    """A settlement with a player who has left: ``chips`` of the seat go to the bank.
+    """A settlement with a player who has left: ``chips`` of the seat go to the bank, or back if negative.
 
     ``cashed`` chips become ``money``, which is None without a rate.
     """
@@ -89,7 +89,7 @@ _NO_LEAVING = _Left(None, 0, 0, 0)
 def plan(
     session: ScopedSession, view: SessionView, changes: Sequence[HandChange]
 ) -> tuple[Settling, ...]:
-    """Return the settlements of these changes of hands with players who have left.
+    """Return the settlements of these changes of hands with the players who have left and whose chips change.
 
     Points stay with the seat.
     """
@@ -153,7 +153,10 @@ def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:
 def money(
     session: ScopedSession, view: SessionView, settlings: Sequence[Settling]
 ) -> tuple[Move, ...]:
-    """Return the balances in money that settlements move. Raises ``BalanceTooLarge``."""
+    """Return the moves of money by settlements: the players' accounts, then the till, without moves of 0.
+
+    Raises ``BalanceTooLarge``.
+    """
     paid = [settling for settling in settlings if settling.money]
     moves: dict[str, Move] = {}
     for settling in paid:
@@ -184,7 +187,10 @@ def _moved(move: Move, amount: int) -> Move:
 def entry(
     tx: WriteContext, view: SessionView, settling: Settling, number: int, reason: str | None
 ) -> Entry:
-    """Return the entry that settles a change of hand ``number`` with one seat, and update the seat."""
+    """Return the entry that settles a change of hand ``number`` with one seat; the caller posts it.
+
+    Updates the seat, and creates the money accounts that don't exist yet.
+    """
     session, seat, amount = tx.session, settling.seat, settling.chips
     details: dict[str, Any] = {"seat": seat.id, "hand": number}
     bank = journal.open_account(session, AccountKind.BANK, session_id=view.id)

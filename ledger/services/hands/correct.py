@@ -47,7 +47,10 @@ def void(tx: WriteContext, session_id: int, number: int, *, reason: str = "") ->
 def restore(
     tx: WriteContext, session_id: int, number: int, *, reason: str = ""
 ) -> WritePlan[Preview]:
-    """Restore the last content of a void hand. Raises ``NotVoid``, and the errors of ``void``."""
+    """Restore the last content of a void hand.
+
+    Raises ``NotVoid``, and the errors of ``void`` except ``AlreadyVoid``.
+    """
     view = opened(tx, session_id)
     return prepared(tx, view, hands_plan.plan_restoring(tx.session, view, number), reason)
 
@@ -61,7 +64,8 @@ def prepared(
 ) -> WritePlan[Preview]:
     """Return the plan to write a change of a hand, together with the later hands, in order.
 
-    ``cause`` is that of the first change: an undo, a redo, or a decision.
+    ``cause`` is that of the first change: an undo, a redo, or a decision. Raises ``BalanceTooLarge`` and,
+    only when it is carried out, ``Invalid`` without a ``reason``.
     """
     first, *later = plan.changes
     new, unit = first.new, first.new.unit
@@ -93,7 +97,7 @@ def prepared(
 
 
 def recalculated(view: SessionView, change: HandChange) -> Recalculated:
-    """Return the preview of a later hand: its pots, and the differences of its payments."""
+    """Return the preview of a later hand: its pots, and the differences of its payments that are not 0."""
     names = {seat.id: seat.name for seat in view.seats}
     deltas = {names[seat_id]: amount for seat_id, amount in change.gains.items() if amount}
     return Recalculated(change.new.number, change.new.record["pots"], deltas)

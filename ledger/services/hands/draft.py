@@ -27,7 +27,10 @@ _SESSION_KEYS = ("format", "game", "rules", "options", "players")
 
 
 def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Return the record keys that the session determines; ``pots`` are the contents of its pots."""
+    """Return the record keys that the session determines, without those that have no value.
+
+    ``pots`` are the contents of its pots.
+    """
     keys = {
         "format": 1,
         "game": session.game,
@@ -45,7 +48,8 @@ def complete(
     """Return the record of a draft, completed from the session's keys and the hand's ``turn``.
 
     A draft may repeat a session's key and can't contradict it, but it may name another dealer, lead or blind
-    round. A key without a value counts as left out. Raises ``Invalid``.
+    round. A key without a value counts as left out. If the cards show the contract and the draft states none,
+    it is added. Raises ``Invalid``, also for a time in the future or a note that is too long.
     """
     stated = {key: value for key, value in draft.items() if value is not None}
     lead = stated.pop(LEAD, None)
@@ -73,7 +77,10 @@ def complete(
 
 
 def _with_contract(record: HandRecord, version: str) -> HandRecord:
-    """Add the contract that the cards show, if the record states none: history and sums use its bid."""
+    """Add the contract that the cards show, if the record states none: history and sums use its bid.
+
+    A record with other errors is returned unchanged.
+    """
     if (record.contract is not None and record.contract.bid is not None) or not record.has_cards:
         return record
     try:

@@ -66,9 +66,10 @@ def plan_correction(
 def plan_back(
     session: ScopedSession, view: SessionView, number: int, before: HandVersion | None
 ) -> PlannedChange:
-    """Plan restoring the version of a hand ``before`` a change; None if it was not recorded then.
+    """Plan restoring the version of a hand ``before`` a change, or voiding the hand if that is None or void.
 
-    Raises ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
+    The pots stay those that the hand is played for now. Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``,
+    ``PotTooFull``, ``CannotStand``.
     """
     old = find(session, view, number)
     if before is None or before.action == HandAction.VOIDED:
@@ -82,7 +83,7 @@ def plan_back(
 
 
 def plan_voiding(session: ScopedSession, view: SessionView, number: int) -> PlannedChange:
-    """Plan removing a hand from every balance.
+    """Plan removing a hand from every balance, and recalculating the later hands that this changes.
 
     Raises ``NotFound``, ``AlreadyVoid``, ``PotsSpent``, ``PotTooFull``, ``CannotStand``.
     """

@@ -61,7 +61,7 @@ def amounts(version: HandVersion) -> Amounts:
 
 
 def net_amounts(changes: Iterable[HandChange]) -> Amounts:
-    """Map the key of each account to the net amount that changes of hands move."""
+    """Map the key of each account to the net amount that changes of hands move, without amounts of 0."""
     parts: list[Amounts] = []
     for change in changes:
         if change.before is not None:
@@ -83,11 +83,11 @@ def deal(tx: WriteContext, version: HandVersion) -> HandVersion:
 
 
 def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) -> None:
-    """Write changes of hands, their entries, and every sum.
+    """Write changes of hands, their entries, and every sum, but not the session's revision.
 
     The result is that of each change written alone, but every sum moves once. Settlements with players who
-    have left come first, so that the last entry of the write is a hand's. Raises as
-    ``journal.post_all`` does.
+    have left come first, so that the last entry of the write is a hand's. Raises as ``journal.post_all``
+    does.
     """
     session = tx.session
     left = {seat.account_id for seat in view.seats if seat.has_left}
@@ -281,7 +281,10 @@ def post_other_entry(
 
 
 def add_other_entry(session: ScopedSession, kind: str, entry_id: int) -> None:
-    """Add the players' winnings by an entry to their sums; a reversal has the ``kind`` that it reverses."""
+    """Add the players' winnings by an entry to their sums, if its kind counts as winnings.
+
+    A reversal has the ``kind`` that it reverses.
+    """
     if KINDS[kind].is_won:
         session.change(_OTHER_ENTRY, {"entry": entry_id})
 

@@ -85,7 +85,7 @@ def before(
 def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
     """Return the amounts that other entries in force moved since a hand was first paid into the pots.
 
-    A hand that was void before the first databases had pots was never paid into them: nothing counts.
+    Empty for a hand that was never paid into them, because it was void before databases had pots.
     """
     first = session.exec(
         select(func.min(Posting.entry_id))

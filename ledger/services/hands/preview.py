@@ -57,7 +57,7 @@ class AfterLeaving(NamedTuple):
 
     @property
     def in_words(self) -> Sentence:
-        """The chips and the money in words.
+        """The chips and, if there is any, the money in words.
 
         >>> AfterLeaving("Bob", -20, -120, "EUR").in_words
         '−20 chips, owes 1.20 EUR more'
@@ -165,7 +165,7 @@ def moves(
 
 
 def together(main: Preview, others: Iterable[Preview]) -> Preview:
-    """Return the main preview of a write with the balances that all its previews move."""
+    """Return the main preview of a write with the balances that all its previews move, without moves of 0."""
     total: dict[tuple[str, str, str], Move] = {}
     balances = dict(main.balances)
     for preview in (main, *others):

@@ -43,7 +43,11 @@ def scored_anew(number: int, keys: Mapping[str, Any], version: str) -> tuple[Han
 def next_version(
     old: HandVersion, record: HandRecord, verdict: Verdict, version: str, action: HandAction
 ) -> HandVersion:
-    """Return the next version of a hand, with a record and its verdict by the rules of an engine version."""
+    """Return the next version of a hand, with a record and its verdict by the rules of an engine version.
+
+    It is standing, is not written, and still has the old version's entry, reason, cause, author and time of
+    entry.
+    """
     return old._replace(
         state=HandState.STANDING.value,
         version=old.version + 1,
@@ -92,7 +96,11 @@ def _follow(
     shift: Mapping[str, int],
     hands: Sequence[HandVersion],
 ) -> Iterator[HandChange]:
-    """Yield the changes of hands after the pots changed by ``shift``, until a hand ends the difference."""
+    """Yield the changes of hands after the pots changed by ``shift``, until a hand ends the difference.
+
+    Raises ``PotsSpent`` or ``PotTooFull`` for the pots before a hand or, if a difference remains, the pots
+    now, and ``CannotStand``.
+    """
     for old in hands:
         contents = {name: old.record["pots"][name] + shift[name] for name in POTS}
         pots.must_hold(contents)

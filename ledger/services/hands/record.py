@@ -18,7 +18,10 @@ from ledger.services.session.view import SessionView
 
 
 def propose(session: ScopedSession, session_id: int) -> Turn:
-    """Return the turn of the next hand. Raises ``NotFound``, and ``Invalid`` while too few are playing."""
+    """Return the turn of the next hand.
+
+    Raises ``NotFound``, and ``Invalid`` if too few or too many are playing.
+    """
     return turn.upcoming(session_load.load(session, session_id))
 
 
@@ -26,13 +29,14 @@ def propose(session: ScopedSession, session_id: int) -> Turn:
 def record(tx: WriteContext, session_id: int, hand: HandDraft) -> WritePlan[Preview]:
     """Record the next hand and pay it.
 
-    Raises ``Invalid`` at the wrong field, ``SessionClosed``, ``SessionPaused``, ``Stale`` or ``KeyReused``.
+    Raises ``Invalid`` at the wrong field, ``BalanceTooLarge``, ``NotFound``, ``SessionClosed``,
+    ``SessionPaused``, ``Stale`` or ``KeyReused``.
     """
     return prepared(tx, opened(tx, session_id), hand)
 
 
 def prepared(tx: WriteContext, view: SessionView, hand: HandDraft) -> WritePlan[Preview]:
-    """Return the plan to record the next hand."""
+    """Return the plan to record the next hand. Raises ``Invalid`` at the wrong field, ``BalanceTooLarge``."""
     verdict, version = _score(tx, view, hand)
     effects = version.effects
     amounts, unit = effects.postings(view.id, version.seat_ids), effects.unit

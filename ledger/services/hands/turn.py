@@ -30,7 +30,7 @@ LEAD = "lead"
 
 
 def next_dealer(view: SessionView) -> int:
-    """Return the seat that is next to deal, even if its player has left."""
+    """Return the id of the seat that is next to deal, even if its player has left."""
     return view.first_dealer_id if view.last is None else _next(view.last)["dealer"]
 
 
@@ -106,7 +106,10 @@ def dealer_for(lead: object, players: Sequence[str]) -> str:
 
 
 def must_lead(lead: str, record: HandRecord) -> None:
-    """Raise ``Invalid`` at ``lead`` if another player leads, by the dealer and active seats of a record."""
+    """Raise ``Invalid`` at ``lead`` if another player leads, by the dealer and active seats of a record.
+
+    It raises nothing for a record that the engine refuses.
+    """
     try:
         rules = games.find(record.game).rules(record.rules, record.options, len(record.players))
         table = rules.table(record.players, record.dealer, record.active)

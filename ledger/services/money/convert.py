@@ -79,8 +79,9 @@ def set_rate(tx: WriteContext, session_id: int, *, rate: Rate | None) -> WriteRe
 def quote(session: ScopedSession, session_id: int, rate: Rate | None = None) -> ConversionQuote:
     """Return a conversion's payments at ``rate``, by default the session's, and its blockers.
 
-    Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at ``rate.chips`` or ``rate.money``,
-    ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
+    The payments are None without a rate, while a blocker remains, or if one is too large, which is then the
+    quote's ``refusal``. Raises ``NotFound`` and, like the conversion itself, ``Invalid`` at ``rate.chips`` or
+    ``rate.money``, ``RateFixed``, ``ScoresNotChips`` and ``SessionClosed``.
     """
     row = unclosed_row(session, session_id, None)
     return _quote(session, row, load(session, row.id), rate)
@@ -123,7 +124,7 @@ def _quote(
 
 
 def _long_ago(session: ScopedSession, row: PlaySession) -> datetime | None:
-    """Return the time of the last hand if it was long ago; a conversion then counts as done at that time.
+    """Return the time of the last hand if it was long ago, else None; a conversion counts as done then.
 
     Treasurers look for an evening's money on its day, however late its chips are cashed in.
     """
@@ -153,7 +154,8 @@ def convert(
     """Cash in a session's chips: they return to the bank, and winnings become money of the players.
 
     A conversion can be repeated after more hands or a correction. Raises as ``quote`` does, ``NotReady``,
-    ``Invalid`` at ``rate`` if there is none and at ``converted_at``, ``BalanceTooLarge``, and ``Stale``.
+    ``Conflict`` if no chips can be cashed in, ``Invalid`` at ``rate`` if there is none and at
+    ``converted_at``, ``BalanceTooLarge``, and ``Stale``.
 
     Args:
         tx: The write.
@@ -211,7 +213,7 @@ def convert(
 
 
 def terms(rate: Rate, won: list[tuple[Seat, int]]) -> dict[str, Any]:
-    """Return the details of a conversion's entry: the rate, and each seat's converted chips."""
+    """Return the details of a conversion's entry: the rate, and each seat's converted chips if not 0."""
     return {
         "rate": {"chips": rate.chips, "money": rate.money},
         "converted": {str(seat.id): part for seat, part in won if part},
@@ -224,12 +226,15 @@ def currency_of(session: ScopedSession) -> str:
 
 
 def till_of(session: ScopedSession, row: PlaySession, currency: str) -> Account:
-    """Return a session's till: the debt, negative, of the remaining players to those cashed out early."""
+    """Return a session's till, created if it doesn't exist.
+
+    Its balance, if negative, is the debt of the remaining players to those cashed out early.
+    """
     return journal.open_account(session, AccountKind.TILL, session_id=row.id, unit=currency)
 
 
 def account_of(session: ScopedSession, player_id: int, currency: str) -> Account:
-    """Return a player's money account."""
+    """Return a player's money account, created if it doesn't exist."""
     return journal.open_account(session, AccountKind.PLAYER, player_id=player_id, unit=currency)
 
 
@@ -244,7 +249,7 @@ def in_words(rate: Rate, currency: str) -> str:
 
 
 def _must_be_free(session: ScopedSession, row: PlaySession, rate: Rate | None) -> None:
-    """Raise a problem if a session's rate can't change to ``rate``."""
+    """Raise ``RateFixed``, ``Invalid`` or ``ScoresNotChips`` if a session's rate can't change to ``rate``."""
     old = rate_of(row)
     if old == rate:
         return

@@ -52,8 +52,8 @@ def change(
 ) -> WriteResponse:
     """Set the club's currency, its chips, or both.
 
-    Raises ``Invalid`` at ``currency`` or ``denominations``, ``Unchanged``, and ``Conflict`` for another
-    currency if the journal has entries in the present one, or a session's rate has other decimals.
+    Raises ``Invalid`` at ``currency`` or ``denominations``, ``Unchanged``, ``Stale``, and ``Conflict`` for
+    another currency if the journal has entries in the present one, or a session's rate has other decimals.
     """
     session = tx.session
     must_be_as_seen(lambda: show(session), tx.seen, say("The club's currency or its chips"))
@@ -88,7 +88,10 @@ def change(
 
 
 def _check_currency(code: str, present: str) -> str:
-    """Return a valid currency code; the ``present`` one is always valid."""
+    """Return a currency code in upper case.
+
+    Raises ``Invalid`` at ``currency`` unless ISO 4217 lists it or it is the ``present`` one.
+    """
     currency = code.strip().upper()
     if len(currency) != 3 or not currency.isascii() or not currency.isalpha():
         raise Invalid.at(

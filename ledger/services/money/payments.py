@@ -49,7 +49,10 @@ class SettleUp:
 
 
 def settle_up(session: ScopedSession) -> SettleUp:
-    """Return the open balances and the fewest payments, with ties in the order of the players' entry."""
+    """Return the open balances and the fewest payments, with ties in the order of the players' entry.
+
+    While a session is ``unfinished``, the payments are empty.
+    """
     currency = convert.currency_of(session)
     rows = session.exec(
         select(Player.name, Account.balance)

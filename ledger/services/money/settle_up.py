@@ -33,9 +33,9 @@ class Payment:
 
 
 def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
-    """Return the fewest payments that settle ``balances``, which are negative for debts.
+    """Return the fewest payments that settle ``balances``, or few for more than twelve people with open ones.
 
-    Raises ``ValueError`` if the balances do not sum to zero.
+    Negative balances are debts. Raises ``ValueError`` if the balances do not sum to zero.
 
     >>> fewest_payments([30, -20, 20, -30])
     [CashTransfer(payer=3, payee=0, amount=30), CashTransfer(payer=1, payee=2, amount=20)]

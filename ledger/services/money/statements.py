@@ -70,7 +70,10 @@ class Statement:
 def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 100
 ) -> Statement:
-    """Return a player's money statement in the club's currency. Raises ``NotFound``."""
+    """Return a player's money statement in the club's currency, empty if the player has no account in it.
+
+    Raises ``NotFound``.
+    """
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
     account = _account(session, player_id, currency)
@@ -89,8 +92,8 @@ def of_player(
 def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
     """Return the latest changes of a player's money, ordered by the time of the event, newest first.
 
-    Empty without a money account. The balance of each line includes entries entered later for an earlier
-    event.
+    Empty without a money account in the club's currency. The balance of each line includes entries entered
+    later for an earlier event.
     """
     account = _account(session, player_id, convert.currency_of(session))
     if account is None:
@@ -106,7 +109,8 @@ def latest(session: ScopedSession, player_id: int, limit: int) -> list[Statement
 def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
     """Return an account's balance at a time, by the entries entered until then. Raises ``NotFound``.
 
-    The time of entry counts, not the time of the event: an entry written later had no effect yet.
+    The time of entry counts, not the time of the event: an entry written later had no effect yet. It is 0
+    before the first.
     """
     must_exist(session, account_id)
     latest = session.exec(

@@ -62,10 +62,11 @@ class TillNotEmpty(Conflict):
 
 
 def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
-    """Return each seat's chips that became money by leaving, or after it, since the last conversion.
+    """Map each seat to its chips that became money by leaving, or after it, since the last conversion.
 
-    The number is negative for a leaving before the conversion that was undone since. While there is any, some
-    players were paid and the others were not, even if the numbers add up to 0.
+    Seats without any are left out. The number is negative for a leaving before the conversion that was undone
+    since. While there is any, some players were paid and the others were not, even if the numbers add up to
+    0.
     """
     chips, _ = _cash_outs(session, session_id)
     return {seat: part for seat, part in chips.items() if part}
@@ -74,7 +75,10 @@ def paid_alone(session: ScopedSession, session_id: int) -> dict[int, int]:
 def _cash_outs(
     session: ScopedSession, session_id: int
 ) -> tuple[Mapping[int, int], Mapping[int, list[int]]]:
-    """Return these chips by seat, and each seat's cash-out entries that were not undone."""
+    """Return the chips of ``paid_alone`` by seat, and each seat's cash-out entries that were not undone.
+
+    Both count from the last conversion in force.
+    """
     entries = session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))
@@ -103,7 +107,10 @@ def _cash_outs(
 
 
 def balance(session: ScopedSession, session_id: int) -> int:
-    """Return the balance of a session's till in minor units; a debt to departed players is negative."""
+    """Return the balance of a session's till in minor units, 0 without a till.
+
+    A debt to departed players is negative.
+    """
     query = select(Account.balance).where(
         Account.session_id == session_id, Account.kind == AccountKind.TILL.value
     )

@@ -41,9 +41,10 @@ class Unconverted:
 def sessions(
     session: ScopedSession, excluded: Sequence[Unfinished] = (), *, player_id: int | None = None
 ) -> tuple[Unconverted, ...]:
-    """Return the club's sessions with unconverted chips, oldest first, or those of one player.
+    """Return the club's sessions with unconverted chips, oldest first, except those ``excluded``.
 
-    The index's condition is a literal in the statement, so that databases use the index.
+    With a ``player_id`` only that player's chips count, and sessions without any are left out. The index's
+    condition is a literal in the statement, so that databases use the index.
     """
     rows = session.exec(
         select(PlaySession, Player, _UNPAID)
