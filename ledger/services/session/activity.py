@@ -162,7 +162,10 @@ LAST_CHANGES = Built(
 
 
 def since(session: ScopedSession, row: PlaySession | SessionView, revision: int) -> list[Action]:
-    """Return a session's newest actions since a ``revision``, at most ``MOST_NAMED``, oldest first."""
+    """Return a session's newest actions since a ``revision``, at most ``MOST_NAMED``, oldest first.
+
+    Empty if the session has not changed since.
+    """
     missed = min(row.revision - revision, MOST_NAMED)
     if missed <= 0:
         return []

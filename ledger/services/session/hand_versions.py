@@ -61,7 +61,7 @@ class HandVersion(NamedTuple):
 
     @property
     def rules_version(self) -> str:
-        """The engine version with the rules to score the hand again."""
+        """The engine version to score the hand again by: its own, or this engine's if that is older."""
         return changes.supported_version(self.engine_version)
 
     @property
@@ -124,7 +124,7 @@ class HandChange(NamedTuple):
         return {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
 
     def because(self, reason: str, cause: Cause) -> "HandChange":
-        """Return the change with its reason and cause."""
+        """Return a copy of the change with this reason and cause."""
         return self._replace(new=self.new._replace(reason=reason, cause=cause))
 
 

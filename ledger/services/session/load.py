@@ -69,7 +69,10 @@ def unclosed_row(session: ScopedSession, session_id: int, seen: Seen) -> PlaySes
 
 
 def advance(tx: WriteContext, view: SessionView, *, dealt: int = 0) -> int:
-    """Increment a session's revision, and its number of hands by ``dealt``; return the revision."""
+    """Increment a session's revision, and its number of hands by ``dealt``; return the revision.
+
+    ``view`` keeps the old one.
+    """
     values = {
         "session": view.id,
         "revision": view.revision + 1,
@@ -93,7 +96,10 @@ def must_not_be_closed(session: PlaySession | SessionView) -> None:
 
 
 def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: Seen) -> None:
-    """Raise ``Stale``, with the missed changes, if the session changed since the revision that was seen."""
+    """Raise ``Stale``, with the missed changes, if the session changed since the revision that was seen.
+
+    Raises nothing if ``seen`` is None.
+    """
     if is_among(row.revision, seen):
         return
     tags = seen if isinstance(seen, frozenset) else {str(seen)}

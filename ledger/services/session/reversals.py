@@ -36,7 +36,10 @@ def in_force() -> ColumnElement[bool]:
 def newest_first(
     session: ScopedSession, session_id: int | None, names: Collection[str]
 ) -> Sequence[JournalEntry]:
-    """Return a session's entries of kinds that are not a hand's, if in force, newest first."""
+    """Return a session's entries of kinds that are not a hand's, if in force, newest first.
+
+    Without a ``session_id`` they are those of the club, such as payments.
+    """
     return session.exec(
         select(JournalEntry)
         .where(JournalEntry.session_id == session_id, col(JournalEntry.hand_id).is_(None))

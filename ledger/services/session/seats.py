@@ -50,15 +50,15 @@ def here(
 
 
 def arrange(seats: Sequence[Seat]) -> None:
-    """Number these seats clockwise, in this order."""
+    """Set the positions of these seats from 0, clockwise in this order."""
     for position, seat in enumerate(seats):
         seat.position = position
 
 
 def left_of(session: ScopedSession, seat: Seat) -> int | None:
-    """Return the seat on the left of a seat, which deals in its turn once its player has left.
+    """Return the id of the seat on the left of a seat, which deals in its turn once its player has left.
 
-    None if the seat is the only one.
+    None if the seat is the only one. Raises ``ValueError`` for a seat that was left.
     """
     seats = [other.id for other, _ in present(session, seat.session_id)]
     successor = seats[(seats.index(seat.id) + 1) % len(seats)]
@@ -66,28 +66,37 @@ def left_of(session: ScopedSession, seat: Seat) -> int | None:
 
 
 def vacate(session: ScopedSession, seat: Seat) -> None:
-    """Mark a seat as left, and close the gap."""
+    """Mark a seat as left, set its successor, and close the gap.
+
+    Its chips and its account stay as they are.
+    """
     seat.successor_id = left_of(session, seat)
     seat.state = SeatState.LEFT.value
     arrange([other for other, _ in present(session, seat.session_id)])
 
 
 def take_seat_back(session: ScopedSession, seat: Seat, state: str, position: int) -> None:
-    """Return a player to a seat that was left, at this position or at the end of a shorter table."""
+    """Mark a seat that was left as taken again, in this state, and put it at this position or, at most, last.
+
+    Its successor is removed, and the other seats are renumbered.
+    """
     others = [other for other, _ in present(session, seat.session_id)]
     seat.state, seat.successor_id = state, None
     arrange([*others[:position], seat, *others[position:]])
 
 
 def account(session: ScopedSession, seat: Seat) -> Account:
-    """Return a seat's chip account."""
+    """Return a seat's chip account, which every seat has."""
     return session.exec(select(Account).where(Account.seat_id == seat.id)).one()
 
 
 def changed(
     tx: WriteContext, row: PlaySession, entry: int | None = None, **more: Any
 ) -> WriteResponse:
-    """Increment a session's revision; return the response with the entry made and all balances."""
+    """Increment a session's revision; return the response, with the balances of all present players.
+
+    ``entry`` is the number of the entry that was made, if any; ``more`` is added to the response.
+    """
     row.revision += 1
     tx.session.flush()
     return {
@@ -101,7 +110,7 @@ def changed(
 
 
 def take(session: ScopedSession, session_id: int, player_id: int, position: int) -> Seat:
-    """Add a seat for a player, with a chip account."""
+    """Add a seat for a player, with a chip account; the other seats keep their positions."""
     seat = Seat(session_id=session_id, player_id=player_id, position=position)
     session.add(seat)
     session.flush()

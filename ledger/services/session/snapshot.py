@@ -29,7 +29,7 @@ def standing(session: ScopedSession, row: PlaySession) -> dict[str, Any]:
 
 
 def before(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of ``then`` that have changed since; with a rate its currency."""
+    """Return the values of ``then`` that have changed since; for a rate, also its currency."""
     changed = {name: then[name] for name in _SESSION_COLUMNS if then[name] != now[name]}
     if changed.get("rate_money") is not None:
         changed[_CURRENCY] = then[_CURRENCY]
@@ -44,7 +44,7 @@ def note(
     then: Mapping[str, Any],
     seat: Seat | None = None,
 ) -> int | None:
-    """Write an entry for the changes of a table since ``then``; None if nothing changed.
+    """Write an entry for the changes of a table since ``then``, and return its id; None if nothing changed.
 
     ``seat`` is the seat that changed, if it was one.
     """
@@ -67,7 +67,10 @@ def currency_before(entry: JournalEntry) -> str | None:
 
 
 def put_back(session: ScopedSession, row: PlaySession, entry: JournalEntry) -> dict[str, Any]:
-    """Restore the state of a table before an entry; return the replaced state, as details for the undo."""
+    """Restore the state of a table before an entry; return the replaced state, as details for the undo.
+
+    Does nothing and returns an empty mapping for an entry that did not change the table.
+    """
     if not changes_table(entry):
         return {}
     then = standing(session, row)

@@ -121,7 +121,10 @@ def _cause(entry: JournalEntry) -> Cause:
 
 
 def undoable(session: ScopedSession, session_id: int) -> SessionStep | None:
-    """Return the newest step in force that is not an undo; None if there is none."""
+    """Return the newest step in force that is not an undo; None if there is none.
+
+    It may be of a kind that can't be undone, such as a closing.
+    """
     step = newest(session, session_id)
     while step is not None and (step.undoes is not None or _is_upgrade(session, step)):
         undone = step if step.undoes is None else at(session, step.undoes)

@@ -208,7 +208,7 @@ class SessionView:
         )
 
     def balance_of(self, seat: SeatView, unit: str) -> int:
-        """Return a seat's chips, or its points."""
+        """Return a seat's points if ``unit`` is the score, else its chips: 0 in a session without."""
         if unit == SCORE:
             return seat.scored
         return seat.balance if self.in_chips else 0
@@ -286,7 +286,7 @@ _TABLE = Built(
 
 @asked_once
 def load(session: ScopedSession, session_id: int) -> SessionView:
-    """Return the current state of a session. Raises ``NotFound``."""
+    """Return the current state of a session. Raises ``NotFound``, also for a deleted one."""
     rows = session.ask(_TABLE, session=session_id)
     first = next((row for row in rows if row[_ID] is not None), None)
     if first is None:

@@ -23,8 +23,8 @@ def leave(
 ) -> WritePlan[LeavingQuote]:
     """Cash a player out: all chips to the bank and, at a rate, the money to the nearest minor unit.
 
-    A score stays with the seat. Raises ``Invalid`` at ``player`` or ``reason``, ``BalanceTooLarge``,
-    ``SessionClosed``, ``Stale``, ``KeyReused``.
+    The seat is left and its account closed; a score stays with it. Raises ``Invalid`` at ``player`` or
+    ``reason``, ``BalanceTooLarge``, ``SessionClosed``, ``Stale``, ``KeyReused``.
     """
     session = tx.session
     row, view = unclosed(tx, session_id)

@@ -38,13 +38,16 @@ class SomethingWritten(Conflict):
 
 @writes("pause session")
 def pause(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Pause a session: no hand can be recorded until it is resumed."""
+    """Pause a session: no hand can be recorded until it is resumed.
+
+    Raises ``Unchanged`` for a paused session, ``SessionClosed`` and ``Stale``.
+    """
     return _change_state(tx, session_id, SessionState.PAUSED, EntryKind.PAUSE)
 
 
 @writes("resume session")
 def resume(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Resume a paused session."""
+    """Resume a paused session. Raises ``Unchanged`` for an open one, ``SessionClosed`` and ``Stale``."""
     return _change_state(tx, session_id, SessionState.OPEN, EntryKind.RESUMPTION)
 
 
@@ -88,7 +91,7 @@ def close(tx: WriteContext, session_id: int) -> WriteResponse:
     """Close a session: nothing can be recorded in it until it is reopened.
 
     Unconverted chips worth money stay chips; the response lists them by player. Raises ``TillNotEmpty`` while
-    somebody, but not everybody, was cashed out for money.
+    somebody, but not everybody, was cashed out for money, ``SessionClosed`` and ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -105,7 +108,7 @@ def _close(tx: WriteContext, row: PlaySession) -> int:
 
 @writes("reopen session")
 def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Reopen a closed session."""
+    """Reopen a closed session. Raises ``Unchanged`` for an open or paused one, and ``Stale``."""
     session = tx.session
     row = find_row(session, session_id)
     if row.state != SessionState.CLOSED:
@@ -120,7 +123,8 @@ def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
 def delete(tx: WriteContext, session_id: int) -> WriteResponse:
     """Delete a session without hands, counts or chips other than starting stacks.
 
-    Raises ``SomethingWritten``, ``NotFound`` for a deleted session, and ``Stale``.
+    Its starting stacks are reversed, and it is closed and hidden. Raises ``SomethingWritten``, ``NotFound``
+    for a deleted session, and ``Stale``.
     """
     session = tx.session
     row = find_row(session, session_id)
@@ -138,7 +142,10 @@ def delete(tx: WriteContext, session_id: int) -> WriteResponse:
 
 
 def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
-    """Return whether nothing was recorded in a session, not even something undone since."""
+    """Return whether nothing was recorded in a session, not even something undone since.
+
+    Starting stacks and changes of the table don't count.
+    """
     written = select(JournalEntry.id).where(
         JournalEntry.session_id == session_id, col(JournalEntry.kind).not_in(_OF_TABLE)
     )
@@ -146,7 +153,7 @@ def may_be_deleted(session: ScopedSession, session_id: int) -> bool:
 
 
 def _stacks(session: ScopedSession, row: PlaySession) -> Sequence[JournalEntry]:
-    """Return the entries of starting stacks, including those of late players."""
+    """Return the entries in force of starting stacks, including those of late players."""
     query = select(JournalEntry).where(
         JournalEntry.session_id == row.id, col(JournalEntry.kind).in_(_STACKS)
     )

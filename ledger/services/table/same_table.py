@@ -49,9 +49,9 @@ def newest(session: ScopedSession) -> PlaySession | None:
 
 
 def being_played(session: ScopedSession, last: PlaySession | None) -> PlaySession | None:
-    """Return the session in play: the newest open one of the same day as the ``last``.
+    """Return the session in play: the ``last`` or, if it is closed, the newest of the same day that isn't.
 
-    An open session of an earlier day does not count.
+    None if all of them are closed. An open session of an earlier day does not count.
     """
     if last is None or last.state != SessionState.CLOSED:
         return last
@@ -118,7 +118,7 @@ def _around(session: ScopedSession, view: SessionView) -> list[SeatView]:
 
 
 def _dealer(view: SessionView, around: Sequence[SeatView], names: Sequence[str]) -> str | None:
-    """Return the next dealer, or the first player to the left among ``names``.
+    """Return the next dealer, or the first player to the left among ``names``; None if there are none.
 
     The turn of a seat that no longer exists, because its joining was undone, goes to its successor.
     """

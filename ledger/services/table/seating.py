@@ -29,7 +29,9 @@ def join(
 ) -> WriteResponse:
     """Seat a player at ``position`` or last, with the starting stack; add a new name to the club.
 
-    A returning player takes a new seat. Raises ``Invalid`` at ``player`` or ``position``.
+    A returning player takes a new seat, and an archived one is active again. Raises ``Invalid`` at
+    ``player``, also if they have a seat or the table is full, or at ``position``; ``SessionClosed`` and
+    ``Stale``.
     """
     session = tx.session
     row = unclosed_row(session, session_id, tx.seen)
@@ -65,13 +67,20 @@ def _places(seats: int) -> str:
 
 @writes(SeatState.SITTING_OUT.value)
 def sit_out(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
-    """Make a player sit out until they come back; their chips stay."""
+    """Make a player sit out until they come back; their chips stay.
+
+    Raises ``Invalid`` at ``player``, ``Unchanged`` if they sit out already, ``SessionClosed`` and ``Stale``.
+    """
     return _change(tx, session_id, player, SeatState.SITTING_OUT)
 
 
 @writes(SeatState.PLAYING.value)
 def come_back(tx: WriteContext, session_id: int, *, player: str) -> WriteResponse:
-    """Make a player play again after sitting out."""
+    """Make a player play again after sitting out.
+
+    Raises ``Invalid`` at ``player``, ``Unchanged`` if they are playing already, ``SessionClosed`` and
+    ``Stale``.
+    """
     return _change(tx, session_id, player, SeatState.PLAYING)
 
 

@@ -48,7 +48,10 @@ class SessionDraft:
 
 @writes("start session")
 def start(tx: WriteContext, draft: SessionDraft) -> WriteResponse:
-    """Start a session with an account for each seat. Raises ``Invalid`` at the wrong field."""
+    """Start a session with an account and the starting stack for each seat; add new names to the club.
+
+    Raises ``Invalid`` at the wrong field.
+    """
     return begin(tx, draft)
 
 
@@ -113,7 +116,7 @@ def change_rules(
 
 
 def list_all(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
-    """Return the club's sessions, newest first."""
+    """Return a page of the club's sessions, newest first, without deleted ones."""
     newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
     return session.exec(
         select(PlaySession).where(LISTED).order_by(*newest).offset(offset).limit(limit)
@@ -121,7 +124,7 @@ def list_all(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Se
 
 
 def count(session: ScopedSession) -> int:
-    """Return the number of the club's sessions."""
+    """Return the number of the club's sessions, without deleted ones."""
     return session.exec(select(func.count()).select_from(PlaySession).where(LISTED)).one()
 
 
@@ -141,7 +144,7 @@ def _must_be_for_chips(game: str, name: str) -> None:
 
 
 def _numbered(session: ScopedSession) -> str:
-    """Return a numbered title, which no other session has and which stays true for any game.
+    """Return a title with the session's number, counting deleted ones; it stays true for any game.
 
     It is stored in the language of the client, as if typed, because a title is the same for all readers.
     """

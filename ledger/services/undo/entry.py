@@ -36,7 +36,7 @@ class OtherEntryLine:
 
     @property
     def has_own_way(self) -> bool:
-        """Whether the entry can be undone here: by its kind, and not undone yet."""
+        """Whether the entry can be undone here: it was not undone yet, and may be by its kind."""
         return not self.taken_back and KINDS[self.entry.kind].undo is not Undo.LAST
 
 
@@ -53,7 +53,7 @@ def page(
 
 
 def last_conversion(session: ScopedSession, session_id: int) -> int | None:
-    """Return the last conversion of chips into money in force, if any."""
+    """Return the number of the last conversion of chips into money in force, if any."""
     return session.exec(
         select(JournalEntry.id)
         .where(_others(session_id), col(JournalEntry.kind).in_(_CONVERSIONS))
@@ -79,7 +79,7 @@ def take_back(
 
 
 def show(session: ScopedSession, session_id: int, entry_id: int) -> OtherEntryLine:
-    """Return an entry that is not a hand's. Raises ``NotFound``."""
+    """Return an entry that is not a hand's. Raises ``NotFound``, and ``CannotUndo`` for a hand's."""
     entry = _entry(session, session_id, entry_id)
     (view,) = views(session, session_id, [(entry, None)])
     return OtherEntryLine(view, reversals.is_reversed(session, entry_id))
@@ -117,7 +117,10 @@ def _entry(session: ScopedSession, session_id: int, entry_id: int) -> JournalEnt
 
 
 def _undoable(session: ScopedSession, row: PlaySession, entry_id: int) -> JournalEntry:
-    """Return an entry to undo. Raises ``CannotUndo`` if a later entry depends on it."""
+    """Return an entry to undo. Raises ``NotFound``, and ``CannotUndo`` if a later entry depends on it.
+
+    An entry that was undone already, or can never be, is returned: the reversal refuses it.
+    """
     entry = _entry(session, row.id, entry_id)
     undo = KINDS[entry.kind].undo
     if reversals.is_reversed(session, entry_id) or reverse.why_not(session, entry):

@@ -99,7 +99,7 @@ def next_redo(session: ScopedSession, session_id: int) -> Action | None:
 
 
 def latest(session: ScopedSession, view: SessionView, hand: int | None = None) -> Action | None:
-    """Return the last action, if it can be undone or, for an undo, redone.
+    """Return the last action, if it can be undone or, for an undo, redone; None in a closed session.
 
     With the number of a ``hand``, only if saving that hand was the last step.
     """
@@ -207,7 +207,7 @@ def _together(
     *,
     with_hand: bool,
 ) -> WritePlan[Preview]:
-    """Return one plan for several; its preview is mainly that of the last one."""
+    """Return one plan for several, with one new revision; its preview is mainly that of the last one."""
     *others, main = plans
     if not others:
         return main

@@ -125,14 +125,14 @@ def _converted(originals: Sequence[JournalEntry]) -> Mapping[str, int]:
 
 
 def _is_complete(original: JournalEntry, reversal: JournalEntry) -> bool:
-    """Return whether a reversal contains the former state of the table or count that reversing it needs."""
+    """Return whether a reversal contains the former table or deleted counts that entering it again needs."""
     return (snapshot.changes_table(reversal) or not snapshot.changes_table(original)) and (
         "counts" not in original.details or count.DELETED_COUNTS in reversal.details
     )
 
 
 def _seat_again(session: ScopedSession, seat_id: int) -> None:
-    """Restore a seat after the undo of its joining."""
+    """Restore a seat after the undo of its joining: open its account, and make the player active again."""
     seat, player = session.exec(
         select(Seat, Player)
         .join(Player, col(Player.id) == Seat.player_id)

@@ -74,7 +74,7 @@ def prepared(
     ``row`` and ``view`` are its session, None for a payment. Carrying it out also restores seats and the
     chips advanced and converted; a leaving is undone with the later settlements of changed hands. Raises
     ``AlreadyUndone``, ``CannotUndo``, ``AccountClosed``, ``PotsSpent``, ``PotTooFull``, and ``SessionPaused``
-    or ``CannotStand`` if hands have to follow.
+    or ``CannotStand`` if hands have to follow; ``Invalid`` without a ``reason``, only when it is carried out.
     """
     session = tx.session
     left = _seat_left(session, row, entry)
@@ -197,7 +197,7 @@ def write_followed(
     entry: JournalEntry,
     reason: str,
 ) -> None:
-    """Write the hands that follow from the reversal or repetition of an entry that moved pots."""
+    """Write the hands, if any, that follow from the reversal or repetition of an entry that moved pots."""
     if follow:
         because, cause = f"{entry.kind} of the pots undone: {reason}", {AFTER_ENTRY: entry.id}
         posting.write(tx, view, [change.because(because, cause) for change in follow])
@@ -231,7 +231,7 @@ def _same_rate(session: ScopedSession, row: PlaySession, entry: JournalEntry) ->
 
 
 def _unseat(tx: WriteContext, seat_id: int) -> None:
-    """Vacate a seat, to undo its joining; hands played on it are void already."""
+    """Vacate a seat and close its account, to undo its joining; hands played on it are void already."""
     seat = tx.session.exec(select(Seat).where(Seat.id == seat_id)).one()
     journal.close_account(tx.session, seats.account(tx.session, seat).id, tx.at)
     seats.vacate(tx.session, seat)
