@@ -82,7 +82,10 @@ class PlayedColumns(NamedTuple):
 def play_columns(
     tables: CardColumns, seats: int, first: bytes, leaders: bytes, cards: bytes, holders: bytes
 ) -> PlayedColumns:
-    """Play hands of the same number of seats and tricks to their end.
+    """Return hands of the same number of seats and tricks, played to their end.
+
+    An illegal card, a wrong leader or a card from another seat's hand puts the hand's number into `illegal`;
+    nothing is raised. At least one hand is needed.
 
     Args:
         tables: The order of the cards.
@@ -91,7 +94,6 @@ def play_columns(
         leaders: The recorded leader of each trick, hand by hand.
         cards: The cards of all tricks, hand by hand, each trick from its leader on.
         holders: The place that held each of these cards.
-
     """
     hands = len(first)
     tricks = len(leaders) // hands
@@ -124,13 +126,16 @@ def play_columns(
 
 
 def _column(row: bytes, tricks: int, cards: int = 1, turn: int = 0) -> bytes:
-    """Return the column of one turn, from a row with so many `cards` of each trick, hand by hand."""
+    """Return the cards of one turn as a column, from a row with `cards` of each trick, hand by hand."""
     size = tricks * cards
     return b"".join([row[at::size] for at in range(turn, size, cards)])
 
 
 def _later(suits: int, trick: int) -> int:
-    """Combine the suits of all later tricks, at most 15; `trick` is the size of a trick in bits."""
+    """Return for each trick the suits of all later tricks, at most 15, combined; 0 for the last trick.
+
+    `trick` is the size of a trick in bits.
+    """
     later = suits >> trick
     for tricks in (1, 2, 4, 8):
         later |= later >> tricks * trick
@@ -144,7 +149,10 @@ def _hands_of(wrong: int, hands: int) -> frozenset[int]:
 
 
 def _numbers(place: int) -> bytes:
-    """Return a translation table from the first or second character of a card to its part of the number."""
+    """Return a translation table from the first or second character of a card to its part of the number.
+
+    Characters that no card has there become `_NO_CARD`.
+    """
     table = bytearray(repeat(_NO_CARD, 256))
     for card in CARDS:
         table[ord(str(card)[place])] = card % 9 if place == 0 else card - card % 9
@@ -172,7 +180,7 @@ def parse_cards(texts: Sequence[str], size: int) -> bytes:
 
 
 def added(row: bytes, other: bytes) -> bytes:
-    """Add two rows byte by byte; no sum may exceed 255.
+    """Add two rows byte by byte. A sum above 255 is not detected: it carries into the next byte.
 
     >>> list(added(bytes([1, 2]), bytes([0, 250])))
     [1, 252]

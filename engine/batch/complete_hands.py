@@ -49,7 +49,10 @@ class PlayTables:
 # Cached for the benchmark rules: building the tables takes longer than scoring a hand.
 @lru_cache(maxsize=256)
 def play_tables(pack: Pack, seats: int, tricks: int, order: CardOrder) -> PlayTables:
-    """Return the tables of a pack and an order of its cards."""
+    """Return the tables of a pack and an order of its cards, cached.
+
+    Raises `ValueError` for too many strengths of cards.
+    """
     worths = bytes(map(pack.points, CARDS)).ljust(256, b"\0")
     return PlayTables(pack, seats, tricks, CardColumns.of(order), worths)
 
@@ -83,7 +86,10 @@ _HeldCards = tuple[bytes, bytes, bytes]
 
 
 def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickPoints | None]:
-    """Play complete hands; `None` for each that is illegal, incomplete or written in an unusual form."""
+    """Return the card points and tricks of each hand's sides; at least one hand is needed.
+
+    `None` stands for a hand that is illegal, incomplete or written in an unusual form.
+    """
     try:
         recorded = _read(tables, hands)
     except (KeyError, TypeError, ValueError):
@@ -95,7 +101,10 @@ def side_cards(tables: PlayTables, hands: Sequence[CompleteHand]) -> list[TrickP
 
 
 def _read(tables: PlayTables, complete: Sequence[CompleteHand]) -> list[_RecordedCards] | None:
-    """Read the cards of records in the usual form; `None` or one of three errors for any other form."""
+    """Return the cards of records in the usual form.
+
+    For any other form it returns `None`, or raises `KeyError`, `TypeError` or `ValueError`.
+    """
     deals = [hand.values["deal"] for hand in complete]
     rows = [hand.values["tricks"] for hand in complete]
     hands, tricks = [*map(_hands, deals)], [*chain.from_iterable(rows)]
@@ -158,7 +167,10 @@ def _play_of(
     played: bytes,
     leaders: list[str],
 ) -> _HeldCards | None:
-    """Return the holders of the cards played; `None` unless the deal and the exchange are valid."""
+    """Return the leaders, the cards and their holders; `None` if any of them is wrong.
+
+    The deal and the exchange must be possible, each leader a seat, and every card of a hand played.
+    """
     rest = pack.translate(None, dealt)
     if len(rest) + len(dealt) != len(pack) or (widow and rest.translate(None, widow)):
         return None
@@ -223,7 +235,7 @@ def _after_discard(
 
 
 def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[TrickPoints]:
-    """Divide the tricks of each hand between its bidder and the opponents."""
+    """Return each hand's points of bidder, opponents and untaken cards, and which tricks the bidder won."""
     hands, turns, winners, _ = played
     size = len(winners)
     worths = sum([number_of(turn.translate(tables.worths)) for turn in turns])

@@ -104,7 +104,7 @@ def _score_record(mapping: object, version: str) -> Verdict | Refused:
 
 
 def _seated_table(mapping: object, version: str) -> SeatedTable | None:
-    """Return the table of a hand with all its cards; `None` for other hands and refused seats."""
+    """Return the rules and seats of a hand with a deal, cached; `None` for other hands and refused seats."""
     if (
         type(mapping) is not dict
         or type(mapping.get("deal")) is not dict
@@ -170,7 +170,10 @@ def _complete_hand(table: SeatedTable, hand: Mapping[str, Any]) -> CompleteHand 
 
 
 def _agreed_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContract | None:
-    """Return a hand's contract, checked once for the same calls and statements by the same places."""
+    """Return a hand's contract, checked once for the same calls and statements by the same places.
+
+    Returns `None` if it is refused, or only the full reader can check it.
+    """
     calls, contract, places = hand.get("auction"), hand.get("contract"), table.places
     if type(contract) is not dict or not contract.keys() <= {"called", *_CONTRACT_KEYS}:
         return None

@@ -19,7 +19,7 @@ class Cache(dict[K, V]):
         self.most = most
 
     def keep(self, key: K, value: V) -> V:
-        """Store a value and return it."""
+        """Store a value and return it; a full cache is cleared before."""
         if len(self) >= self.most:
             self.clear()
         self[key] = value

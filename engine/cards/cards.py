@@ -36,7 +36,7 @@ class Suit(StrEnum):
 
     @property
     def word(self) -> str:
-        """The suit's name as used at the table."""
+        """The suit's English name, in lower case: `hearts`."""
         return _WORDS[self]
 
     @property
@@ -153,9 +153,9 @@ _DEALT_SPELLINGS: dict[str, Card | None] = {**SPELLINGS, "?": None}
 class Pack:
     """The cards in play and the card points of each rank.
 
-    `mask` is the set of the cards, `total` all their card points. `least_most` holds the fewest and the most
-    card points that so many cards can have. `countable` is every number of card points that some of the cards
-    can have: none have exactly 1, nor all but 1, so such a count is a miscount.
+    `mask` is the set of the cards, `total` all their card points. `least_most[n]` holds the fewest and the
+    most card points of `n` cards. `countable` is every number of card points that some of the cards can have.
+    In a full pack 1 and 119 are not among them, so such a count is a miscount.
 
     >>> FULL.total, len(FULL.cards), 119 in FULL.countable, 118 in FULL.countable
     (120, 36, False, True)
@@ -193,13 +193,16 @@ class Pack:
         return self.worth.get(card.rank, 0)
 
     def without(self, *, ranks: str = "", cards: str = "") -> "Pack":
-        """Return the pack without whole ranks and single cards."""
+        """Return the pack without some ranks, `"67"`, and cards, `"6S 7C"`; those not in it are ignored.
+
+        Raises `ValueError` for text that is not a card.
+        """
         removed = {Card.parse(text) for text in cards.split()}
         rest = (card for card in self.cards if card.rank not in ranks and card not in removed)
         return Pack(tuple(rest), self.worth)
 
     def count(self, mask: int) -> int:
-        """Return the card points of a set of cards.
+        """Return the card points of a set of cards, in this pack or not.
 
         >>> FULL.count(FULL.mask), FULL.count(0b101)
         (120, 0)
@@ -225,7 +228,7 @@ FULL = Pack(CARDS)
 
 
 def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
-    """Parse a list of cards, written as one string with spaces or as separate texts.
+    """Parse a list of cards, written as one string with spaces or as separate texts; else `ValueError`.
 
     >>> read_cards("AS 10d")
     (AS, TD)

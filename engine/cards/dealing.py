@@ -23,11 +23,11 @@ class Packets(NamedTuple):
 
     @property
     def spit(self) -> int:
-        """None: only crazy-solo lays cards aside."""
+        """Always 0: only crazy-solo lays cards aside."""
         return 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:  # noqa: ARG002
-        """Yield the packets of each round: one for every seat, or the widow's."""
+        """Yield the place (a seat, or `widow`) and the size of each packet; `cards` is ignored."""
         for bracket, count in re.findall(r"(\(?)(\d+)", self.pattern):
             for seat in (WIDOW,) if bracket else seats:
                 yield seat, int(count)
@@ -42,7 +42,7 @@ class Singly(NamedTuple):
     spit: int = 0
 
     def packets(self, seats: tuple[str, ...], cards: int) -> Iterator[tuple[str, int]]:
-        """Yield one card to each seat until none is left."""
+        """Yield the seats in turn, each with a packet of 1, for `cards` cards in all."""
         for place in range(cards):
             yield seats[place % len(seats)], 1
 

@@ -47,7 +47,7 @@ class Ranking(ABC):
     @staticmethod
     @abstractmethod
     def order(trump: Suit | None, called: int, *, must_lead: bool) -> CardOrder:
-        """Build the order of the cards."""
+        """Build the order of the cards; `under` returns a cached one."""
 
     @staticmethod
     def matadors(trump: Suit) -> int:  # noqa: ARG004

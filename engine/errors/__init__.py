@@ -20,7 +20,7 @@ class Violation:
     """One broken rule: a stable code, a message, the place, and the valid values.
 
     `where` has the `field`, a dotted path into the hand record, and the `seat` and `card` if they help.
-    `legal` has the valid values if they are few.
+    `legal` has the valid values if they are few. Raises `LookupError` for a code that is not in `CODES`.
 
     >>> Violation("points-missing", "Say the points.", {"field": "points"}).to_mapping()
     {'code': 'points-missing', 'message': 'Say the points.', 'where': {'field': 'points'}}
@@ -56,7 +56,10 @@ Problems = list[Violation]
 
 
 class Refused(Exception):
-    """Raised for a hand, an option or a seat that the rules do not allow, with every violation."""
+    """Raised for a hand, an option or a seat that the rules do not allow, with every violation.
+
+    Building it without a violation raises `ValueError`. Its text has all messages.
+    """
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         self.violations: tuple[Violation, ...] = tuple(violations)
@@ -65,7 +68,7 @@ class Refused(Exception):
         super().__init__(" ".join(violation.message for violation in self.violations))
 
     def to_mapping(self, language: Language = ENGLISH) -> dict[str, object]:
-        """Return the response to a refused hand in a language."""
+        """Return the response to a refused hand: `ok`, which is false, and `violations` in a language."""
         return {
             "ok": False,
             "violations": [violation.to_mapping(language) for violation in self.violations],
@@ -79,7 +82,10 @@ def refuse_any(violations: Iterable[Violation]) -> None:
 
 
 def show(value: object) -> str:
-    """Return a value for a message: text in quotes, and shortened."""
+    """Return a value for a message: text is quoted and cut to `LONGEST` characters.
+
+    A table, a list or a number out of range is only described.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:

@@ -78,12 +78,12 @@ class GuidedHand(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat to act."""
+        """The seat to act; `None` if the hand is over."""
         return None if self.over else self.phase.to_act
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """Every action of the seat to act."""
+        """Every action of the seat to act but declarations, endings and announcements; empty at the end."""
         if self.over:
             return ()
         legal: tuple[Action, ...] = self.phase.legal
@@ -94,7 +94,11 @@ class GuidedHand(NamedTuple):
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """The ways to end the hand early now: by conceding, or by stopping."""
+        """The ways to end the hand early now: by conceding, or by stopping after the first tricks.
+
+        A side may concede only if the bid allows it and the tricks so far have not decided otherwise. Empty
+        outside of the play.
+        """
         if self.over or not isinstance(self.phase, Play) or self.contract is None:
             return ()
         bid = self.rules.by_slug[str(self.contract.bid)]
@@ -110,12 +114,19 @@ class GuidedHand(NamedTuple):
 
     @property
     def declarations(self) -> tuple[Call, ...]:
-        """The higher contracts that the winner of the bidding may declare instead of the bid (003)."""
+        """The higher contracts that the winner of the bidding may declare instead of the bid (003).
+
+        Empty once trump or a card is named, and in other phases.
+        """
         return self.phase.higher if isinstance(self.phase, Naming) else ()
 
     @property
     def open_announcements(self) -> tuple[Announcement, ...]:
-        """The announcements open to the declarer: tout, or asking "partner?"; either once, never both."""
+        """The announcement open to the declarer in German Solo; empty after the first one.
+
+        Tout is open before the first card; asking "partner?" after `ASK_AFTER` tricks, if there is a partner
+        and the called card has not been played.
+        """
         play, contract = self.phase, self.contract
         if self.over or self.announcements or contract is None or not isinstance(play, Play):
             return ()
@@ -131,11 +142,15 @@ class GuidedHand(NamedTuple):
         return self.why_not(action) is None
 
     def why_not(self, action: Action) -> Violation | None:
-        """Return the violation of an action, or `None` if it is allowed."""
+        """Return the first violation of an action, or `None` if it is allowed."""
         return problem_of(self.after, action)
 
     def after(self, action: Action) -> "GuidedHand":
-        """Take one step; `Refused` if it is not allowed."""
+        """Return the hand after one step, at the next decision; `Refused` if the step is not allowed.
+
+        A bid is also refused if the bidder's cards require a higher one, or leave no card to call in its
+        suit.
+        """
         if isinstance(action, Ending):
             if action not in self.endings:
                 message = say("The hand cannot be ended now by {what}.", what=str(action))
@@ -161,7 +176,7 @@ class GuidedHand(NamedTuple):
         return hand._onward() if phase.over else hand
 
     def _announce(self, announcement: Announcement) -> "GuidedHand":
-        """Make an announcement; tout becomes part of the contract."""
+        """Return the hand after an announcement; `Refused` if it is not open. Tout changes the contract."""
         key, contract = announcement.key, self.contract
         if announcement not in self.open_announcements or contract is None:
             where = {"field": key.path}
@@ -175,7 +190,7 @@ class GuidedHand(NamedTuple):
         )
 
     def deal(self, deal: Deal) -> "GuidedHand":
-        """Use a recorded deal; `Refused` unless it is complete."""
+        """Return the hand before its auction, with a recorded deal; `Refused` unless every card is known."""
         problems: list[Violation] = []
         dealt = read_deal(self.rules, self.table.active, deal, problems)
         refuse_any(problems)
@@ -199,7 +214,11 @@ class GuidedHand(NamedTuple):
         return self._led(phase) if isinstance(phase, Exchanging) else self
 
     def _named(self, auction: Auction) -> "GuidedHand":
-        """Continue after the auction: the winner names what the bid leaves open."""
+        """Continue after the auction: the winner names what the bid leaves open.
+
+        If all passed, the hand ends with the contract `pass`, unless somebody must then play. A winner whose
+        cards require a higher bid gets that one.
+        """
         dealt = cast("KnownDeal", self.dealt)
         seats = self.table.active
         outcome = outcome_of(self.rules, seats, auction.outcome, dealt)
@@ -228,7 +247,10 @@ class GuidedHand(NamedTuple):
         return hand._exchanged(naming) if naming.over else hand
 
     def _exchanged(self, naming: Naming) -> "GuidedHand":
-        """Continue after the naming: take up the widow or give the called card, if the bid has it so."""
+        """Continue after the naming with the exchange, or with the play if nothing is exchanged.
+
+        The contract gets trump, called card and partner; `alone` if the bidder holds the partner's card.
+        """
         dealt = cast("KnownDeal", self.dealt)
         called = naming.called
         shared = called if naming.bid.has_partner else None
@@ -260,7 +282,10 @@ class GuidedHand(NamedTuple):
 
 
 def begin(rules: Rules, table: SeatingTable, *, spit: bool = False) -> GuidedHand:
-    """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002)."""
+    """Open a hand with the deal; with `spit` crazy-solo's first one, dealt from all 36 cards (002).
+
+    With `spit`, raises `Refused` if no card is spit at this table.
+    """
     seats = table.active
     if spit:
         spits = rules.dealing.spit

@@ -17,7 +17,7 @@ from engine.rules.sheet import Rules
 
 
 def write_down(hand: GuidedHand, **more: object) -> HandRecord:
-    """Return the record of a hand; `more` are keys that don't follow from the cards: `pots`, for instance.
+    """Return the record of a hand so far; `more` has keys that don't follow from the cards, such as `pots`.
 
     It holds the house rules that differ from the variant's, so that it is scored by the rules of the hand.
     """

@@ -24,10 +24,10 @@ class WorkedExample(NamedTuple):
 
 
 def examples(rules: Rules, players: Sequence[str]) -> Iterator[WorkedExample]:
-    """Score each bid of a game made and missed, in its first trump, by the house rules of ``rules``.
+    """Yield each bid of a game, first made and then missed, scored by the house rules of ``rules``.
 
-    The last of the ``players`` deals, eldest hand plays, and the partner, if any, sits two places on. Pots
-    were empty before.
+    Trump is the bid's first suit. The last of the ``players`` deals, eldest hand plays, and the partner, if
+    any, sits two places on. Pots were empty before.
     """
     for bid, made in product(rules.bids, (True, False)):
         trump = bid.trumps[0] if bid.trumps else None

@@ -67,7 +67,7 @@ class _Source:
         self._text = self._text.removeprefix(BYTE_ORDER_MARK)
 
     def next(self) -> str:
-        """Return the next character other than white space, or an empty string at the end."""
+        """Skip white space and return the next character, which stays unread; an empty string at the end."""
         while True:
             blank = _BLANKS.match(self._text, self._at)
             self._at = self._at if blank is None else blank.end()
@@ -81,7 +81,7 @@ class _Source:
         self._at += 1
 
     def value(self) -> object:
-        """Return the JSON value at the current position. Raises `Unreadable` if there is none."""
+        """Read and return the JSON value at the current position. Raises `Unreadable` if it is not JSON."""
         while True:
             try:
                 value, end = _decoder.raw_decode(self._text, self._at)
@@ -101,7 +101,7 @@ class _Source:
                     return value
 
     def unreadable(self, message: str, at: int | None = None) -> Unreadable:
-        """Return the error with its line and column."""
+        """Return, not raise, an error with the line and column of a position, by default the current one."""
         return Unreadable(*self._place(self._at if at is None else at), message)
 
     def _may_be_cut(self, error: json.JSONDecodeError) -> bool:
@@ -110,7 +110,11 @@ class _Source:
         return cut or error.msg.startswith("Unterminated string")
 
     def _more(self) -> bool:
-        """Read the next piece, at least as long as the rest, so that no value is parsed too often."""
+        """Read the next piece, drop the parsed part, and return whether there was more text.
+
+        A piece is at least as long as the rest, so that no value is parsed too often. Raises `Unreadable` if
+        it is not UTF-8.
+        """
         self._line, self._column = self._place(self._at)
         self._text, self._at = self._text[self._at :], 0
         try:
@@ -127,7 +131,10 @@ class _Source:
 
 
 def stream_json(stream: IO[str]) -> Iterator[Reading]:
-    """Yield the hand of a text, or the hands of a list, each before the next one is read.
+    """Yield the record of the hand of a text, or of each hand of a list, before the next one is read.
+
+    A hand with violations is yielded as `Refused`. A syntax error raises `Unreadable` after the hands before
+    it.
 
     >>> hands = StringIO('[{"game": "frog", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}, 7]')
     >>> next(stream_json(hands)).game
@@ -153,7 +160,9 @@ def stream_json(stream: IO[str]) -> Iterator[Reading]:
 
 
 def read_json(text: str) -> Iterator[Reading]:
-    """Return the hand of a text, or the hands of a list, after reading all of it.
+    """Return the records of `stream_json` after reading all of the text.
+
+    A syntax error anywhere raises `Unreadable`, and no hand is returned.
 
     >>> next(read_json('{"game": "six-bid", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}')).game
     'six-bid'
@@ -162,7 +171,10 @@ def read_json(text: str) -> Iterator[Reading]:
 
 
 def read_jsonl(stream: Iterable[str]) -> Iterator[Reading]:
-    """Yield a hand for each line of a stream."""
+    """Yield the record of each line of a stream, or its violations; skip blank lines.
+
+    Raises `Unreadable` at the first line that is not JSON or not UTF-8.
+    """
     return read_lines(numbered_lines(stream))
 
 
@@ -177,13 +189,13 @@ def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
 
 
 def write_json(records: Iterable[HandRecord]) -> str:
-    """Return the text of one hand as an object, or of several as a list."""
+    """Return the text of one hand as an object, or of several or none as a list."""
     tables = [record.to_mapping() for record in records]
     return _encode(tables[0] if len(tables) == 1 else tables) + "\n"
 
 
 def write_jsonl(records: Iterable[HandRecord]) -> Iterator[str]:
-    """Yield a line for each hand."""
+    """Yield a line for each hand, with its line end."""
     for record in records:
         yield _encode(record.to_mapping()).translate(_SPLITTERS) + "\n"
 

@@ -29,7 +29,10 @@ _OUTSIDE = ("", 0)
 
 
 def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
-    r"""Yield the hands of a stream of lines. Raises `Unreadable` if they are not TOML.
+    r"""Yield the record of each hand in a stream of lines, or its violations; nothing for an empty text.
+
+    A hand with a duplicate key is yielded as `Refused`. Raises `Unreadable` if the text is not TOML, a shared
+    key is repeated or stands below a hand, or there are shared keys but no hand.
 
     >>> lines = ['game = "six-bid"', 'players = ["Ann", "Bob", "Cyd"]', "[[hand]]", 'dealer = "Bob"']
     >>> [hand.dealer for hand in stream_toml(f"{line}\n" for line in lines)]
@@ -60,6 +63,8 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
 def read_toml(text: str) -> Iterator[Reading]:
     '''Return every `[[hand]]`, completed by the keys above the first one, after reading all of the text.
 
+    Raises `Unreadable` as `stream_toml` does; then no hand is returned.
+
     >>> [hand.dealer for hand in read_toml("""
     ...     game = "six-bid"
     ...     players = ["Ann", "Bob", "Cyd"]
@@ -74,7 +79,8 @@ def read_toml(text: str) -> Iterator[Reading]:
 def _tables(stream: Iterable[str]) -> Iterator[tuple[int, dict[str, object] | KeyTwice]]:
     """Yield the table before the first hand and then each hand's, with their first lines.
 
-    A table with a duplicate key is replaced by the error, so that the other hands can still be read.
+    A table with a duplicate key is replaced by the error, so that the other hands can still be read. The
+    error is raised if a string or bracket is open at the end, as the hands after it are unknown.
     """
     lines: list[str] = []
     first, followed, inside = 1, 0, _OUTSIDE

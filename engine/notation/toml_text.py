@@ -98,7 +98,7 @@ def _key_before(text: str, end: int) -> str:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Return the text of hands, with keys that all share written once above them."""
+    """Return the text of hands; two or more have the `SHAREABLE` keys that all share once, above them."""
     hands = [record.to_mapping() for record in records]
     shared = {
         key: hands[0][key]

@@ -71,7 +71,7 @@ Action = DealtCard | DrawnCard | Call | Suit | Card | Ending | Announcement
 
 
 def problem_of(step: Callable[[A], object], action: A) -> Violation | None:
-    """Return the violation of a step of any phase, or `None` if the step is allowed."""
+    """Return the first violation of a step of any phase, or `None` if the step is allowed."""
     try:
         step(action)
     except Refused as refused:

@@ -61,7 +61,10 @@ class HandingOut(NamedTuple):
         return tuple(DealtCard(place, card) for card in cards_of(self.left))
 
     def after(self, action: DealtCard) -> "HandingOut":
-        """Deal one card; `Refused` if it is already dealt or goes to another place."""
+        """Return the deal after one more card.
+
+        Raises `Refused` if the card is not in the pack, already dealt, or goes to another place.
+        """
         place, card = action
         number = self.dealt_count + 1
         next_place = None if self.over else self.places[self.dealt_count]

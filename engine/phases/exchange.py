@@ -50,7 +50,10 @@ class Exchanging(NamedTuple):
         widow: int = 0,
         called: Card | None = None,
     ) -> "Exchanging":
-        """Start with the widow taken up, or the called card given."""
+        """Start with the widow taken up, or the called card given.
+
+        The exchange is over at once if the bid has none, or no other seat holds the called card.
+        """
         after = list(hands)
         if trade is Trade.WIDOW:
             after[bidder] |= widow
@@ -76,11 +79,11 @@ class Exchanging(NamedTuple):
 
     @property
     def legal(self) -> tuple[Card, ...]:
-        """Every card the bidder may give away: any in the hand (002)."""
+        """Every card the bidder may give away: any in the hand (002); empty if none is owed."""
         return cards_of(self.hands[self.bidder]) if self.owed else ()
 
     def after(self, *cards: Card) -> "Exchanging":
-        """Give away one card, or several in turn; `Refused` names the first one that is not allowed."""
+        """Return the exchange after one or several cards; `Refused` names the first that is not allowed."""
         state = self
         for card in cards:
             if not (state.owed and state.hands[state.bidder] & BITS[card]):

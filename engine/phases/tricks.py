@@ -43,7 +43,7 @@ class Play(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat to play."""
+        """The seat to play; `None` if the last card has been played."""
         return None if self.over else self.seats[self.turn]
 
     @property
@@ -66,7 +66,7 @@ class Play(NamedTuple):
         return len(self.leaders) - 1
 
     def after(self, *cards: Card) -> "Play":
-        """Play one card, or several in turn; `Refused` names the first one that is not allowed.
+        """Return the play after one or several cards; `Refused` names the first that is not allowed.
 
         A seat follows suit; if it cannot, it plays a trump if that is a duty; otherwise any card. The highest
         trump wins the trick, else the highest card of the suit led, and its winner leads to the next (002).
@@ -77,7 +77,7 @@ class Play(NamedTuple):
         return result
 
     def _through(self, cards: Sequence[Card]) -> "Play | int":
-        """Play cards; return the number of cards played before one that is not allowed."""
+        """Return the play after the cards, or the number of cards before the first that is not allowed."""
         order, seats, old_hands, turn, old_leaders, old_won, trick, pile, best, power = self
         hands, leaders, won_cards = list(old_hands), list(old_leaders), list(old_won)
         last, laid = len(seats) - 1, len(trick)

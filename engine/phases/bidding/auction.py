@@ -51,11 +51,11 @@ class Ladder(NamedTuple):
         return dict.fromkeys((*self.above[0], *self.rungs[1:]))
 
     def suit(self, rung: int) -> Suit | None:
-        """Return the suit that a bid on this rung is bound to."""
+        """Return the suit that a bid on this rung is bound to, or `None`."""
         return self.preferred if self.rungs[rung] == self.rungs[rung - 1] else None
 
     def bid_reaching(self, rung: int) -> str:
-        """Return the bid that reaches a rung at once."""
+        """Return the call that reaches a rung from the bottom, such as `frage-in-clubs` for an upper rung."""
         return {at: bid for bid, at in self.above[0].items()}.get(rung, self.rungs[rung])
 
 
@@ -100,17 +100,20 @@ class Auction(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat to call."""
+        """The seat to call; `None` if the auction is over."""
         return None if self.turn == OVER else self.seats[self.turn]
 
     @property
     def legal(self) -> tuple[Call, ...]:
-        """Every call that may be made now, pass first."""
+        """Every call that the seat to call may make, pass first; empty if the auction is over.
+
+        The cards, which may require or forbid a call, are not considered.
+        """
         return tuple(self.following)
 
     @property
     def following(self) -> Mapping[Call, "Auction"]:
-        """The auction after each call that may be made now."""
+        """The auction after each call that the seat to call may make; empty if the auction is over."""
         if self.turn == OVER:
             return {}
         seat = self.seats[self.turn]
@@ -120,7 +123,7 @@ class Auction(NamedTuple):
         return {call: after for call in calls if (after := self._next(call))}
 
     def after(self, *calls: Call) -> "Auction":
-        """Make one call, or several in turn; `Refused` names the first that may not be made."""
+        """Return the auction after one or several calls; `Refused` names the first that may not be made."""
         auction = self
         for call in calls:
             following = auction._next(call)
@@ -139,7 +142,7 @@ class Auction(NamedTuple):
 
     @property
     def outcome(self) -> Bidding:
-        """The result so far; final when the auction is over."""
+        """The result so far, `pass` if nobody has bid; final when the auction is over."""
         if self.bidder == NOBODY:
             return Bidding(None, PASS)
         return Bidding(

@@ -38,7 +38,10 @@ class Duel(Procedure):
         return Ladder.of(bids, repeats, self.preferred)
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """After a pass the next seat calls; after a bid, the overcalled seat."""
+        """Return the auction after a call; `None` if it is not allowed.
+
+        After a pass the next seat calls, or the auction is over; after a bid, the overcalled seat.
+        """
         _, seats, ladder, turn, rung, bidder, reached, out, _, _, calls = auction
         overcalled, word = NOBODY, call.call
         if word == PASS:
@@ -68,7 +71,10 @@ class InTurn(Procedure):
     """
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the next seat that has not passed; the highest bidder may only pass."""
+        """Return the auction after a call; `None` if it is not allowed.
+
+        The turn goes to the next seat that has not passed. The highest bidder may only pass, and stays in.
+        """
         turn = auction.turn
         if call.call == PASS:
             if turn != auction.bidder:
@@ -85,7 +91,7 @@ IN_TURN = InTurn()
 
 
 def onward(auction: Auction) -> Auction:
-    """Give the turn to the next seat that is still in; the auction is over if only the bidder is."""
+    """Return the auction with the turn at the next seat still in; it is over if only the bidder is."""
     count, left = len(auction.seats), auction.turn + 1
     places = ((left + step) % count for step in range(count))
     still_in = [place for place in places if not auction.out >> place & 1]
@@ -110,7 +116,10 @@ class OneRound(Procedure):
         return Ladder((*ladder.rungs, self.opening), ladder.above) if self.opening else ladder
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """The turn goes to the left until the dealer has called."""
+        """Return the auction after a call; `None` if it is not allowed.
+
+        The turn goes to the left until the dealer has called. The `opening` bid ends the auction at once.
+        """
         _, seats, ladder, turn, high, bidder, *_ = auction
         following = turn + 1 if turn + 1 < len(seats) else OVER
         if call.call == self.opening and turn == 0:
@@ -131,7 +140,11 @@ class Doubling(InTurn):
     """
 
     def after(self, auction: Auction, call: Call) -> Auction | None:
-        """Others may double once, the bidder redoubles a doubler; the turn goes to the next seat still in."""
+        """Return the auction after a call; `None` if it is not allowed.
+
+        Others may double once; the bidder redoubles one doubler and keeps the turn. After any other call it
+        goes to the next seat still in.
+        """
         turn, seats, doubled = auction.turn, auction.seats, auction.doubled
         if call.call == DOUBLE:
             if auction.bidder in (NOBODY, turn) or doubled >> turn & 1:
@@ -147,7 +160,11 @@ class Doubling(InTurn):
         return InTurn.after(self, auction, call)
 
     def aside(self, auction: Auction, call: Call) -> Auction | None:
-        """Accept the bidder's closing pass (000: "when all have passed"), or a call after a redouble."""
+        """Return the auction after a call out of turn; `None` unless it is one of two that are accepted.
+
+        They are the bidder's closing pass (000: "when all have passed"), and the next seat's call after a
+        redouble, which implies the bidder's pass.
+        """
         seats, bidder, turn = auction.seats, auction.bidder, auction.turn
         if turn == OVER:
             closing = bidder != NOBODY and call == Call(seats[bidder], PASS)
@@ -183,5 +200,5 @@ class Duty(NamedTuple):
     ends_when_bid: bool = False
 
     def owed_by(self, cards: int) -> bool:
-        """Return whether a hand, as a set of cards, requires the bid."""
+        """Return whether a hand, as a set of cards, requires the bid; earlier calls are not considered."""
         return any(cards & hand == hand for hand in self.hands)
