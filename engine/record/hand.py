@@ -41,7 +41,8 @@ class HandRecord:
 
     `contract` and `points` are needed only if the cards (`deal`, `spit`, `auction`, `exchange`, `tricks`) do
     not show them. `rules` is the variant, by default the game's first; `options` are the house rules that
-    differ from the variant's. `None` stands for a missing key.
+    differ from the variant's. `None` stands for a missing key. Wrong names, a wrong number of players and a
+    time without an offset raise `Refused`. A tuple of tricks is stored as `Tricks`.
     """
 
     game: str
@@ -104,7 +105,7 @@ class HandRecord:
         return any(part is not None for part in parts)
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the record with its keys in the format's order and cards in canonical spelling."""
+        """Return the keys with values, in the format's order and with cards in canonical spelling."""
         return to_keys(self, KEYS)
 
 
@@ -169,7 +170,10 @@ def _format(value: object, at: At, problems: Problems) -> int | None:
 
 
 def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Parse the house rules: plain values or, for a group, a table of them. Others are left out."""
+    """Parse the house rules: plain values or, for a group, a table of them; `None` if they are not a table.
+
+    Other values are left out, each with a violation in `problems`.
+    """
     table = reading.mapping(value, at, problems)
     if table is None:
         return None

@@ -24,7 +24,7 @@ _TWINS = str.maketrans(
 
 
 def is_compared(character: str) -> bool:
-    """Return whether a character counts when two names are compared: a visible one or a blank."""
+    """Return whether a character counts when two names are compared: a visible one or white space."""
     if character.isspace():
         return True
     return unicodedata.category(character) not in _UNSEEN and character not in BLANK
@@ -50,10 +50,10 @@ def name_key(name: str) -> str:
 
 
 def look_alike(name: str, others: Iterable[str]) -> str | None:
-    r"""Return the first of the others that looks like a name but has letters of another script.
+    r"""Return the first of the others that looks like a name but has letters of another script, or `None`.
 
-    A name with the same key is the same name, not a look-alike, and so is none whose letters are all of the
-    same script.
+    A name with the same key is the same name, not a look-alike. Names in one script never look alike, nor
+    does a text that is too long to be a name.
 
     >>> look_alike("\u0410nn", ["Bob", "ann"]), look_alike("Ann", ["ann"]), look_alike("Al", ["AI"])
     ('ann', None, None)

@@ -43,7 +43,7 @@ class Contract(NamedTuple):
     announced_tout: bool | None = None
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the keys that have values."""
+        """Return the keys that have values, with cards and suits as text."""
         return to_keys(self, FIELDS[type(self)])
 
 
@@ -104,7 +104,7 @@ class Tricks(Sequence[Trick]):
 
     @classmethod
     def of(cls, tricks: Sequence[Trick]) -> "Tricks":
-        """Build from a sequence of tricks."""
+        """Build from a sequence of tricks; return `Tricks` unchanged."""
         if isinstance(tricks, cls):
             return tricks
         cards = tuple([card for trick in tricks for card in trick.cards])
@@ -145,7 +145,7 @@ class BlindRound(NamedTuple):
     heartless: int = 0
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the keys that have values."""
+        """Return the keys that are not empty or 0."""
         return to_keys(self, FIELDS[type(self)])
 
 
@@ -216,7 +216,7 @@ def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
 
 
 def reader_of(part: type) -> Reader:
-    """Return the reader of a part, which returns `None` if a key is invalid."""
+    """Return the reader of a part; it adds a violation for each invalid key, and then returns `None`."""
     keys = FIELDS[part]
 
     def read(value: object, at: At, problems: Problems) -> object:
@@ -242,12 +242,15 @@ _read_blind_round = reader_of(BlindRound)
 
 
 def read_blind_round(value: object, at: At, problems: Problems) -> object:
-    """Parse a blind round, or `false` for none."""
+    """Parse a blind round; `None` for `false`, which stands for none, or if a violation was added."""
     return None if value is False else _read_blind_round(value, at, problems)
 
 
 def to_keys(part: object, keys: Keys) -> dict[str, object]:
-    """Return the keys of a record or part that have values."""
+    """Return the keys of a record or part that have values, as plain values.
+
+    Empty values of the keys in `OPTIONAL_IF_EMPTY` are left out.
+    """
     return {
         key: _WRITERS.get(reader, plain)(value)
         for key, (attribute, reader) in keys.items()
@@ -257,7 +260,7 @@ def to_keys(part: object, keys: Keys) -> dict[str, object]:
 
 
 def plain(value: object) -> object:
-    """Return a value as text, numbers, lists and mappings."""
+    """Return a value as text, numbers, lists and mappings; `None` is left out of lists."""
     if type(value) in _PLAIN:
         return value
     fields = FIELDS.get(type(value))
@@ -292,7 +295,10 @@ _read_trick: Any = reader_of(Trick)
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
-    """Parse the calls in order; return `None` if the value is not a list."""
+    """Parse the calls in order; `None` if the value is not a list.
+
+    Each wrong call adds a violation; it is left out, or has `None` in place of a wrong item.
+    """
     rows: Any = _read_calls(value, at, problems)
     return rows and tuple([Call(*row) for row in rows])
 

@@ -55,7 +55,7 @@ def spell(at: At) -> str:
 
 
 def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
-    """Add the violation for a value of the wrong type."""
+    """Add a violation to `problems`: the value at this place is not `expected`, a type in words."""
     field = spell(at)
     message = say(
         "{what} must be {wanted}, not {value}.",
@@ -67,7 +67,7 @@ def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
 
 
 def integer(value: object, at: At, problems: Problems) -> int | None:
-    """Parse a whole number within bounds; true and false are not numbers."""
+    """Return a whole number within bounds; for others, also `True`, add a violation and return `None`."""
     if type(value) is not int:
         wrong(problems, at, value, say("a whole number"))
     elif -LARGEST <= value <= LARGEST:
@@ -79,7 +79,7 @@ def integer(value: object, at: At, problems: Problems) -> int | None:
 
 
 def flag(value: object, at: At, problems: Problems) -> bool | None:
-    """Parse true or false."""
+    """Return true or false; for any other value, also 1, add a violation and return `None`."""
     if isinstance(value, bool):
         return value
     wrong(problems, at, value, say("true or false"))
@@ -87,7 +87,10 @@ def flag(value: object, at: At, problems: Problems) -> bool | None:
 
 
 def text(value: object, at: At, problems: Problems) -> str | None:
-    """Parse text without lone surrogates, which could not be written again."""
+    """Return text; for any other value add a violation and return `None`.
+
+    Lone surrogates are refused, too, as they could not be written again.
+    """
     if type(value) is str and value.isascii():  # as nearly always
         return value
     if not isinstance(value, str):
@@ -106,13 +109,16 @@ ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
 
 
 def bid(value: object, at: At, problems: Problems) -> str | None:
-    """Parse a bid or another call by its slug or an alias."""
+    """Return the slug for an alias of a bid, and any other text unchanged.
+
+    For a value that is not text, a violation is added and `None` returned.
+    """
     slug = text(value, at, problems)
     return slug and ALIASES.get(slug, slug)
 
 
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
-    """Return a reader for one of these words."""
+    """Return a reader for one of these words; for others it adds a violation and returns `None`."""
 
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
@@ -124,7 +130,10 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
 
 
 def moment(value: object, at: At, problems: Problems) -> datetime | None:
-    """Parse an RFC 3339 time with its offset, as text or as TOML's own date-time."""
+    """Parse an RFC 3339 time with its offset, as text or as TOML's own date-time.
+
+    For any other value, also a time without an offset, a violation is added and `None` returned.
+    """
     if isinstance(value, str) and _RFC_3339.fullmatch(value):
         try:
             return datetime.fromisoformat(value.upper())
@@ -137,7 +146,7 @@ def moment(value: object, at: At, problems: Problems) -> datetime | None:
 
 
 def write_moment(value: datetime) -> str:
-    """Return a time as RFC 3339 with its offset."""
+    """Return a time as RFC 3339 with its offset, `Z` if it has none; in UTC if the offset has seconds."""
     offset = value.utcoffset() or timedelta()
     if offset.total_seconds() % 60:  # RFC 3339 has no seconds in an offset
         return write_moment(value.astimezone(UTC))
@@ -189,7 +198,10 @@ def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
 def _cards(
     read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
 ) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
-    """Return a reader for cards, as one text with spaces or as a list; a wrong card becomes `None`."""
+    """Return a reader for cards, as one text with spaces or as a list.
+
+    A wrong card becomes `None` with a violation. For any other value the reader adds one and returns `None`.
+    """
 
     def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
         if isinstance(value, str):
@@ -229,7 +241,7 @@ dealt_cards = _cards(read_dealt, _dealt_card)
 
 
 def array(value: object, at: At, problems: Problems) -> list[object] | None:
-    """Parse a list of any items."""
+    """Return the items of a list or tuple; for any other value add a violation and return `None`."""
     if isinstance(value, list | tuple):
         return list(value)
     wrong(problems, at, value, say("a list"))
@@ -237,7 +249,7 @@ def array(value: object, at: At, problems: Problems) -> list[object] | None:
 
 
 def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
-    """Parse a list of texts."""
+    """Parse a list of texts; `None` if it is not a list or any item is wrong, each with a violation."""
     items = array(value, at, problems)
     if items is None:
         return None
@@ -298,7 +310,7 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
 
 
 def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Parse a table in which each key appears once."""
+    """Return a table; add a violation and return `None` for other values, or if a key appears twice."""
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
         message = say("{key} appears twice; keep one of them.", key=field)
@@ -311,10 +323,10 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
 
 
 def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, Any] | None:
-    """Parse the keys of a table into attributes; return `None` only if the value is not a table.
+    """Parse the keys of a table into attributes; `None` only if it is not a table, or has a key twice.
 
-    Unknown and missing keys are added to `problems`, and the others are returned. A key with `null` counts as
-    missing, because JSON writers often put it.
+    Unknown, missing and invalid keys add violations to `problems`; an invalid one has the value `None`. A key
+    with `null` counts as missing, because JSON writers often put it.
     """
     table = value if type(value) is dict else mapping(value, at, problems)
     if table is None:

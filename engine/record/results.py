@@ -78,7 +78,7 @@ class ResultKey(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The valid words of the key."""
+        """The valid words of the key; empty if its value is not a word."""
         return (
             tuple(choice.value for choice in self.choices) if self.kind is ResultKind.WORD else ()
         )
@@ -89,7 +89,9 @@ class ResultKey(NamedTuple):
         return self.default is False and bool(self.choices)
 
     def answer(self, stated: Stated) -> str | None:
-        """Return the choice that matches a record's values; `None` if it has none.
+        """Return the `value` of the choice that a record's values match, or `None`.
+
+        Values that are missing or all defaults match none.
 
         >>> first = RESULT["first_tricks_won"]
         >>> first.answer({"stopped": True}), first.answer({"first_tricks_won": False}), first.answer({})

@@ -18,7 +18,8 @@ LONGEST = 500
 def table_problems(players: tuple[str, ...]) -> tuple[Violation, ...]:
     """Return violations for too few or many players, and for long, blank, reserved or repeated names.
 
-    Only names of a bounded number and length are cached; names that are too long are not compared.
+    If names are too long, only they are reported. Results are cached for names of a bounded number and
+    length.
     """
     is_bounded = len(players) <= MOST and all(len(name) <= LONGEST for name in players)
     return (_table_problems if is_bounded else _table_problems.__wrapped__)(players)
