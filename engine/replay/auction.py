@@ -32,8 +32,8 @@ def check_auction(
     """Follow every call, and return the contract completed by the auction.
 
     Violations are added to `problems`: an illegal or missing call, after which the stated contract is
-    returned, or a contract that contradicts the auction. An auction that does not depend on the cards is
-    followed once.
+    returned, or a contract that contradicts the auction. A valid auction that does not depend on the cards is
+    cached in `plan`.
     """
     key = () if rules.cards_bind else (calls, stated)
     contract = plan.auctions.get(key)
@@ -91,7 +91,7 @@ def _cards_matter(rules: Rules, words: set[str], deal: KnownDeal) -> bool:
 
 
 def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Auction:
-    """Make one call; `Refused` also if the cards require a higher call or forbid this one.
+    """Return the auction after one call; `Refused` also if the cards require a higher one or forbid it.
 
     Nobody bids blind without a heart (002).
     """
@@ -118,7 +118,8 @@ def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Au
 def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violation, ...]:
     """Return a violation if the leading bid is bound to a suit that leaves no card to call.
 
-    That bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody.
+    That bid cannot be played (our reading; the sources are silent). A bid that was overcalled binds nobody,
+    and a hand that is not known in full is not checked.
     """
     outcome, place = auction.outcome, auction.bidder
     if outcome.trump is None or not deal.sure >> place & 1:
@@ -139,7 +140,10 @@ def cannot_name(rules: Rules, auction: Auction, deal: KnownDeal) -> tuple[Violat
 def lacks_trump(
     bid: Bid, seats: tuple[str, ...], place: int, deal: KnownDeal
 ) -> tuple[Violation, ...]:
-    """Return a violation if a blind bidder is known to hold no heart: then all may bid (002)."""
+    """Return a violation if a blind bidder is known to hold no heart: then all may bid (002).
+
+    A hand that is not known in full is not checked.
+    """
     suit = bid.trumps[0]
     if not deal.sure >> place & 1 or deal.hands[place] & suit_mask(suit):
         return ()
@@ -186,10 +190,10 @@ def _completed(
     messages: Mapping[str, str],
     problems: Problems,
 ) -> Contract:
-    """Check the contract against the auction's outcome, and complete it.
+    """Return the stated contract, completed by the auction's outcome; contradictions become violations.
 
     `messages` has a sentence for each key that may contradict the auction. If the winner may declare more
-    than the bid, a higher contract is not bound by it.
+    than the bid, a higher contract is not bound by it. A stated value is never replaced.
     """
     outcome = outcome_of(rules, table.active, outcome, deal)
     rungs = rules.ladder.above[0]
@@ -306,7 +310,7 @@ def _may_pass(case: PlayedContract, dealt: KnownDeal, place: int) -> bool:
 
 
 def blind_bid_owed(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> Iterator[Violation]:
-    """Yield a violation if the seat under held a heart in a blind round, yet the bidding was open."""
+    """Yield a violation if the seat under is known to hold a heart; call it if the bidding was open."""
     for under in rules.bids:
         suit = under.trumps[0] if under.lead_only else None
         if suit is not None and dealt.hands[0] & suit_mask(suit):

@@ -86,7 +86,10 @@ def _complete_set(cards: tuple[Card | None, ...], size: int) -> int:
 def _read_partly(
     rules: Rules, seats: tuple[str, ...], deal: Deal, problems: Problems
 ) -> KnownDeal | None:
-    """Return a deal checked place by place, as cards are unknown or wrong; `None` if `problems` grew."""
+    """Return a deal checked place by place, as cards are unknown or wrong; `None` if `problems` grew.
+
+    If only the widow or only one hand is unknown, it gets the rest of the pack.
+    """
     before = len(problems)
     places: dict[str, tuple[Card | None, ...]] = dict(deal.hands or {})
     size, spare = rules.tricks, rules.widow_size

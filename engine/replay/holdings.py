@@ -72,7 +72,7 @@ class PlayedContract(NamedTuple):
 
 
 def side_of(contract: Contract, seats: tuple[str, ...]) -> int:
-    """Return the places of the bidding side, as bits."""
+    """Return the places of the bidder and the partner, if known, as bits."""
     side = 1 << seats.index(str(contract.bidder))
     if contract.partner in seats:
         side |= 1 << seats.index(str(contract.partner))
@@ -103,7 +103,7 @@ def hands_after_exchange(
 
 
 def check_shape(case: PlayedContract) -> None:
-    """Raise `Refused` for an exchange that the bid does not have, or that is incomplete."""
+    """Raise `Refused` for an exchange that the bid does not have, or with too many or too few cards."""
     bid, stated, spare = case.bid, case.exchange, case.rules.widow_size
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
@@ -187,7 +187,10 @@ def union(hands: Iterable[int]) -> int:
 
 
 def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
-    """Add the called card to the recorded partner's hand, if it is in no known hand."""
+    """Return the hands with the called card in the recorded partner's, if it is in no known hand.
+
+    They are returned unchanged if the partner is unknown, or was dealt other cards.
+    """
     called, dealt, partner = case.called, holdings.dealt, case.contract.partner
     if called is None or not case.bid.has_partner or partner not in case.seats:
         return holdings
@@ -230,10 +233,10 @@ def _called_exchange(
 def _after_exchange(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[list[int], int, int]:
-    """Apply the known part of the exchange to the known cards.
+    """Return the cards after the known part of the exchange.
 
-    Returns the known cards of each seat, the seats whose cards are all known, and the cards known to be in no
-    hand.
+    These are the known cards of each seat, the seats whose cards are all known, and the cards known to be in
+    no hand.
     """
     stated, bidder = case.exchange, case.bidder
     hands, sure = list(deal.hands), deal.sure
@@ -276,7 +279,7 @@ def _before_exchange(
 
 
 def check_known(case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]) -> None:
-    """Raise `Refused` for an exchange that contradicts the known cards or those each seat `played`."""
+    """Raise `Refused`, with one violation, if the exchange contradicts the known cards or those `played`."""
     for problem in (
         *_widow_problems(case, deal),
         *_giver_problems(case, deal, played),

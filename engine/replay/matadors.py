@@ -53,9 +53,11 @@ def matador_facts(
     problems: Problems,
     played: tuple[Play, Sequence[Trick]] | None = None,
 ) -> ResultValues:
-    """Return the side with the matadors if only one is possible; otherwise it must be stated.
+    """Return `matadors` with its side if only one is possible, else an empty mapping.
 
-    A stated side that is impossible is refused. `played` are the play and its tricks.
+    If some sides are impossible, a violation is added to `problems` unless a possible one is stated. Raises
+    `Refused` if the cards fit no deal, unless `problems` has violations already. `played` are the play and
+    its tricks.
     """
     trump = case.contract.trump
     matadors = case.rules.ranking.matadors(trump) if trump else 0

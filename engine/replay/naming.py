@@ -64,7 +64,7 @@ class Naming(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The seat that names next: the bidder, or the called card's holder if they choose trump."""
+        """The seat that names next: the bidder, or the called card's holder to choose trump; else `None`."""
         if self.over:
             return None
         if self.asks_trump and self.bid.partner_names_trump and self.called is not None:
@@ -73,7 +73,7 @@ class Naming(NamedTuple):
 
     @property
     def higher(self) -> tuple[Call, ...]:
-        """The contracts above the bid that may still be declared instead of it."""
+        """The contracts above the bid that may still be declared: none once trump or a card is named."""
         started = self.called is not None or self.trump is not None
         if started or not (self.rules.may_declare_more and self.bid.biddable):
             return ()
@@ -83,7 +83,7 @@ class Naming(NamedTuple):
 
     @property
     def legal(self) -> tuple[Suit, ...] | tuple[Card, ...]:
-        """Every suit or every card that may be named now."""
+        """Every suit or every card that may be named now; empty if nothing is left to name."""
         if self.asks_trump:
             return tuple(suit for suit in self.bid.trumps if self._may_be_trump(suit))
         if self.bid.calls is None or not self.asks_card:
@@ -106,9 +106,9 @@ class Naming(NamedTuple):
         return cards
 
     def after(self, named: Suit | Card | Call) -> "Naming":
-        """Name trump or a card, or declare a higher contract, which is not bound to the suit of the bid.
+        """Return the choices with trump or a card named, or a higher contract declared.
 
-        Raises `Refused` if that is not allowed.
+        A higher contract is not bound to the suit of the bid. Raises `Refused` if the choice is not allowed.
         """
         if named not in (*self.legal, *self.higher):
             raise Refused([self._problem(named)])

@@ -56,7 +56,8 @@ class ReplayedHand(NamedTuple):
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
     """Return contract and result as far as the cards show them, else as they are stated.
 
-    The first violation of each phase is added to `problems`.
+    The first violation of each phase is added to `problems`; nothing is raised. After a refused deal or
+    auction the play is not followed.
     """
     before, seats = len(problems), plan.table.active
     deal: KnownDeal | None = nothing_known(len(seats))
@@ -98,7 +99,11 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
 
 
 def _forced(case: PlayedContract, deal: KnownDeal, tricks: Tricks | None) -> Contract:
-    """Complete a contract after an all-pass: a certain card was dealt to its bidder, or played (003)."""
+    """Return the contract after an all-pass, with the seat that had a certain card as its bidder (003).
+
+    The card is looked for in the deal and the tricks; the bidder is `None` if it is unknown. Raises `Refused`
+    for tricks that cannot have been played.
+    """
     hands = deal.hands
     if tricks:
         played = cards_played(case.play(hands), tricks, case.rules.pack.mask)
@@ -115,7 +120,10 @@ def _play_out(
     deal: KnownDeal,
     problems: Problems,
 ) -> ReplayedHand:
-    """Complete contract and result from exchange and tricks; `Refused` names the first impossible step."""
+    """Complete contract and result from exchange and tricks; `Refused` names the first impossible step.
+
+    Contradictions of the contract, the auction or the result are added to `problems` instead.
+    """
     rules, bid, stated = case.rules, case.bid, reading.result
     has_exchange = record.exchange is not None or deal.sure
     if bid.trade is Trade.CALLED and case.called is None and has_exchange:

@@ -18,7 +18,7 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 
 def play_tricks(play: Play, tricks: Tricks) -> Play:
-    """Return the play after the tricks; `Refused` names the first that cannot have been played so."""
+    """Return the play after the tricks; `Refused` names the first wrong leader, else the illegal card."""
     refusal = None
     try:
         followed = play.after(*tricks.cards)
@@ -66,7 +66,7 @@ def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
 
 
 def unbound(play: Play) -> Play:
-    """Return a play without duties, in which each seat holds every card."""
+    """Return a new play without duties, before its first trick, in which each seat holds every card."""
     order = replace(play.order, laws=play.order.free, leads=BITS)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
 
@@ -100,7 +100,7 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
-    """Return the violation; a card not held gets a message if it was discarded or in the widow."""
+    """Return the violation; a card not held gets another message if it was discarded or in the widow."""
     if violation.code != "card-not-held":
         return violation
     where = violation.where
@@ -121,7 +121,10 @@ _IN_WIDOW = later("Trick {number}: {seat} played {card}, which lay in the widow.
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
-    """Add to a revoke the later card that proves it: the first that the seat could have played instead."""
+    """Return a revoke with the later card that proves it: the first that the seat could have played instead.
+
+    Other violations, and a revoke without such a card, are returned unchanged.
+    """
     if violation.code not in REVOKES:
         return violation
     number, seat = int(violation.where["trick"]), violation.where["seat"]

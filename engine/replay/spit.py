@@ -57,14 +57,14 @@ class Spitting(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The dealer while cards are dealt; then the first seat that has a card to show."""
+        """The dealer while cards are dealt; then the first seat that has a card to show, or `None`."""
         if self.dealing:
             return self.seats[-1]
         return next((seat for seat in self.seats if self.showing(seat)), None)
 
     @property
     def legal(self) -> tuple[DealtCard | DrawnCard, ...]:
-        """Every card that may be dealt next with its place, or every way to show and draw."""
+        """Every card that may be dealt next with its place; later every way to show and draw, if any."""
         if self.dealing:
             left = cards_of(self.left)
             return tuple(DealtCard(place, card) for place in self.places for card in left)
@@ -77,11 +77,11 @@ class Spitting(NamedTuple):
         )
 
     def after(self, action: DealtCard | DrawnCard) -> "Spitting":
-        """Deal a card, or show one and draw; raises `Refused` if that is not allowed."""
+        """Return the deal after dealing a card, or showing one and drawing; `Refused` if not allowed."""
         return self.dealt([action]) if isinstance(action, DealtCard) else self._draw(*action)
 
     def dealt(self, order: Iterable[tuple[str, Card]]) -> "Spitting":
-        """Deal cards to their places; `Refused` names the first that may not go there."""
+        """Return the deal after these cards; `Refused` names the first that may not go to its place."""
         seats, pack, spits, before, turn, pile, dealt_count, drawn = self
         hands, left, count = list(before), self.left, len(seats)
         for place, card in order:
@@ -143,7 +143,7 @@ class Spitting(NamedTuple):
         return cards_of(self.hands[self.seats.index(seat)] & ~self.pack)
 
     def _draw(self, seat: str, shown: Card, card: Card) -> "Spitting":
-        """Show a card that must go and draw one of the pile; raises `Refused` if that is not allowed."""
+        """Return the deal after showing a card that must go and drawing one of the pile; else `Refused`."""
         where: dict[str, str | int] = {"field": f"spit.drawn.{self.drawn + 1}", "seat": seat}
         if self.dealing or shown not in self.showing(seat):
             legal = tuple(map(str, self.showing(seat)))
@@ -174,9 +174,9 @@ def _place_name(place: str) -> str:
 def read_spit(
     rules: Rules, table: SeatingTable, spit: Spit, deal: KnownDeal, problems: Problems
 ) -> KnownDeal | None:
-    """Follow a spit deal; add violations to `problems` and return `None` if it is refused.
+    """Return the deal that a spit deal ends in; `None` if it is refused: then `problems` has the violations.
 
-    The known part of the deal must agree with the hands it ends in.
+    The known part of `deal` must agree with it. Without an order of cards, `deal` is returned unchanged.
     """
     spits = rules.dealing.spit
     if not spits:

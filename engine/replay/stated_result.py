@@ -47,7 +47,7 @@ def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
 
 
 def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: HandRecord) -> bool:
-    """Return whether every trick was played; `Refused` if some are missing for no recorded reason.
+    """Return whether every trick was played; `Refused` for extra tricks, or missing ones without a reason.
 
     A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
     """
@@ -98,7 +98,12 @@ _MAY_GIVE_UP = later("{fact} Record the rest, or who gave the hand up.")
 
 
 def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems) -> Contract:
-    """Complete the partner by the holder of the called card, and check the cards the bidder had to hold."""
+    """Return the contract with the holder of the called card as the partner, if it is known.
+
+    Adds a violation to `problems` if another partner is stated, or a blind bidder is known to hold no heart.
+    A bidder who holds the called card plays alone; if that is not allowed, the contract is returned
+    unchanged.
+    """
     bid, called, contract = case.bid, case.called, case.contract
     if bid.lead_only:
         problems += lacks_trump(bid, case.seats, case.bidder, dealt)
@@ -144,9 +149,9 @@ def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems
 
 
 def side_takes(rules: Rules, side: int, play: Play, *, ended: bool = False) -> TrickPoints:
-    """Divide the tricks between the bidding `side` (its places as bits) and the opponents.
+    """Return the points and tricks of the bidding `side` (its places as bits) and of its opponents.
 
-    If the hand `ended`, the remaining cards are counted too.
+    The remaining cards are counted as `aside` if the hand `ended`; otherwise that is 0.
     """
     ours = [side >> place & 1 == 1 for place in range(len(play.seats))]
     own, all_cards, pack = sum(compress(play.won_cards, ours)), sum(play.won_cards), rules.pack
@@ -174,7 +179,10 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
 
 
 def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> Result:
-    """Return the result completed by the facts; each stated value that differs is refused."""
+    """Return the result with the facts, which replace stated values.
+
+    Each stated value that differs adds a violation to `problems`.
+    """
     for key, value in facts.items():
         stated_value = getattr(stated, key)
         if stated_value is not None and stated_value != value:
