@@ -84,11 +84,11 @@ class Aim(ABC):
         return ("points",)
 
     def problems(self, result: Result) -> list[Violation]:  # noqa: ARG002
-        """Return violations for missing or contradictory keys of a result."""
+        """Return violations for missing or contradictory keys of a result; none by default."""
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome if a partial result has decided the hand already."""
+        """Return the outcome if a partial result has decided the hand already, else `None`, the default."""
         return None
 
     @abstractmethod
@@ -112,7 +112,10 @@ def judge_margin(
     source: str,
     feats: tuple[str, ...] = (),
 ) -> Judgement:
-    """Judge a hand as lost if the margin is negative; `steps` has the step keys of a win and a loss."""
+    """Return a judgement: lost if the margin is negative, else won, by the size of the margin.
+
+    `steps` has the step keys of a win and a loss.
+    """
     outcome = Outcome.LOST if margin < 0 else Outcome.WON
     return Judgement(outcome, abs(margin), Step(steps[margin < 0], values, source), feats)
 
@@ -132,14 +135,14 @@ class AtLeast(Aim):
     steps: tuple[str, str] = ("target-made", "target-missed")
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:
-        """Return won at the target, lost if the opponents' points make it impossible."""
+        """Return won at the target, lost if the opponents' points make it impossible, else `None`."""
         target = self.target.of(trump)
         if target <= (result.points or 0) <= self.total:
             return Outcome.WON
         return Outcome.LOST if (result.points_against or 0) > self.total - target else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return won from the target upwards."""
+        """Return won from the target upwards, else lost; missing points count as 0."""
         points, target = result.points or 0, self.target.of(trump)
         margin = points - target
         named = self.target.named(trump)
@@ -171,7 +174,7 @@ class Half(AtLeast):
     """Take half the card points or more; the difference is what is paid (002)."""
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return won from half the points upwards."""
+        """Return won from half the points upwards, else lost; missing points count as 0."""
         points, half = result.points or 0, self.target.of(trump)
         margin = points - half
         won = "over-half" if margin else "exactly-half"
@@ -211,11 +214,11 @@ class NoPoints(Aim):
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Return lost after one point or, by tricks, one trick."""
+        """Return lost after one point or, by tricks, one trick, else `None`."""
         return Outcome.LOST if result.points or (self.by_tricks and result.tricks_won) else None
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Return won without points or, by tricks, without a trick."""
+        """Return won without points or, by tricks, without a trick, else lost; missing numbers count as 0."""
         points, tricks = result.points or 0, result.tricks_won or 0
         if points or not self.by_tricks:
             steps = ("no-points-made", "no-points-broken")

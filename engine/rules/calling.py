@@ -42,7 +42,10 @@ class Calling(NamedTuple):
         return tuple(card for card in deck if self.allows(card, deck, trump, hand))
 
     def allows(self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None) -> bool:
-        """Return whether a card of the deck may be called."""
+        """Return whether a card of the deck may be called.
+
+        Without the bidder's hand, the rules that depend on it are not applied.
+        """
         if self.plain and card.suit is trump:
             return False
         if self.own is OwnCard.REFUSED and hand is not None and card in hand:
@@ -57,7 +60,7 @@ class Calling(NamedTuple):
     def problem(
         self, card: Card, deck: Cards, trump: Suit | None, hand: Cards | None = None
     ) -> Violation | None:
-        """Return the violation if a card of the deck may not be called."""
+        """Return the violation if a card of the deck may not be called, else `None`."""
         if self.allows(card, deck, trump, hand):
             return None
         legal = self.choices(deck, trump, hand)

@@ -42,7 +42,8 @@ class Tally(ABC):
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Check and complete a stated result; if it is wrong, extend `problems` and return `None`.
 
-        Without a valid bid only the numbers themselves are checked. A conceded hand need not be counted.
+        Without a valid bid only the numbers themselves are checked. A conceded hand need not be counted. In
+        both cases `None` may be returned without a violation.
         """
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:  # noqa: ARG002
@@ -69,7 +70,10 @@ class CardPoints(Tally):
         return {"points": ours, "points_against": theirs, "tricks_won": sum(won)}
 
     def problems_aside(self, bid: Bid, record: Result, aside: int) -> Iterator[Violation]:
-        """Yield violations for points that no tricks can hold if these cards were laid aside."""
+        """Yield a violation for points of a side that are impossible if these cards were laid aside.
+
+        Nothing is checked if the points are missing or the hand was conceded.
+        """
         points, worth = record.points, self.pack.count(aside)
         if points is None or record.conceded is not None:
             return
@@ -99,7 +103,11 @@ class CardPoints(Tally):
             yield Violation("points-against-aside", message, where, legal)
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Check `points`, `points_against` and `tricks_won`."""
+        """Return the result if `points`, `points_against` and `tricks_won` are possible, else `None`.
+
+        Violations are added to `problems`. Missing points are one only if the bid needs them and the hand is
+        neither conceded nor stated as made or lost.
+        """
         before = len(problems)
         _check_points(self.pack, "points", record.points, problems)
         _check_points(self.pack, "points_against", record.points_against, problems)
@@ -143,7 +151,7 @@ class CardPoints(Tally):
 
 
 def check_tricks(most: int, tricks: int | None, problems: Problems) -> None:
-    """Check that the number of tricks won is possible."""
+    """Add a violation to `problems` if the number of tricks won is stated and not from 0 to `most`."""
     if tricks is not None and not 0 <= tricks <= most:
         message = say(
             "A hand has {most} tricks, so {tricks} cannot have been won.", most=most, tricks=tricks

@@ -44,7 +44,7 @@ class Option(NamedTuple):
     members: tuple["Option", ...] = ()
 
     def word(self, value: OptionValue) -> Sentence:
-        """Return the phrase for a value."""
+        """Return the phrase for a value: `yes` or `no` for a switch, a list of its members' for a group."""
         if isinstance(value, Mapping):
             parts = [
                 say(
@@ -60,7 +60,7 @@ class Option(NamedTuple):
         return word(self.words.get(value, str(value)))
 
     def sentence(self, value: OptionValue) -> Sentence:
-        """Return a sentence that states the house rule with a table's value.
+        """Return a sentence that states the house rule with a table's value; the rule alone for `True`.
 
         >>> switch("open_widow", False, "The widow lies open.", "sheet").sentence(False)
         'The widow lies open: no.'
@@ -167,7 +167,10 @@ def check(
 
 
 def resolve(options: Iterable[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Return each option's value, chosen or default; the values must have been checked."""
+    """Return each option's value, chosen or default; the values must have been checked.
+
+    Unknown options are left out.
+    """
     return {
         option.slug: option.resolved(chosen.get(option.slug, option.default)) for option in options
     }

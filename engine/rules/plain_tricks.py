@@ -42,7 +42,10 @@ class MostTricks(Aim):
     result_keys: tuple[str, ...] = RESULT_KEYS
 
     def problems(self, result: Result) -> list[Violation]:
-        """Return violations for keys that contradict each other."""
+        """Return violations for keys that contradict each other, and for a missing `first_tricks_won`.
+
+        That key is not needed after a stop, an announced tout or a question for the partner.
+        """
         problems: Problems = []
         tricks, needed = result.tricks_won, self.needed
 
@@ -93,7 +96,7 @@ class MostTricks(Aim):
         return problems
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Return won with the needed tricks, or with every trick in a tout."""
+        """Return won with the needed tricks or, in a tout, with every trick; else lost."""
         tricks = result.tricks_won or 0
         feat = self._feat(result)
         needed = self.of if feat in (TOUT, ANNOUNCED_TOUT) else self.needed
@@ -132,13 +135,14 @@ class PlainTricks(Tally):
     stops_after: int
 
     def from_cards(self, bid: Bid, side: TrickPoints) -> ResultValues:  # noqa: ARG002
-        """Return the number of tricks won, and whether the first ones were."""
+        """Return the number of tricks won, and whether all of the first `stops_after` were."""
         return {"tricks_won": sum(side.won), "first_tricks_won": all(side.won[: self.stops_after])}
 
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
-        """Check the keys of German Solo and add those that follow from the others.
+        """Return the result with `first_tricks_won` derived; if wrong, extend `problems` and return `None`.
 
-        Without a value, `stopped`, `asked_partner` and `announced_tout` are false.
+        Card points are refused; the tricks won and the side with the matadors are required. Without a value,
+        `stopped`, `asked_partner` and `announced_tout` are false.
         """
         before = len(problems)
         for key in ("points", "points_against"):
@@ -166,7 +170,7 @@ class PlainTricks(Tally):
         return result if len(problems) == before else None
 
     def _first_won(self, tricks: int, record: Result) -> bool | None:
-        """Return whether the first tricks were won: as stated, or as it follows from the other keys."""
+        """Return whether the first tricks were won, as stated or derived; `None` if it is unknown."""
         if record.first_tricks_won is not None:
             return record.first_tricks_won
         if record.stopped or tricks == self.of:

@@ -66,13 +66,16 @@ class WithPots(Settlement):
         return problems
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Settle a played hand between its seats, for an amount of 1."""
+        """Return the inner settlement's payments for an amount of 1, without the pots."""
         return self.inner.terms(table, undertaking, outcome)
 
     def settle(
         self, terms: Payout, price: Price, undertaking: Undertaking, pots: Pots | None
     ) -> Payout:
-        """Settle between the seats, collect the antes, and pay or match the contract's pot."""
+        """Settle between the seats, collect the antes, and pay or match the contract's pot.
+
+        Raises `Refused` if a pot would exceed the limit of records.
+        """
         settled = self.inner.settle(terms, price, undertaking, pots)
         contents, transfers, steps = self._antes(pots, settled.deltas)
         bidder, pot = undertaking.bidder, self.pot_of[undertaking.bid.slug]
@@ -91,7 +94,7 @@ class WithPots(Settlement):
         return _combined(settled, contents, transfers, steps)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:
-        """Collect the antes, which stay in the pots."""
+        """Collect the antes, which stay in the pots; `Refused` if these would exceed the limit of records."""
         settled = self.inner.thrown_in(pots, table)
         return _combined(settled, *self._antes(pots, table.players))
 
@@ -110,7 +113,10 @@ class WithPots(Settlement):
 def _combined(
     settled: Payout, contents: Mapping[str, int], transfers: list[Transfer], steps: list[Step]
 ) -> Payout:
-    """Add the pots' transfers to those between seats; only seats have a delta."""
+    """Return the payments between seats with those to and from the pots; only seats have a delta.
+
+    Raises `Refused` if a pot would exceed the limit of records.
+    """
     pots = {key: contents[pot] for pot, key in POTS.items()}
     refuse_any(_too_full(pots))
     deltas = {**settled.deltas, **dict.fromkeys(POTS, 0)}

@@ -122,7 +122,11 @@ class Turn(NamedTuple):
         return None if self.blind is None else self.lead
 
     def dealt_by(self, dealer: str) -> "Turn":
-        """Return the turn with another dealer, whom the table chose."""
+        """Return the turn with another dealer, whom the table chose; the lead moves with the deal.
+
+        A blind round then ends if the new lead has been under, or its count of deals without a heart restarts
+        at 0.
+        """
         if dealer == self.table.dealer:
             return self
         table = self.seating.table(self.table.players, dealer, None)
@@ -138,6 +142,10 @@ def next_turn(
     blind: BlindRound | None = None,
 ) -> Turn:
     """Return the turn of the next hand.
+
+    The first player clockwise from `due` deals; if `due` has left, from the first seat. The blind round ends
+    if the player on the lead has been under, and its count of deals without a heart restarts at 0 if the lead
+    is not the `lead` expected.
 
     Args:
         seating: The number of active seats.

@@ -25,7 +25,7 @@ class Payout(NamedTuple):
     steps: tuple[Step, ...] = ()
 
     def times(self, amount: int) -> "Payout":
-        """Multiply the payments; without an amount there are none, and no steps."""
+        """Return the payout multiplied; for 0, only deltas of 0 without payments, pots or steps."""
         deltas, transfers, pots, steps = self
         if not amount:
             return Payout(dict.fromkeys(deltas, 0))
@@ -57,7 +57,10 @@ class Settlement(ABC):
         undertaking: Undertaking,  # noqa: ARG002
         pots: Pots | None,  # noqa: ARG002
     ) -> Payout:
-        """Settle a played hand by its terms; `pots` are those before the antes."""
+        """Return the terms multiplied by the price.
+
+        A game with pots overrides it; `pots` are those before the antes.
+        """
         return terms.times(price.amount)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:  # noqa: ARG002
@@ -72,7 +75,10 @@ Sides = tuple[tuple[str, tuple[str, ...]], ...]
 def _pay(
     table: SeatingTable, undertaking: Undertaking, outcome: Outcome, sides: Sides, source: str
 ) -> Payout:
-    """Return payments of 1 between each principal and their opponents."""
+    """Return payments between each principal and their opponents: 1, doubled 2, redoubled 4.
+
+    The opponents pay if the outcome is won, and are paid otherwise.
+    """
     deltas = dict.fromkeys(table.players, 0)
     *_, doubled, redoubled = undertaking
     won = outcome is Outcome.WON
@@ -132,7 +138,10 @@ class BidderAgainstAll(Settlement):
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Return the payments between the seats for an amount of 1."""
+        """Return payments of 1 to the bidder after a win, or by the bidder after a loss; more if doubled.
+
+        With `idle_paid_on_loss` a loss is paid to the idle seats, too.
+        """
         bidder, idle = undertaking.bidder, table.idle
         if not (idle and self.idle_paid_on_loss and outcome is Outcome.LOST):
             sides = ((bidder, table.opponents(bidder)),)
@@ -154,7 +163,10 @@ class GangSplit(Settlement):
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Return the payments between the seats for an amount of 1."""
+        """Return payments of 1 between the caller and one half of the gang, the partner and the other half.
+
+        A caller without a partner settles with all.
+        """
         caller, partner = undertaking.bidder, undertaking.partner
         opponents = table.opponents(caller)
         sides: Sides = ((caller, opponents),)
@@ -176,7 +188,7 @@ class SideScores(Settlement):
     source: str
 
     def terms(self, table: SeatingTable, undertaking: Undertaking, outcome: Outcome) -> Payout:
-        """Return the scores for an amount of 1."""
+        """Return scores of 1 or -1 for declarer and partner and 0 for the others, without payments."""
         bidder, partner = undertaking.bidder, undertaking.partner
         side = (bidder,) if partner is None else (bidder, partner)
         won = outcome is Outcome.WON

@@ -182,7 +182,11 @@ class Rules:
         return self._plans.get(key) or self._plans.keep(key, Plan(self.table(*key)))
 
     def turn_after(self, table: SeatingTable, bid: str, blind: BlindRound | None) -> NextTurn:
-        """Return the next dealer and lead after a hand won with a bid, or after `pass`."""
+        """Return the next dealer and lead after a hand with this bid, or after `pass`.
+
+        The deal moves left, unless all passed and the game lets the dealer stay. In a blind round the dealer
+        stays only if the same player is under again.
+        """
         stays = bid == PASS and not self.moves_on_all_pass
         if blind is not None:
             stays = is_repeated(bid, blind)
@@ -242,7 +246,7 @@ class Sheet:
         return next((variant for variant in self.variants if variant.slug == slug), None)
 
     def options_of(self, variant: str | None) -> tuple[Option, ...]:
-        """Return the house rules with the defaults of a variant."""
+        """Return the house rules with the defaults of a variant; an unknown one changes no default."""
         chosen = self.variant(variant)
         return with_defaults(self.options, chosen.defaults if chosen else {})
 

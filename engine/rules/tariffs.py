@@ -35,7 +35,7 @@ class ByTrump(NamedTuple):
         return numbers[0], (numbers[1] if len(numbers) > 1 else None)
 
     def named(self, trump: Suit | None) -> str | None:
-        """Return the name of the trump suit if it matters, for the explanation."""
+        """Return the name of the trump suit if the number depends on it, else `None`."""
         return None if self.hearts is None or trump is None else trump.word
 
 
@@ -72,7 +72,7 @@ class PerPoint(NamedTuple):
     nearest: int = 0
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Return the price, which is never negative.
+        """Return the margin times the rate, rounded and never negative; at 0 the outcome is `level`.
 
         >>> judged = Judgement(Outcome.WON, 14, Step("thrown-in", {}, "002"))
         >>> PerPoint(ByTrump(2, hearts=3), Outcome.TIED, "002", 5).price(judged, Suit.HEARTS).amount
@@ -114,7 +114,7 @@ class Flat(NamedTuple):
     source: str
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:
-        """Return the price for the trump suit."""
+        """Return the price for the trump suit; the margin is ignored."""
         amount = self.cost.of(trump)
         step = Step("price", {"amount": amount, "trump": self.cost.named(trump)}, self.source)
         return Price(judged.outcome, amount, (judged.step, step))
@@ -144,7 +144,7 @@ class BaseAndFeats(NamedTuple):
     winners_only: frozenset[str] = frozenset()
 
     def price(self, judged: Judgement, trump: Suit | None) -> Price:  # noqa: ARG002
-        """Return the base plus the additions.
+        """Return the base plus the additions; on a loss without those in `winners_only`.
 
         >>> judged = Judgement(Outcome.WON, 0, Step("thrown-in", {}, "003"), ("prime", "matadors"))
         >>> BaseAndFeats("Frage", 2, {"prime": 2}, "003").price(judged, None).amount

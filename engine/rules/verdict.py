@@ -22,11 +22,11 @@ class Step(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The step in English, rendered once."""
+        """The step in English."""
         return self.render(ENGLISH)
 
     def times(self, amount: int) -> Self:
-        """Multiply the amount in the values, if there is one."""
+        """Return the step with its amount multiplied; unchanged if it has none."""
         if "amount" not in self.values:
             return self
         return self._replace(values={**self.values, "amount": self.values["amount"] * amount})
@@ -101,7 +101,7 @@ class Verdict(NamedTuple):
         return tuple(step.text for step in self.steps)
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the response to a scored hand, explained in English."""
+        """Return the response to a scored hand, explained in English; `pots` only in a game with pots."""
         mapping = self._figures()
         mapping["explanation"] = [step.text for step in self.steps]
         return mapping

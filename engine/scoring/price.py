@@ -16,7 +16,8 @@ def price(
 ) -> Price | None:
     """Price a result; add violations to `problems` and return `None` if it is missing or wrong.
 
-    It is not counted unless `counts`, as it depends on cards that are refused.
+    Without `counts`, as the cards are refused, its numbers are not judged: then only a hand conceded, or
+    stated as made or lost, has a price.
     """
     before = len(problems)
     count = rules.tally.count(bid, result, problems) if counts else None
@@ -42,7 +43,7 @@ def price(
 
 
 def price_counted(rules: Rules, bid: Bid, trump: Suit | None, count: Result) -> Price:
-    """Price a result that was counted without violations."""
+    """Return the price of a result that was counted without violations; it is cached in `rules`."""
     # Neither the seats matter nor counts that do not decide the bid, so few prices recur in many hands.
     key = (bid.slug, trump, rules.judged_by[bid.slug](count))
     return rules.prices.get(key) or rules.prices.keep(
@@ -77,9 +78,9 @@ def _uncounted(
 def _concession(
     bid: Bid, trump: Suit | None, result: Result, problems: Problems
 ) -> Judgement | None:
-    """Judge a conceded hand as lost for that side.
+    """Judge a conceded hand as lost for the side that conceded, with a margin of 0.
 
-    Add a violation and return `None` if the side may not concede, or the hand had been decided already.
+    Add a violation and return `None` if the side may not concede, or the hand had been decided against that.
     """
     by, where = str(result.conceded), {"field": "conceded"}
     if by not in bid.concessions:

@@ -170,7 +170,10 @@ def verdict(
     pots: Pots | None = None,
     blind_round: BlindRound | None = None,
 ) -> Verdict:
-    """Settle a priced hand; without an undertaking all passed. `pots` are those before the antes."""
+    """Return the verdict on a priced hand; without an undertaking all passed.
+
+    `pots` are those before the antes. Raises `Refused` if a pot would exceed the limit of records.
+    """
     outcome, amount, steps = price
     settlement, table = rules.settlement, plan.table
     if undertaking is None:

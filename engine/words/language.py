@@ -64,14 +64,14 @@ class Language:
     """The space between a number and its noun, and around a conjunction."""
 
     def template(self, english: str) -> str | None:
-        """Return the translation of a template; `None` if there is none, as in English."""
+        """Return the translation of a template; `None` if there is none, as always in English."""
 
     def plural(self, number: int) -> int:
-        """Return the index of a noun's form for a number."""
+        """Return the index of a noun's form for a number: in English 0 for 1 and -1, else 1."""
         return int(abs(number) != 1)
 
     def figure(self, english: str) -> str:
-        """Write an English figure (1,234.50) with the separators of the language."""
+        """Write an English figure (1,234.50) with the separators of the language; in English unchanged."""
         return english
 
     def number(self, value: int) -> str:
@@ -79,16 +79,16 @@ class Language:
         return self.figure(f"{value:,}")
 
     def term(self, word: str) -> str:
-        """Translate a word of the games: a suit, the title of a bid."""
+        """Translate a word of the games: a suit, the title of a bid; unchanged without a translation."""
         return self.template(word) or word
 
     def join(self, names: Iterable[str], word: str) -> str:
-        """Join names with commas, and the last one with a conjunction."""
+        """Join names with commas, and the last one with `word`, such as "and"; empty for no names."""
         *first, last = [*names] or [""]
         return f"{self.comma.join(first)}{self.gap}{word}{self.gap}{last}" if first else last
 
     def translate(self, text: str) -> str:
-        """Render a sentence in this language; return any other text unchanged."""
+        """Render a sentence in this language, or in English if untranslated; return other text unchanged."""
         if not isinstance(text, Sentence):
             return text
         english = text.template
@@ -145,7 +145,7 @@ class Language:
         return [str(write(self.translate(item))) for item in items]
 
     def _form(self, value: Any, how: str, write: Callable[[Any], object]) -> object:
-        """Return the text for this very value, or the plural form for a number."""
+        """Return the text for this very value, else the plural form for a number, after it unless `~`."""
         forms = []
         for form in how.removeprefix("~").split("|"):
             key, is_exact, text = form.partition("=")
