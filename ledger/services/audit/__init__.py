@@ -92,7 +92,8 @@ def differences(
 ) -> Iterator[Difference]:
     """Yield every difference that this transaction sees; see ``verify`` for the arguments.
 
-    Unreadable data becomes a difference and ends the reading; if a view replaces a table, no rows are read.
+    Unreadable data becomes a difference and ends the reading, without remarks; an interruption by ``bounds``
+    is a difference, too. If a view replaces a table, no rows are read, and only definitions are checked.
     """
     lookups, failures = Lookups({}), (*_FAILURES, connection.dialect.loaded_dbapi.Error)
     try:
@@ -134,9 +135,10 @@ class _Audit:
     failures: tuple[type[BaseException], ...]
 
     def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
-        """Yield the differences after each chunk of entries, and at last those of everything else.
+        """Yield the differences of each chunk of entries, and then those of everything else.
 
-        A check that fails becomes a difference itself. Few differences are in memory at a time.
+        A check that raises becomes a difference itself, and an unreadable journal ends at that place; the
+        other checks still run. Few differences are in memory at a time.
         """
         connection, lookups, entries = self.connection, self.lookups, self.entries
         sums = Sums(lookups)

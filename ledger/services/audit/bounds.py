@@ -34,7 +34,7 @@ _NOT_TABLES = {
 
 
 class StepLimit:
-    """Interrupts a SQLite connection's statements after far more steps than its pages need."""
+    """Interrupts an SQLite connection's statements once they took, together, far more steps than normal."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -52,7 +52,10 @@ class StepLimit:
 
 
 def limit(database: Connected) -> None:
-    """Limit the statements on each connection opened from now on: SQLite's steps, PostgreSQL's time."""
+    """Limit the statements on each connection opened from now on: SQLite's steps, PostgreSQL's time.
+
+    PostgreSQL keeps a time limit that is set already.
+    """
 
     @event.listens_for(database.engine, "connect")
     def _limit(connection: Any, record: Any) -> None:
@@ -64,7 +67,7 @@ def limit(database: Connected) -> None:
 
 
 def exceeded(connection: Connection) -> bool:
-    """Return whether a statement on this connection was interrupted for too many steps."""
+    """Return whether SQLite interrupted a statement on this connection for too many steps."""
     steps: StepLimit | None = connection.info.get(_LIMIT)
     return steps is not None and steps.exceeded
 

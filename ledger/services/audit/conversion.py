@@ -14,9 +14,10 @@ Due = tuple[int, int]
 def cashed_out(
     parts: Mapping[int, int], before: Mapping[int, int], *, chips: int, money: int
 ) -> dict[int, Due]:
-    """Return the money due to seats that were cashed out for the chips they had won, to the nearest unit.
+    """Return the money due to each seat for ``parts``, the chips it had won: least and most are the same.
 
-    Chips in ``before``, cashed in when the players left, are rounded together with these.
+    It is rounded to the nearest unit, together with the chips in ``before`` that the seat cashed in earlier.
+    ``chips`` are worth ``money``.
     """
     due = {}
     for seat_id, part in parts.items():
@@ -32,7 +33,8 @@ def converted(
 ) -> dict[int, Due]:
     """Return each seat's due when all chips of a session became money, ``total`` in all.
 
-    If nobody has chips to convert, all share the money in the till.
+    Only seats in ``parts`` are included. If it is empty, ``total`` may have gone to any of ``seats``, so each
+    is due something between 0 and all of it.
     """
     if not parts:
         return {seat_id: (min(total, 0), max(total, 0)) for seat_id in seats}

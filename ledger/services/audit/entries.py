@@ -58,7 +58,10 @@ class Entries:
         self.other = OtherEntries(lookups, self._chips)
 
     def check(self, connection: Connection, chunk: Chunk) -> None:
-        """Check the entries and postings of a chunk."""
+        """Note the faults of a chunk's entries and postings, and fill ``chunk.amounts``.
+
+        Postings with something that is not a number are noted and removed from the chunk.
+        """
         self._check_numbers(chunk)
         self.signatures.check(chunk.entries)
         opposites = originals(connection, chunk)
@@ -78,7 +81,7 @@ class Entries:
             self.lookups.note_at(club_id, f"entry {entry_id}", "it is gone, its postings are not")
 
     def finish(self) -> None:
-        """Check for missing heads, and compare each account's balance with the sum of its postings."""
+        """Note missing heads, signature faults, and each balance that is not the sum of its postings."""
         self.signatures.finish()
         for account in self.lookups.accounts.values():
             total = self._totals[account.id].total
@@ -94,7 +97,7 @@ class Entries:
     def _add_score(
         self, entry: EntryRow, amounts: Mapping[int, int], versions: Sequence[VersionRow] | None
     ) -> None:
-        """Add a score, or the reversal of one, to the scores of each account."""
+        """Add a score, or the reversal of one, to the scores of each account; ignore all other entries."""
         try:
             is_score = self._scores.get(entry.reverses_id or 0, False)
             if versions:
@@ -108,7 +111,7 @@ class Entries:
                 self._totals[account_id].scored += amount
 
     def _check_numbers(self, chunk: Chunk) -> None:
-        """Check that amounts and balances are integers, and remove postings with others."""
+        """Count the postings; note and remove those with an amount or balance that is not an integer."""
         postings = list(chain.from_iterable(chunk.postings.values()))
         self.postings += len(postings)
         amounts, balances = map(itemgetter(2), postings), map(itemgetter(3), postings)
@@ -127,7 +130,7 @@ class Entries:
     ) -> Mapping[str, Any]:
         """Check an entry's digest, and that it continues its club's chain.
 
-        Return its details, or no details if the digest does not cover them.
+        Return its details, or no details if the entry can't be read or the digest does not cover them.
         """
         previous = self._digests[entry.club_id]
         self._digests[entry.club_id] = entry.digest
@@ -158,7 +161,10 @@ class Entries:
         return header.details
 
     def _check_balances(self, entry: EntryRow, postings: Sequence[PostingRow]) -> None:
-        """Check that an entry sums to zero in each unit, and the stored balance after each posting."""
+        """Add up an entry's postings; note a wrong balance after one, and a sum that is not zero in its unit.
+
+        A deviation that later postings don't change is noted once.
+        """
         sums: dict[str, int] = {}
         totals, club_id = self._totals, entry.club_id
         for _, account_id, amount, balance, posting_club_id in postings:
@@ -188,7 +194,7 @@ class Entries:
         amounts: Mapping[int, int],
         opposites: Mapping[int, Mapping[int, int]],
     ) -> None:
-        """Check that a reversal is the opposite of its entry, and the only one."""
+        """Check that a reversal is the opposite of its entry, and the only one; add that to ``reversed``."""
         reversed_id = entry.reverses_id
         if entry.kind != _REVERSAL or reversed_id is None:
             self.lookups.note(entry, "a reversal, and nothing else, says what it reverses")
@@ -203,7 +209,10 @@ class Entries:
 
 
 def _is_sealed(entry: EntryRow, header: EntryHeader, amounts: Mapping[int, int]) -> bool:
-    """Return whether an entry has the digest of its content; the first ledgers did not seal hand records."""
+    """Return whether an entry has the digest of its content, or of all but the hand record.
+
+    The first ledgers did not seal records.
+    """
     digest, previous = entry.digest, entry.previous_digest
     return digest == seal(previous, header, amounts) or (
         header.record is not None

@@ -79,7 +79,7 @@ class Hands:
                 self._check_amounts(version, effects, chunk.amounts[version.entry_id])
 
     def _check_contents(self, versions: Sequence[VersionRow]) -> None:
-        """Note values of wrong types in versions, and in hands with their first version."""
+        """Count these versions; note values of wrong types in them, and in a hand with its first version."""
         self.versions += len(versions)
         if versions:
             ids, clubs, *_ = zip(*versions, strict=True)
@@ -123,7 +123,10 @@ class Hands:
     def _check_amounts(
         self, version: VersionRow, effects: HandEffects, amounts: Mapping[int, int]
     ) -> None:
-        """Compare a version's entry with its verdict; add the hand to the sums if it stands."""
+        """Compare a version's entry with its verdict; add a standing hand's latest version to the sums.
+
+        A version that can't be read is noted.
+        """
         is_latest = version.version == version.latest
         try:
             seats = self._seated(version.seat_ids)
@@ -199,7 +202,10 @@ class Hands:
             self.lookups.note(version, "it is of another club or session than its hand")
 
     def _check_verdict(self, version: VersionRow, answer: Rescored) -> HandEffects | None:
-        """Compare a version's verdict with the engine's answer, and return the hand's effects."""
+        """Note a verdict that differs from the engine's answer; return the hand's effects.
+
+        Returns None for an unreadable verdict or a record that the engine refuses, which are noted.
+        """
         effects, verdict, problem = answer
         try:
             if problem is not None:
@@ -229,7 +235,7 @@ class Hands:
             self.lookups.note(version, message)
 
     def _hands_with_pots(self, connection: Connection, session_id: int) -> list[PotHand]:
-        """Return a session's hands played for pots, each with the first entry that paid into them."""
+        """Return a session's hands played for pots, each with the first entry that paid into them, or 0."""
         groups = [iter(self._pot_hands[session_id])] * (1 + 2 * len(POTS))
         amounts = {hand_id: numbers for hand_id, *numbers in zip(*groups, strict=True)}
         without = self._without_pots
@@ -245,7 +251,10 @@ class Hands:
         ]
 
     def _check_voidings(self, connection: Connection) -> None:
-        """Check versions without an entry: only voidings, which repeat the version before them."""
+        """Check versions without an entry: each must be a voiding that repeats the version before it.
+
+        One that does not is noted and scored again; any other has its reversal's author, reason and cause.
+        """
         for voiding in voidings(connection):
             version = voiding.version
             self._check_contents([version])
@@ -293,7 +302,7 @@ def _has_sentences(verdict: Mapping[str, Any], steps: int) -> bool:
 
 
 def _repeats(voiding: Voiding) -> bool:
-    """Return whether a voiding repeats the previous version, whose verdict is checked with its entry."""
+    """Return whether a voiding repeats the previous version; false for unreadable contents."""
     version, *previous, _ = voiding
     own = [version.record, version.verdict, version.seat_ids]
     try:

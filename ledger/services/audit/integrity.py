@@ -23,7 +23,7 @@ CACHE_KILOBYTES = 8_000
 
 
 class Integrity:
-    """A check of a whole database that starts at once, as it takes as long as reading the data.
+    """Checks a whole database in a thread that starts at once, as it takes as long as reading the data.
 
     ``remarks`` name the checks that were not possible; they are complete after ``differences``.
     """
@@ -55,13 +55,13 @@ class Integrity:
             self._faults.append(f"it can't be read on ({getattr(error, 'why', error)})")
 
     def differences(self) -> Iterator[Difference]:
-        """Wait for the end of the check and yield each fault."""
+        """Wait for the end of the check and yield each fault; an error of the check is one, too."""
         self._thread.join()
         yield from (Difference("The books", "the database itself", fault) for fault in self._faults)
 
 
 def connect(url: URL) -> sqlite3.Connection:
-    """Return a plain connection to an SQLite file, with the flags of its URL."""
+    """Open a new SQLite connection, with the URL's flags such as ``mode=ro`` if it has ``uri``."""
     if "uri" not in url.query:
         return sqlite3.connect(url.database or "")
     flags = "&".join(f"{name}={value}" for name, value in url.query.items() if name != "uri")

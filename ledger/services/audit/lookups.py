@@ -47,7 +47,7 @@ class Difference(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        """Return the fault as one line."""
+        """Return the fault as one line, with unpaired surrogates escaped."""
         line = f"{self.club}, {self.place}: {self.message}"
         return line.encode("utf-8", "backslashreplace").decode()
 
@@ -69,7 +69,7 @@ class Lookups:
 
     @classmethod
     def load(cls, connection: Connection) -> Self:
-        """Load the rows of all clubs."""
+        """Load the names of all clubs, and all accounts, seats and sessions."""
         shared: dict[Any, Any] = {}
         accounts = _by_id(connection, AccountRow, shared)
         ids = {(row.club_id, row.key): row.id for row in accounts.values()}
@@ -95,7 +95,7 @@ class Lookups:
         self.note_at(row.club_id, place, message)
 
     def note_at(self, club_id: int | None, place: str, message: str) -> None:
-        """Note a difference at a place in a club's data."""
+        """Note a difference at a place in a club's data; a club that is gone is named by its id."""
         club = self.clubs.get(club_id or 0, f"club {club_id}")
         self.differences.append(Difference(club, place, message))
 
@@ -124,7 +124,10 @@ class Chunk:
 
 
 def chunks(connection: Connection) -> Iterator[Chunk]:
-    """Yield the journal in order; the last chunk includes rows that refer to entries beyond its end."""
+    """Yield the journal in order, at least one chunk; the last one may have no entries.
+
+    It includes the postings and versions that refer to entries beyond the journal's end.
+    """
     after, is_last = BELOW_ALL, False
     while not is_last:
         entries = list(map(EntryRow._make, fetch_with(connection, _ENTRIES, after=after)))
@@ -143,7 +146,7 @@ def chunks(connection: Connection) -> Iterator[Chunk]:
 
 
 def originals(connection: Connection, chunk: Chunk) -> Mapping[int, Mapping[int, int]]:
-    """Return the amounts by account of the entries that a chunk's entries reverse."""
+    """Map the id of each entry reversed in a chunk to its amounts by account."""
     amounts: dict[int, dict[int, int]] = defaultdict(dict)
     if any(entry.reverses_id is not None for entry in chunk.entries):
         span = {"after": chunk.entries[0].id - 1, "until": chunk.entries[-1].id}
@@ -178,16 +181,17 @@ def stored_texts(version: VersionRow) -> StoredTexts:
 def hand_histories(
     connection: Connection, session_id: int
 ) -> Iterator[tuple[HandRow, list[VersionStep]]]:
-    """Yield the hands of a session by number, each with its versions in order."""
+    """Yield the hands of a session by number, each with its versions in order, or with none."""
     rows = fetch_with(connection, _HISTORIES, session=session_id)
     for hand, steps in groupby(rows, lambda row: HandRow(*row[:-3])):
         yield hand, [row[-3:] for row in steps if row[-3] is not None]
 
 
 def unchanged_hand_counts(connection: Connection) -> dict[int, int | None]:
-    """Map each session to its number of hands, or to None if its hands need a closer look.
+    """Map each session to its number of hands, or to None if its hands must be examined one by one.
 
-    They need none if all stand as recorded and are numbered from 1 without a gap.
+    They need not be if all stand as recorded and are numbered from 1 without a gap. Sessions without hands
+    are left out.
     """
     counts: dict[int, int | None] = {}
     for session_id, *numbers in fetch(connection, _AS_RECORDED):
@@ -198,7 +202,7 @@ def unchanged_hand_counts(connection: Connection) -> dict[int, int | None]:
 
 
 def entry_count(connection: Connection) -> int:
-    """Return the number of entries."""
+    """Return the number of journal entries, or 0 if they can't be counted."""
     rows = fetch(connection, select(func.count()).select_from(_TABLES["journal_entry"]))
     return int(rows[0][0]) if rows else 0
 

@@ -60,7 +60,10 @@ class OtherEntries:
     def check(
         self, entry: EntryRow, details: Mapping[str, Any], amounts: Mapping[int, int]
     ) -> None:
-        """Check an entry that is not a hand's; ``details`` are those covered by its digest."""
+        """Check an entry that is not a hand's, and collect its effects; note one that can't be read.
+
+        ``details`` are those covered by its digest.
+        """
         accounts = self.lookups.accounts
         # Postings to an account that is gone are reported with the balances.
         rows = [accounts[account_id] for account_id in amounts if account_id in accounts]
@@ -138,7 +141,10 @@ class OtherEntries:
         amounts: Mapping[int, int],
         converted: Mapping[int, int],
     ) -> None:
-        """Check that chips became the money they are worth, and that none were left over."""
+        """Check that chips became the money they are worth, and that none were left over.
+
+        An entry without a rate must move no money. The rate and chips of a seat that was left are stored.
+        """
         paid: Counter[int] = Counter()
         for row in rows:
             if row.player_id is not None:

@@ -14,14 +14,17 @@ CHECKED_ELSEWHERE = ("posting", "result", "hand_version")
 
 
 def check(connection: Connection, lookups: Lookups) -> None:
-    """Note each wrong reference of a club's rows."""
+    """Note each wrong reference of a club's rows, without the tables ``CHECKED_ELSEWHERE``."""
     for table in metadata.sorted_tables:
         if "club_id" in table.c and table.name not in CHECKED_ELSEWHERE:
             _check_table(connection, lookups, table)
 
 
 def check_rest(connection: Connection, lookups: Lookups, row_counts: Mapping[str, int]) -> None:
-    """Note wrong references in long tables with more rows than were read, as the rest has no entry."""
+    """Note wrong references in long tables with another number of rows than was read.
+
+    The rows that were not read refer to no entry.
+    """
     for name, number in row_counts.items():
         table = metadata.tables[name]
         if fetch(connection, select(func.count()).select_from(table)) != [(number,)]:

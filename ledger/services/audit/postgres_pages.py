@@ -74,7 +74,10 @@ class PostgresPages:
         self.remarks: list[str] = []
 
     def faults(self) -> Iterator[str]:
-        """Yield each fault. Raises ``Unreachable`` if the server crashed and does not come back."""
+        """Yield each fault, and fill ``remarks``; a crash at a damaged table is a fault.
+
+        Raises ``Unreachable`` if the server can't be reached, or does not come back after a crash.
+        """
         with self._database.one_moment() as connection:
             if _value(connection, "SHOW data_checksums") != "on":
                 self.remarks.append(NO_CHECKSUMS)
@@ -118,7 +121,10 @@ class PostgresPages:
     def _index_faults(
         self, connection: Connection, place: str, source: tuple[str, str, str]
     ) -> Iterator[str]:
-        """Yield a fault if an index finds another number of rows than its table has."""
+        """Yield a fault if an index can't be read, or finds another number of rows than its table has.
+
+        A table that can't be read itself was reported before.
+        """
         try:
             with salvage.planner_without(connection, *salvage.INDEX_SCANS):
                 expected = _value(connection, _COUNT.format(*source))
@@ -133,7 +139,7 @@ class PostgresPages:
             yield from _faults(connection, place, _IN_ORDER.format(*source), difference)
 
     def _wait(self) -> None:
-        """Wait until a crashed server has recovered."""
+        """Wait until a crashed server has recovered. Raises ``Unreachable`` if it takes too long."""
         for left in range(RETRIES, 0, -1):
             try:
                 with self._database.one_moment() as connection:

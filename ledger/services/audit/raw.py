@@ -20,7 +20,7 @@ def columns(table: str, *names: str) -> Select[Any]:
 
 
 def fetch(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Fetch the rows of a query that is run once."""
+    """Return the rows of a query that is run once; if some are damaged, the others, as ``_salvaged`` does."""
     compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
     try:
         return _fetch_text(connection, str(compiled), ())
@@ -29,7 +29,7 @@ def fetch(connection: Connection, query: Select[Any]) -> list[Any]:
 
 
 def fetch_with(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
-    """Fetch the rows of a query that is run many times with named parameters; it is compiled once."""
+    """Return the rows of a query that is run many times, compiled once; if some are damaged, the others."""
     try:
         return _fetch(connection, query.compile(dialect=connection.dialect), parameters)
     except salvage.unreadable(connection) as error:
@@ -39,9 +39,10 @@ def fetch_with(connection: Connection, query: Select[Any], **parameters: int) ->
 def _salvaged(
     connection: Connection, query: Select[Any], parameters: Mapping[str, int], error: BaseException
 ) -> list[Any]:
-    """Fetch the readable rows of a query that failed.
+    """Return the readable rows of a query that failed, and record the others with ``salvage.record``.
 
-    On PostgreSQL an index alone may be damaged, so the query first runs without indexes.
+    On PostgreSQL an index alone may be damaged, so the query first runs without indexes. Otherwise the rows
+    are read by id and without the query's limit; for a count or sum there are none.
     """
     if connection.dialect.name != "sqlite":
         try:
@@ -82,12 +83,18 @@ def _fetch_text(connection: Connection, statement: str, parameters: Any) -> list
 
 
 def document(value: Any) -> Any:
-    """Return the parsed value of a JSON column; PostgreSQL's driver has parsed it already."""
+    """Parse the text of a JSON column, and return any other value as is: PostgreSQL's driver parses JSON.
+
+    Raises one of ``SPOILED`` for malformed text.
+    """
     return json.read(value) if isinstance(value, str) else value
 
 
 def instant(value: Any) -> datetime:
-    """Parse a time as the driver returns it; SQLite stores UTC without a time zone."""
+    """Return the driver's value of a time as an aware datetime; SQLite stores UTC without a time zone.
+
+    Raises one of ``SPOILED`` for anything else.
+    """
     at: datetime = value
     if isinstance(value, str):
         at = datetime.fromisoformat(value if "+" in value else f"{value}+00:00")
@@ -95,5 +102,5 @@ def instant(value: Any) -> datetime:
 
 
 def json_text(value: Any) -> str:
-    """Return the text of a JSON column."""
+    """Return a JSON column's text as stored, or written again if the driver has parsed it."""
     return value if isinstance(value, str) else json.text(value)

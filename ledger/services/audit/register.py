@@ -25,7 +25,7 @@ class Register:
         self._registered: dict[tuple[int, str], _Registered] = {}
 
     def add(self, entry: EntryRow, details: Mapping[str, Any]) -> None:
-        """Record the row changes of an entry, if it has any."""
+        """Merge an entry's row changes, if any, into those collected; forget the rows it deletes."""
         for row, values in details.get(ROWS, {}).items():
             key = entry.club_id, row
             if values is None:
@@ -36,7 +36,10 @@ class Register:
             self._registered[key] = entry.id, json.text(values)
 
     def check(self, connection: Connection) -> None:
-        """Note each row that differs from the register, is missing from it, or is gone."""
+        """Note each row that differs from the register, is missing from it, unreadable or gone.
+
+        Call it only once, as it forgets the collected rows.
+        """
         for table in SEALED:
             self._check_table(connection, metadata.tables[table])
         for (club_id, row), (entry_id, _) in self._registered.items():
@@ -74,7 +77,7 @@ class Register:
 
 
 def _parser(table: Table, name: str) -> Callable[[Any], Any]:
-    """Return a function from a column's value, as the driver returns it, to the program's value."""
+    """Return a function from the driver's value of a column to the program's; it may raise ``SPOILED``."""
     kind = table.c[name].type
     if isinstance(kind, DateTime):
         return lambda value: None if value is None else instant(value)

@@ -41,7 +41,7 @@ class VersionRow(_Version):
 
     @property
     def hand(self) -> HandRow | None:
-        """The row of its hand, if there is one."""
+        """The row of its hand, or None if the hand is gone."""
         return None if self.hand_row_id is None else HandRow._make(self[len(self.OWN) :])
 
 

@@ -25,7 +25,9 @@ def check(
     successors: Mapping[int, int | None],
     won: Mapping[int, int],
 ) -> None:
-    """Compare these rows with each other and with the journal.
+    """Compare these rows with each other and with the journal, and note each difference.
+
+    Raises one of ``SPOILED`` for a count with unreadable pieces.
 
     Args:
         connection: The transaction to read in.

@@ -39,9 +39,9 @@ def unreadable(connection: Connection) -> tuple[type[Exception], ...]:
 
 @contextmanager
 def savepoint(connection: Connection) -> Iterator[None]:
-    """Roll back to this point if the block fails, so that the transaction keeps its snapshot.
+    """Roll back to this point and raise again if the block fails; the transaction keeps its snapshot.
 
-    Raises ``Unreachable`` if the server is gone. SQLite needs no savepoint.
+    Raises ``Unreachable`` instead if the server is gone. SQLite needs no savepoint.
     """
     if connection.dialect.name == "sqlite":
         yield
@@ -60,7 +60,7 @@ def savepoint(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def planner_without(connection: Connection, *settings: str) -> Iterator[None]:
-    """Switch off settings of PostgreSQL's planner inside the block, such as ``indexscan``."""
+    """Switch settings of PostgreSQL's planner, such as ``indexscan``, off for the block and on after it."""
     raw: Any = connection.connection.driver_connection
     for setting in settings:
         raw.execute(f"SET LOCAL enable_{setting} = off")
@@ -72,19 +72,23 @@ def planner_without(connection: Connection, *settings: str) -> Iterator[None]:
 
 
 def record(connection: Connection, place: str, error: BaseException) -> None:
-    """Record a place that could not be read, with the first error there."""
+    """Record a place that could not be read, with the error; a second error at a place is ignored."""
     connection.info.setdefault(_LOST, {}).setdefault(place, " ".join(str(error).split()))
 
 
 def drain(connection: Connection) -> list[tuple[str, str]]:
-    """Return the places recorded since the last call, each with its error."""
+    """Return and forget the recorded places, each with its error."""
     return list(connection.info.pop(_LOST, {}).items())
 
 
 def read_in_pieces(
     connection: Connection, table: str, read: Read, after: int, until: int
 ) -> list[Any]:
-    """Read the rows of a range that can be read, ordered by id."""
+    """Return the readable rows with ids above ``after`` and up to ``until``, by id; record the others.
+
+    If nothing of the table can be read, it is recorded as a whole. After ``MOST_TRIES`` failures a range that
+    fails is not divided any more.
+    """
     _accept_any_encoding(connection)
     rows: list[Any] = []
     pending, tries = [(after, min(until, _highest_id(connection, table)))], 0
@@ -109,14 +113,14 @@ def read_in_pieces(
 
 
 def _accept_any_encoding(connection: Connection) -> None:
-    """Make SQLite return texts that are not UTF-8 as well; the checks of contents report them."""
+    """Make an SQLite connection return texts that are not UTF-8, too; the checks of contents report them."""
     raw: Any = connection.connection.driver_connection
     if isinstance(raw, sqlite3.Connection):
         raw.text_factory = lambda value: value.decode("utf-8", "surrogateescape")
 
 
 def _general_failure(connection: Connection, read: Read) -> BaseException | None:
-    """Return the error if even the empty ranges before the first and after the last row can't be read."""
+    """Return an error if neither the empty range before all rows nor the one after them can be read."""
     failure: BaseException | None = None
     for low in (-2, _BEYOND_ROWS):
         try:
@@ -129,7 +133,7 @@ def _general_failure(connection: Connection, read: Read) -> BaseException | None
 
 
 def _highest_id(connection: Connection, table: str) -> int:
-    """Return an upper bound of a table's ids, from what can be read of it."""
+    """Return a table's highest id or, if that can't be read, a guess: twice its rows, or 100,000."""
     raw: Any = connection.connection.driver_connection
     failures: tuple[type[Exception], ...] = (TypeError, ValueError, *unreadable(connection))
     for query in (f"SELECT max(id) FROM {table}", f"SELECT count(*) * 2 FROM {table}"):  # noqa: S608

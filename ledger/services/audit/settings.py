@@ -33,7 +33,7 @@ def check(connection: Connection, lookups: Lookups) -> None:
 
 
 def _passes(check: Callable[..., object], *values: object) -> bool:
-    """Return whether a check raises nothing."""
+    """Return whether a check accepts the values; false if it refuses them or can't read them."""
     try:
         check(*values)
     except (Invalid, Refused, *SPOILED):
@@ -42,7 +42,10 @@ def _passes(check: Callable[..., object], *values: object) -> bool:
 
 
 def _check_game(game: Any, variant: Any, options: Any) -> None:
-    """Raise ``ValueError`` unless some number of players can play a game by these rules."""
+    """Raise ``ValueError`` unless some number of players can play a game by these rules.
+
+    Raises ``Refused`` for an unknown game, and another of ``SPOILED`` for unreadable options.
+    """
     sheet, chosen = games.find(game), document(options)
     for seats in sheet.seats:
         try:

@@ -23,7 +23,7 @@ SHORTEST_HEAD = 16
 
 
 class Head(NamedTuple):
-    """The digest of an entry that was once a club's last, or its beginning, and the file it was kept in.
+    """The digest, or its beginning, of an entry that was once a club's last, and the file it was kept in.
 
     ``signed_by`` is the public key that signed the entry, if it was kept as well.
     """
@@ -54,7 +54,7 @@ class Outside:
 
     @property
     def since(self) -> datetime | None:
-        """The time since which every entry is signed, if known."""
+        """The time since which every entry must be signed, or None if unknown."""
         return min((key.since for key in self.keys if key.since), default=None)
 
 
@@ -75,7 +75,10 @@ class Signatures:
         self._since = outside.since
 
     def check(self, entries: Sequence[EntryRow]) -> None:
-        """Check some entries in order; their digests cover everything else that was signed."""
+        """Check the next entries: note missing signatures, and collect unknown ones and heads for ``finish``.
+
+        A signature covers only the entry's digest, which covers everything else.
+        """
         is_relevant = self._heads or self._since or self._signed
         if not is_relevant and all(entry.signature is None for entry in entries):
             self._unsigned.update(entry.club_id for entry in entries)
@@ -172,7 +175,7 @@ class UnknownSignatures:
         self._open: dict[int, list[int]] = {}
 
     def add(self, club_id: int, entry_id: int) -> None:
-        """Add a club's next entry."""
+        """Count an entry and add it to its club's current run, or begin a run with it."""
         self.count += 1
         if club_id not in self._open:
             self._open[club_id] = [entry_id, entry_id]

@@ -44,7 +44,7 @@ VERSION = "alembic_version"
 
 
 def made_by_migrations(kind: str) -> Mapping[str, str]:
-    """Return the definitions that the migrations make in a kind of database, by their kind and name."""
+    """Map the kind and name of each definition, such as ``table seat``, to the text the migrations make."""
     file = resources.files(__package__).joinpath("schema", f"{kind}.json")
     definitions: Mapping[str, str] = json.read(file.read_bytes())
     return definitions

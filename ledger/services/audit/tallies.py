@@ -80,7 +80,7 @@ class Sums:
         self._expected += zip(same[0], ids, players, amounts, *same[1:], strict=False)
 
     def check(self, connection: Connection) -> None:
-        """Check the results of the hands added since the last call."""
+        """Note each hand added since the last call with other stored results, and forget these hands."""
         stored = _results(connection, [version.hand_id for version in self._added])
         self._results += len(stored)
         # All are compared at once, and mostly they are in the same order already.
@@ -97,7 +97,7 @@ class Sums:
     def finish(
         self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
     ) -> None:
-        """Compare the stored tallies, head to head and sums of seats with those of the added hands."""
+        """Note stray results, and tallies, head to head and seats' sums that differ from the added hands."""
         total = fetch(connection, select(func.count()).select_from(_TABLES["result"]))
         if total != [(self._results,)]:
             self._note_stray_results(connection)
@@ -119,7 +119,7 @@ class Sums:
                     self.lookups.note(seat, message)
 
     def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
-        """Return each player's tallies, from the sums by outcome."""
+        """Return each player's tallies; outcomes outside ``ENDS`` count in hands and total only."""
         tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
         for (club_id, game, bid, outcome), sums in self._by_contract.items():
             for (player_id, side), (hands, total) in sums.items():
@@ -137,7 +137,7 @@ class Sums:
         columns_: Sequence[str],
         sums: Mapping[Any, Counter[str]],
     ) -> None:
-        """Compare the rows of a table of sums with the sums by key."""
+        """Note each row of a table that differs from the sums of its key, and each key without a row."""
         left = dict(sums)
         for row in fetch(connection, columns(table, *keys, *columns_)):
             key, stored = tuple(row[: len(keys)]), tuple(row[len(keys) :])

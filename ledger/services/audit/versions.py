@@ -16,7 +16,7 @@ _RESTORED = HandAction.RESTORED.value
 
 
 def check(connection: Connection, lookups: Lookups, reversed_: Container[int]) -> None:
-    """Note faults in versions; a session's hands are numbered from 1 without a gap up to its count."""
+    """Note the first fault in each hand's versions, and sessions with hands not numbered 1 to their count."""
     counts = unchanged_hand_counts(connection)
     for session_id in [key for key, number in counts.items() if number is None]:
         numbers: set[int] = set()
