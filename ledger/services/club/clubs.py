@@ -47,7 +47,10 @@ class NameTaken(Conflict):
 
 
 def create(db: Database, *, name: str, passcode: str, author: str = "") -> tuple[Access, ClubView]:
-    """Create a club and return its owner's access. Raises ``Invalid`` or ``NameTaken``."""
+    """Create a club and return its owner's access and its view. Raises ``Invalid`` or ``NameTaken``.
+
+    No device is admitted yet.
+    """
     with creating(db, name=name, passcode=passcode, author=author) as (_, access, club):
         return access, club
 
@@ -59,7 +62,7 @@ def creating(
     """Create a club in one transaction with the writes of the block.
 
     The session is narrowed to the new club. Raises as ``create`` does, and ``TooOften`` beyond the ``limit``;
-    both before the passcode is hashed, which takes long.
+    mostly before the passcode is hashed, which takes long.
     """
     name = names.clean(name, "name", say("The club's name"))
     name_key = names.key(name)
@@ -90,10 +93,10 @@ def creating(
 def enter(
     db: Database, *, name: str, passcode: str, author: str = "", device: ClientDevice = NOBODY
 ) -> tuple[Access, ClubView]:
-    """Return a scorer's access to a club by name and passcode.
+    """Return a scorer's access to a club by name and passcode, and its view; no device is admitted yet.
 
-    Raises ``WrongPasscode`` for a wrong name as for a wrong passcode, and ``TooManyTries`` by the rule in
-    ``passcodes``.
+    Raises ``WrongPasscode`` for a wrong name as for a wrong passcode, both of which are counted;
+    ``TooManyTries`` by the rule in ``passcodes``; and ``Invalid`` for an unsuitable author.
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
@@ -105,7 +108,10 @@ def enter(
 
 
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
-    """Return the access by a link, its club and the link's id. Raises ``NotFound``."""
+    """Return the access by a link, its club and the link's id; no device is admitted yet.
+
+    Raises ``NotFound`` for a link that is unknown, expired or revoked.
+    """
     with db.read() as session:
         link = links.by_key(session, key)
         club = session.exec(select(Club).where(Club.id == link.club_id)).one()
@@ -132,7 +138,7 @@ _VIEW = Built(ClubView, select(*PUBLIC_COLUMNS).add_columns(REVISION))
 
 @asked_once
 def show(session: ScopedSession, session_id: int = 0) -> ClubView:
-    """Return this club, with a session's revision. Raises ``NotSignedIn`` if the club was removed."""
+    """Return this club, with a session's revision or None. Raises ``NotSignedIn`` if the club was removed."""
     for club in session.ask(_VIEW, session=session_id):
         return club
     raise no_such_club()
@@ -153,7 +159,7 @@ def no_such_club() -> NotSignedIn:
 
 
 def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
-    """Set a new passcode and sign out every scorer's device, but no owner's or viewer's.
+    """Set a new passcode, log it, and sign out scorers' devices; owners, viewers and tokens stay.
 
     Raises ``OwnersOnly``, and ``Invalid`` at ``passcode`` for one that is too short or too long.
     """
@@ -169,7 +175,10 @@ def change_passcode(db: Database, access: Access, *, passcode: str) -> ClubView:
 
 
 def clean_author(author: str) -> str:
-    """Return the name under which a device's changes are recorded, "scorer" if none was entered."""
+    """Return the name under which a device's changes are recorded, "scorer" if none was entered.
+
+    Raises ``Invalid`` at ``author``.
+    """
     return names.clean(author, "author", say("Your name")) if author.strip() else _SOMEBODY
 
 

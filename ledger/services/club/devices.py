@@ -67,7 +67,9 @@ _ENTERED = Built(
 def enter(
     session: ScopedSession, club_id: int, key: str, session_id: int = 0
 ) -> tuple[Access, ClubView]:
-    """Return the access of an admitted device and its club, with one statement. Raises ``NotSignedIn``.
+    """Return the access of the device with this key, and its club, with one statement.
+
+    Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode.
 
     ``session`` is narrowed to the club. The club's revision is that of session ``session_id``.
     """
@@ -88,7 +90,10 @@ def holder_of(device_id: int) -> str:
 
 
 def clubs_of(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Access, ClubView]]:
-    """Return the clubs that a device's keys open; ``session`` is for every club."""
+    """Return the access and club of each key that opens one; ``session`` is for every club.
+
+    The other keys are left out. The access has no holder.
+    """
     query = select(Device, Club).join(Club, col(Club.id) == Device.club_id)
     query = query.where(col(Device.digest).in_(list(map(digest, keys.values()))), *IN)
     return [
@@ -98,7 +103,7 @@ def clubs_of(session: ScopedSession, keys: Mapping[int, str]) -> list[tuple[Acce
 
 
 def admit(db: Database, access: Access, device: ClientDevice, *, link_id: int | None = None) -> str:
-    """Admit a device with the role of ``access``; return the key for its cookie.
+    """Admit a device with the role of ``access``, as ``add`` does; return the key for its cookie.
 
     An admitted device keeps a role with more permissions, and is then not revoked with this link.
     """
@@ -118,7 +123,9 @@ def add(
 ) -> str:
     """Admit a device in the caller's write transaction; return the key for its cookie.
 
-    A device whose role does not change keeps its key; any other gets ``key`` or a new one.
+    An admitted device keeps a role with more permissions; a viewer's access changes nothing for it. If its
+    role does not change, it keeps its key; any other device gets ``key`` or a new one. A new device or role
+    is logged, and viewers' devices beyond ``MOST_VIEWERS`` are deleted.
     """
     role, at = access.role, now()
     old_key = device.keys.get(access.club_id)
@@ -150,7 +157,7 @@ def adopt(
 ) -> None:
     """Admit a device with a valid cookie from a version that had no list of devices.
 
-    Adopting a device twice changes nothing, even after it was revoked.
+    An invalid cookie changes nothing, nor does one adopted before, even if the device was revoked since.
     """
     with db.write() as session:
         narrow(session, Scope(club_id))
@@ -177,7 +184,7 @@ def list_all(session: ScopedSession, access: Access) -> list[DeviceView]:
 
 
 def one(session: ScopedSession, access: Access, device_id: int) -> DeviceView:
-    """Return a device. For owners only."""
+    """Return an admitted device. Raises ``NotFound``. For owners only."""
     access.must_own()
     return of_row(DeviceView, find(session, device_id))
 
@@ -189,10 +196,10 @@ def find(session: ScopedSession, device_id: int) -> Device:
 
 
 def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> DeviceView:
-    """Change a device's role, and detach it from the link it was admitted by.
+    """Change a device's role, log it, and detach the device from its link; the same role changes nothing.
 
-    Otherwise a scorer, who may renew viewer links, could revoke an owner admitted by one. Raises
-    ``LastOwner`` if nobody would own the club.
+    Otherwise a scorer, who may renew viewer links, could revoke an owner admitted by one. For owners only.
+    Raises ``NotFound``, and ``LastOwner`` as ``owners.must_remain`` does.
     """
     access.must_own()
     with db.write(access) as session:
@@ -206,7 +213,10 @@ def change_role(db: Database, access: Access, device_id: int, *, role: Role) -> 
 
 
 def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
-    """Revoke a device. Raises ``LastOwner`` if nobody would own the club."""
+    """Revoke an admitted device and log it. For owners only.
+
+    Raises ``NotFound``, and ``LastOwner`` as ``owners.must_remain`` does.
+    """
     access.must_own()
     with db.write(access) as session:
         row = find(session, device_id)
@@ -217,9 +227,10 @@ def revoke(db: Database, access: Access, device_id: int) -> DeviceView:
 
 
 def leave(db: Database, club_id: int, device: ClientDevice) -> None:
-    """Revoke the requesting device itself, with every copy of its cookie.
+    """Revoke the requesting device itself, with every copy of its cookie, and log it.
 
-    Raises ``LastOwner`` if nobody would own the club.
+    A device without a valid key for the club changes nothing. Raises ``LastOwner`` as
+    ``owners.must_remain`` does.
     """
     with db.write() as session:
         narrow(session, Scope(club_id))
@@ -233,7 +244,10 @@ def leave(db: Database, club_id: int, device: ClientDevice) -> None:
 
 
 def own(db: Database, access: Access) -> None:
-    """Make the requesting scorer's device an owner's, in a club without one. Raises ``HasOwner``."""
+    """Make the requesting scorer's device an owner's, and log it. Raises ``HasOwner`` if the club has one.
+
+    The caller checks the passcode.
+    """
     with db.write(access) as session:
         if owners.exist(session):
             raise HasOwner
@@ -262,7 +276,10 @@ def _of_key(session: ScopedSession, key: str | None) -> tuple[Device | None, boo
 
 
 def _link_of(session: ScopedSession, seal: str) -> Link | None:
-    """Return the viewer link with this beginning of its digest, as stored in an old cookie."""
+    """Return the viewer link with this beginning of its digest, expired or not; None if it was revoked.
+
+    Old cookies store that beginning.
+    """
     query = select(Link).where(col(Link.digest).startswith(seal), Link.role == Role.VIEWER.value)
     return session.exec(query.where(col(Link.revoked_at).is_(None))).first()
 

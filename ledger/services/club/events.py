@@ -69,7 +69,7 @@ def note(session: ScopedSession, event: Event, access: Access, **details: str) -
 def note_refused(
     session: ScopedSession, counted: str, failures: int, *, who: str, network: str
 ) -> None:
-    """Log a refused passcode; consecutive ones with the same ``counted`` key share a line.
+    """Log a refused passcode; if ``failures`` is above 1, update the last line with this ``counted`` key.
 
     ``counted`` is a network or a known device or token, which ``who`` names. A device may move between
     networks, so the line shows the ``network`` of the last refusal.
@@ -92,7 +92,7 @@ def note_refused(
 def list_all(
     session: ScopedSession, access: Access, *, offset: int = 0, limit: int = 50
 ) -> list[EventView]:
-    """Return the log, newest first. Raises ``OwnersOnly`` unless ``access`` is an owner's."""
+    """Return a page of the log, newest first. Raises ``OwnersOnly`` unless ``access`` is an owner's."""
     access.must_own()
     newest = (col(SecurityEvent.at).desc(), col(SecurityEvent.id).desc())
     rows = session.exec(select(SecurityEvent).order_by(*newest).offset(offset).limit(limit)).all()

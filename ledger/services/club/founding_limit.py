@@ -34,7 +34,10 @@ class FoundingLimit:
     network: str
 
     def allowance(self, session: ScopedSession) -> Allowance:
-        """Return the allowance; a window that begins in the future, by a wrong clock, is void."""
+        """Return the allowance: all of it if nothing was counted within the hour.
+
+        A window that begins in the future, by a wrong clock, is ignored.
+        """
         row, at = self._row(session), now()
         if row is None or not row.last_at <= at < row.open_at:
             return Allowance(self.most, self.most, at + WINDOW)
@@ -48,7 +51,10 @@ class FoundingLimit:
         return current
 
     def count(self, session: ScopedSession) -> None:
-        """Count a club, in the transaction that founds it. Raises ``TooOften``."""
+        """Count a club, in the transaction that founds it, and lock the count until that ends.
+
+        Raises ``TooOften``.
+        """
         count_alone(session, f"{_FOUNDED} from {self.network}")
         current = self.check(session)
         since, until = current.until - WINDOW, current.until

@@ -31,7 +31,10 @@ class _Noted:
         self._lock = Lock()
 
     def claim(self, key: tuple[str, int, str], at: datetime) -> bool:
-        """Return whether a use is to be written now, and note it."""
+        """Note a use and return true if none was noted within the hour, else return false.
+
+        At ``_MOST_NOTED`` notes all are forgotten.
+        """
         with self._lock:
             is_due = _is_due(self._noted.get(key), at)
             if is_due and len(self._noted) >= _MOST_NOTED:
@@ -57,7 +60,10 @@ _CHANGES = {
 
 
 def note(db: Database, access: Access, network: str) -> Access:
-    """Note a use of ``access``, unless one was noted within the hour; return ``access``."""
+    """Return ``access``; start a thread that writes its time of last use, unless one did within the hour.
+
+    Nothing is written for an access without a holder. A failed write is ignored.
+    """
     at = now()
     is_due = access.holder and _is_due(access.used_at, at)
     if is_due and _uses.claim((str(db.url), access.club_id, access.holder), at):
@@ -66,7 +72,7 @@ def note(db: Database, access: Access, network: str) -> Access:
 
 
 def _is_due(noted: datetime | None, at: datetime) -> bool:
-    """Return whether the last note is an hour old, or an hour ahead by a wrong clock."""
+    """Return whether the last note is missing, an hour old, or an hour ahead by a wrong clock."""
     return noted is None or abs(at - noted) >= INTERVAL
 
 

@@ -54,7 +54,7 @@ class LinkView:
 def make(
     db: Database, access: Access, secret: str, *, role: Role, lasts: str
 ) -> tuple[str, LinkView]:
-    """Make a link and return its key and view.
+    """Make a link, log it, and return its key and view.
 
     Scorers make links for viewers, owners those for all roles. Raises ``ReadOnly``, ``OwnersOnly``, and
     ``Invalid`` at ``lasts`` for an unknown or too long lifetime.
@@ -67,7 +67,10 @@ def make(
 
 
 def renew(db: Database, access: Access, secret: str) -> str:
-    """Make a new viewer link and return its key; revoke the old ones and all devices admitted by them."""
+    """Make a viewer link for a year and return its key; revoke all others and the devices admitted by them.
+
+    Raises ``ReadOnly`` for a viewer.
+    """
     with db.write(access) as session:
         for row in session.exec(select(Link).where(Link.role == Role.VIEWER.value)):
             _end(session, row, access)
@@ -78,7 +81,7 @@ def renew(db: Database, access: Access, secret: str) -> str:
 def revoke(db: Database, access: Access, link_id: int) -> LinkView:
     """Revoke a link and every device admitted by it; revoking it twice changes nothing.
 
-    Raises ``NotFound``, ``LastOwner`` if nobody would own the club, and as ``Access.must_own`` does.
+    Raises ``NotFound``, ``LastOwner`` as ``owners.must_remain`` does, and as ``Access.must_own`` does.
     """
     access.must_own()
     with db.write(access) as session:
@@ -96,7 +99,7 @@ def list_all(session: ScopedSession, access: Access) -> list[LinkView]:
 
 
 def one(session: ScopedSession, access: Access, link_id: int) -> LinkView:
-    """Return a link. For owners only."""
+    """Return a link, even one that has ended. Raises ``NotFound``. For owners only."""
     access.must_own()
     return of_row(LinkView, find(session, link_id))
 
@@ -140,7 +143,7 @@ def by_key(session: ScopedSession, key: str) -> Link:
 def add(
     session: ScopedSession, access: Access, secret: str, role: Role, lasts: str
 ) -> tuple[str, Link]:
-    """Make a link in the caller's write transaction; return its key and row."""
+    """Make and log a link in the caller's write transaction, without checks; return its key and row."""
     nonce = new_key()
     key, at = link_key(secret, nonce), now()
     row = Link(

@@ -32,7 +32,7 @@ class LastOwner(Conflict):
 
 
 def exist(session: ScopedSession) -> bool:
-    """Return whether the club has an owner."""
+    """Return whether the club has an owner, even if only a token with an end date."""
     return bool(_ends(session))
 
 
@@ -58,7 +58,10 @@ def is_only(session: ScopedSession) -> bool:
 
 @contextmanager
 def must_remain(session: ScopedSession) -> Iterator[None]:
-    """Raise ``LastOwner`` if the block removes the last owner without an end date."""
+    """Raise ``LastOwner`` after the block if it removed the last owner without an end date.
+
+    Nothing is raised if there was none before the block.
+    """
     had_owner = None in _ends(session)
     yield
     session.flush()

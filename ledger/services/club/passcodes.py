@@ -160,9 +160,9 @@ def check(
 
 
 def confirm(db: Database, access: Access, passcode: str, device: ClientDevice = NOBODY) -> None:
-    """Check the passcode sent with an owner's action.
+    """Check the passcode sent with an owner's action, as ``check`` does; a wrong one is counted.
 
-    Raises ``NotThePasscode``, ``TooManyTries``, or ``Invalid`` without a passcode.
+    Raises ``NotThePasscode`` for it, ``TooManyTries``, or ``Invalid`` without a passcode.
 
     An admitted device or token is counted by itself: neither strangers nor its network make it wait.
     """
@@ -220,7 +220,7 @@ def wait_after(failures: int, free: int = FREE) -> timedelta:
 def _must_not_wait(session: ScopedSession, subject: str, origin: Origin, counts: _Counts) -> None:
     """Raise ``TooManyTries`` with the longest wait if one of the counts still has to wait.
 
-    The count of all networks does not hold for a wider network without a wrong try before.
+    The count of all networks together does not apply to a wider network without a wrong try in this club.
     """
     at, together = now(), (subject, _ALL)
     waits = {key: count.open_at - at for key, count in counts.items() if count.open_at > at}

@@ -31,12 +31,12 @@ _EVERYONE = Built(
 
 
 def everyone(session: ScopedSession) -> list[PlayerView]:
-    """Return the club's players, by name."""
+    """Return all players of the club by name, archived ones included."""
     return session.ask(_EVERYONE)
 
 
 def show(session: ScopedSession, player_id: int) -> PlayerView:
-    """Return a player. Raises ``NotFound``."""
+    """Return a player, archived or not. Raises ``NotFound``."""
     return of_row(PlayerView, _find(session, player_id))
 
 
@@ -92,7 +92,7 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
 
 
 def by_names(session: ScopedSession, fields: Mapping[str, str]) -> list[Player]:
-    """Return the players with these names, in this order, adding new ones.
+    """Return the players with these names, in this order; add new ones and bring archived ones back.
 
     ``fields`` maps the form's fields to names. Raises ``Invalid`` at a field.
     """

@@ -50,9 +50,9 @@ class TokenView:
 def issue(
     db: Database, access: Access, *, label: str, role: Role, days: int | None = None
 ) -> tuple[str, TokenView]:
-    """Make a token and return its secret, the only time, and its view. For owners only.
+    """Make a token, log it, and return its secret, which can't be read again, and its view. For owners only.
 
-    It is valid for ``days``, or until it is revoked.
+    It is valid for ``days``, or until it is revoked. Raises ``Invalid`` at ``days`` or ``label``.
     """
     access.must_own()
     if days is not None and not 1 <= days <= MOST_DAYS:
@@ -70,7 +70,7 @@ def issue(
 def add(
     session: ScopedSession, access: Access, *, label: str, role: Role, days: int | None = None
 ) -> tuple[str, TokenView]:
-    """Make a token in the caller's write transaction; return its secret and view."""
+    """Make and log a token in the caller's write transaction, without checks; return its secret and view."""
     secret, at = new_token(), now()
     ends = None if days is None else at + timedelta(days=days)
     row = ApiToken(
@@ -82,22 +82,22 @@ def add(
 
 
 def list_all(session: ScopedSession, access: Access) -> list[TokenView]:
-    """Return the club's tokens, newest first. For owners only."""
+    """Return all tokens of the club, expired and revoked ones included, newest first. For owners only."""
     access.must_own()
     rows = session.exec(select(ApiToken).order_by(col(ApiToken.id).desc())).all()
     return [of_row(TokenView, row) for row in rows]
 
 
 def one(session: ScopedSession, access: Access, token_id: int) -> TokenView:
-    """Return a token. For owners only."""
+    """Return a token, revoked or not. Raises ``NotFound``. For owners only."""
     access.must_own()
     return of_row(TokenView, find(session, token_id))
 
 
 def revoke(db: Database, access: Access, token_id: int) -> TokenView:
-    """Revoke a token; revoking it twice changes nothing. For owners only.
+    """Revoke a token and log it; revoking it twice changes nothing. For owners only.
 
-    Raises ``LastOwner`` if nobody would own the club.
+    Raises ``NotFound``, and ``LastOwner`` as ``owners.must_remain`` does.
     """
     access.must_own()
     with db.write(access) as session:
