@@ -176,7 +176,10 @@ def entries(
 def views(
     session: ScopedSession, session_id: int, rows: Sequence[tuple[JournalEntry, int | None]]
 ) -> list[EntryView]:
-    """Return views of a session's entries, given with the numbers of their hands. Raises ``NotFound``."""
+    """Return views of these entries of a session, each paired with its hand's number or None.
+
+    Raises ``NotFound`` if there is no such session.
+    """
     seats = _seats(load(session, session_id))
     postings: dict[int, list[PostingView]] = defaultdict(list)
     # Outer joins, so that SQLite begins with the entries and not with the club's accounts.

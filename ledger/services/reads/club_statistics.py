@@ -87,7 +87,7 @@ _SUMS = Built(
 
 
 def of_club(session: ScopedSession) -> ClubStats:
-    """Return the club's statistics."""
+    """Return the club's statistics, of archived players, too; a unit that nobody played for is left out."""
     sums = session.ask(_SUMS)
     units = (_in_unit(session, sums, unit) for unit in (CHIPS, SCORE))
     return ClubStats(tuple(unit for unit in units if unit.standings), tuple(_games(sums)))
@@ -108,7 +108,7 @@ def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> UnitSta
 
 
 def _games(sums: Sequence[_Sum]) -> Iterable[GameCount]:
-    """Yield the games, most played first; contracts are counted by their bidders' tallies."""
+    """Yield the games, most played first, by their bidders' tallies; a game without contracts is left out."""
     contracts, made = Counter[str](), Counter[str]()
     for row in sums:
         if row.side == Side.BIDDER and row.bid != PASS:
@@ -119,7 +119,7 @@ def _games(sums: Sequence[_Sum]) -> Iterable[GameCount]:
 
 
 def _extremes(*, is_best: bool) -> Any:
-    """Return a query for each player's best amount, or the worst; an index has it at its end."""
+    """Return a query for each player's best or worst amount, 0 without hands; it is at an index's end."""
     order = col(PlayerResult.amount).desc() if is_best else col(PlayerResult.amount).asc()
     own = (
         select(PlayerResult.amount)
@@ -138,7 +138,7 @@ _BEST, _WORST = _extremes(is_best=True), _extremes(is_best=False)
 def _extreme(
     session: ScopedSession, names: Mapping[int, str], unit: str, is_best: bool
 ) -> PlayerExtreme | None:
-    """Return the hand of all with the largest win, or the largest loss, or None if there is no such hand."""
+    """Return the hand with the largest win or loss of all players; None if nobody won or lost anything."""
     query, sign = (_BEST, 1) if is_best else (_WORST, -1)
     rows: Sequence[Any] = session.exec(query, params={"unit": unit}).all()
     amount, player_id = max(

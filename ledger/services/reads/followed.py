@@ -51,7 +51,10 @@ class Numbers:
 
 
 def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
-    """Return the numbers of these sessions and clubs, if they exist; ``session`` is for every club."""
+    """Return the numbers of these sessions and clubs; those that don't exist are left out.
+
+    A club without entries or events has 0. ``session`` is for every club.
+    """
     revisions = session.ask(_REVISIONS, wanted=sessions) if sessions else []
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
     return Numbers(
@@ -62,5 +65,5 @@ def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection
 
 
 def of_club(session: ScopedSession) -> tuple[int, int]:
-    """Return the ids of this club's last entry and last security event."""
+    """Return the ids of this club's last entry and last security event, 0 if there is none."""
     return next(iter(session.ask(_OF_CLUB)), (0, 0))

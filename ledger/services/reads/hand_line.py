@@ -52,13 +52,16 @@ class PlayerColumns:
         )
 
     def won(self, unit: str) -> tuple[int, ...]:
-        """Return each player's total in one unit; chips include those won by other entries."""
+        """Return each player's total in one unit; chips include those won by other entries.
+
+        In a session played for scores alone the chips are 0.
+        """
         if unit == SCORE:
             return self.scored
         return self.nets if self.unit == CHIPS else (0,) * len(self.names)
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
-        """Return one figure per player from figures by seat."""
+        """Return for each player the sum of the figures of their seats; a seat without one adds 0."""
         return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
 
 
@@ -68,7 +71,10 @@ def line(
     columns: PlayerColumns,
     balances: tuple[int, ...],
 ) -> HandLine:
-    """Return a hand's line, with the older versions that differ from the next one."""
+    """Return a hand's line with its earlier versions, without recalculations that changed no payment.
+
+    Action, reason and author are those of the last visible version.
+    """
     *earlier, shown = _visible([*older, latest])
     text = _VersionText(latest, columns.names_of)
     return of_row(
@@ -89,7 +95,7 @@ def line(
 
 
 def _visible(versions: Sequence[HandVersion]) -> list[HandVersion]:
-    """Return the versions without recalculations that paid everybody the same as before."""
+    """Return the versions, without recalculations that paid everybody the same as the version before."""
     visible: list[HandVersion] = []
     for version in versions:
         is_silent = visible and version.action == HandAction.FOLLOWED
@@ -153,7 +159,7 @@ class _VersionText:
 
     @property
     def line(self) -> str:
-        """The version in one line: "Ann, Solo in hearts ♥ with Bob, 74 points, won"."""
+        """The version in one line, "Ann, Solo in hearts ♥ with Bob, 74 points, won", or "Passed out"."""
         if self.bidder is None:
             return self.bid_title
         bid = word(self.bid_title)

@@ -42,7 +42,7 @@ _Totals = dict[str, list[int]]
 def lines(
     session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
-    """Return the lines of hands ``first`` to ``last``, both included, or to the end."""
+    """Return the lines of hands ``first`` to ``last``, both included, or to the end; none beyond it."""
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
     # One hand more is read: its first entry separates the other entries before and after it.
     hands: dict[int, list[HandVersion]] = {}

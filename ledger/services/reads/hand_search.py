@@ -20,7 +20,7 @@ from ledger.services.session.view import SessionView
 class HandFilter:
     """The conditions of a search; an empty one matches every hand.
 
-    ``player`` is a present name, and matches bidder and partner. ``bid`` is a slug, which may be that of a
+    ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug, which may be that of a
     pass. ``lost`` matches no void hand.
     """
 
@@ -76,7 +76,7 @@ _HANDS = Built(
 
 
 def numbers(session: ScopedSession, view: SessionView, hand_filter: HandFilter) -> list[int]:
-    """Return the numbers of the matching hands, newest first.
+    """Return the numbers of the matching hands, void ones included, newest first.
 
     Reads one row for every hand of the session, some milliseconds per thousand hands.
     """

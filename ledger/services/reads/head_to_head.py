@@ -34,7 +34,7 @@ class Pair(NamedTuple):
 
 
 def head_to_head(session: ScopedSession) -> list[Pair]:
-    """Return every pair of players with payments, sorted by name; each pair once from either side."""
+    """Return every pair of players with payments, sorted by name, twice: once from either side."""
     names = dict(session.exec(_NAMES).all())
     rows = session.exec(_PAID).all()
     paid = {(payer, payee): (amount, hands) for payer, payee, amount, hands in rows}

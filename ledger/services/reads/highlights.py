@@ -40,7 +40,7 @@ class Highlights:
 
 
 def of_evening(evening: SessionSummary) -> Highlights:
-    """Return the feats of an evening; of equal hands and runs, the first."""
+    """Return the feats of an evening, without void hands; of equal hands and runs, the first."""
     standing = [hand for hand in evening.hands if hand.state == "standing"]
     paid = [hand for hand in standing if hand.unit == evening.unit]
     return Highlights(
@@ -65,7 +65,7 @@ def _most(won: Mapping[str, int]) -> Feat | None:
 
 
 def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat | None:
-    """Return the largest gain of one player in one hand or, with -1, the largest loss."""
+    """Return the largest gain of one player in one hand or, with -1, the largest loss; None without one."""
     amounts = [
         (sign * amount, -place, -seat)
         for place, hand in enumerate(hands)
@@ -79,7 +79,7 @@ def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat
 
 
 def _run(hands: Sequence[HandLine]) -> Feat | None:
-    """Return the longest run of at least two hands bid and won by one player."""
+    """Return the first of the longest runs of hands bid and won by one player; None below two hands."""
     won = (hand.bidder if hand.outcome == "won" else None for hand in hands)
     runs = [(len(list(run)), name) for name, run in groupby(won) if name is not None]
     longest = max((length for length, _ in runs), default=0)
@@ -96,7 +96,7 @@ def _bids(evening: SessionSummary) -> Feat | None:
 
 
 def _changes(evening: SessionSummary, hands: Sequence[HandLine]) -> int:
-    """Return the number of changes of the sole leader."""
+    """Return how often another player became the sole leader; ties in between don't count."""
     leads = [leader for leader, _ in groupby(_leaders(len(evening.seats), hands))]
     return max(len(leads) - 1, 0)
 

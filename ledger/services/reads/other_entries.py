@@ -34,7 +34,10 @@ _ENTRIES = (
 def of_session(
     session: ScopedSession, view: SessionView, *, since: int = 0, until: int | None = None
 ) -> tuple[OtherEntry, ...]:
-    """Return the entries other than hands after entry ``since`` and before ``until``, oldest first."""
+    """Return the entries other than hands that moved chips of a seat, oldest first.
+
+    Only those after entry ``since`` and before entry ``until``.
+    """
     columns = PlayerColumns.of(view)
     return tuple(
         _entry(entry, original, columns.figures(amounts))

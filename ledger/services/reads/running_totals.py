@@ -59,7 +59,10 @@ def of_evening(session: ScopedSession, view: SessionView) -> tuple[RunningTotals
 
 
 def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) -> RunningTotals:
-    """Return the totals in one unit, by default the session's own; the database adds up each interval."""
+    """Return the totals in one unit, by default the session's own, in at most ``MOST`` intervals of hands.
+
+    A line's last total is the player's current one. Void hands take part in no total.
+    """
     unit = unit or view.unit
     columns, dealt = PlayerColumns.of(view), view.hands_dealt
     step = -(-dealt // MOST) or 1
@@ -88,7 +91,7 @@ def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) 
 def _other_figures(
     session: ScopedSession, view: SessionView, columns: PlayerColumns, step: int, parts: int
 ) -> list[list[int]]:
-    """Return the winnings and losses by other entries in each interval."""
+    """Return the winnings by other entries in each interval; entries before all hands are in the first."""
     sums = [[0] * len(columns.names) for _ in range(parts)]
     all_entries = other_entries.of_session(session, view) if parts else ()
     entries = [entry for entry in all_entries if entry.counts]

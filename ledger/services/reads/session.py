@@ -85,7 +85,10 @@ _CLOSINGS: Built[str] = Built(
 
 
 def head_at_closing(session: ScopedSession, session_id: int) -> str | None:
-    """Return the digest of the last entry that closed a session; it seals all entries before it."""
+    """Return the digest of the last entry that closed a session, or None; it seals all entries before it.
+
+    A session that was reopened since still has one.
+    """
     return next(iter(session.ask(_CLOSINGS, session_id=session_id)), None)
 
 
@@ -152,7 +155,7 @@ def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
 
 
 def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
-    """Return the money paid for the session's chips, if any."""
+    """Return the money paid for the session's chips; None if nobody got or paid any."""
     columns = PlayerColumns.of(view)
     money = sessions.money_of(session, [view.id])
     amounts = tuple(money.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
@@ -173,7 +176,7 @@ def _instead_of_payments(settlement: SessionSettlement) -> str:
 def hands(
     session: ScopedSession, session_id: int, *, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
-    """Return hands ``first`` to ``last`` of a session, by their numbers. Raises ``NotFound``."""
+    """Return hands ``first`` to ``last`` of a session, both included, or to the end. Raises ``NotFound``."""
     return lines(session, session_load.load(session, session_id), first, last)
 
 

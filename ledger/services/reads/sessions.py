@@ -255,7 +255,7 @@ _NEWER = Built(
 
 
 def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
-    """Return a page of the club's evenings, newest first."""
+    """Return a page of the club's evenings, newest first, without deleted ones."""
     rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
     session_ids = [row.id for row, _ in rows]
     money = money_of(session, session_ids)
@@ -283,7 +283,7 @@ def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list
 
 
 def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[int, int]:
-    """Return the number of void hands of each of these sessions that has some."""
+    """Map each of these sessions that has void hands to their number."""
     rows = session.exec(
         select(Hand.session_id, func.count(col(Hand.id)))
         .where(col(Hand.session_id).in_(session_ids), Hand.state == HandState.VOID.value)
@@ -295,7 +295,10 @@ def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[in
 def of_player(
     session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
 ) -> tuple[list[OwnEvening], int]:
-    """Return a page of a player's evenings, newest first, and their number. Raises ``NotFound``."""
+    """Return a page of a player's evenings, newest first, and the number of all; deleted ones are left out.
+
+    Raises ``NotFound``.
+    """
     totals = session.ask(_PLAYER_TOTALS, who=player_id)
     if not totals:
         raise missing("player")
@@ -335,6 +338,6 @@ def _won(chips: int, scored: int, unit: str) -> int:
 
 
 def money_of(session: ScopedSession, session_ids: Sequence[int]) -> dict[tuple[Any, Any], int]:
-    """Return the money paid to players for chips of these sessions, by session and player."""
+    """Map session and player to the money paid for the session's chips; pairs without any are left out."""
     rows = session.exec(_MONEY, params={"sessions": session_ids})
     return {(session_id, player_id): int(amount) for session_id, player_id, amount in rows}

@@ -183,20 +183,20 @@ def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
 
 
 def _contracts(tallies: Sequence[PlayerTally]) -> Iterable[ContractRecord]:
-    """Yield the contracts a player bid, the most frequent of each game first."""
+    """Yield the contracts a player bid, without passes, the most frequent of each game first."""
     bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
     for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):
         yield ContractRecord(row.game, game_info(row.game).title, row.bid, Record.of([row]))
 
 
 def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:
-    """Return the hand with a player's best or worst amount; of equal ones the first recorded."""
+    """Return the hand with a player's best or worst amount, or None; of equal ones the first recorded."""
     amount = session.exec(query, params={"who": player_id, "unit": unit}).first()
     return None if amount is None else first_hand(session, player_id, unit, amount)
 
 
 def first_hand(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
-    """Return the first hand with this amount for a player."""
+    """Return the first hand with this amount for a player; there must be one."""
     parameters = {"who": player_id, "unit": unit, "amount": amount}
     number, row = session.exec(_FIRST_OF, params=parameters).one()
     return Extreme(amount, row.id, row.title, row.started_on, number, unit)

@@ -236,7 +236,10 @@ class SessionSummary:
 
 
 def hand_count(dealt: int, void: int) -> str:
-    """Return the numbers of standing and of void hands: "9 hands and 1 void"."""
+    """Return the numbers of standing and, if there are any, of void hands: "9 hands and 1 void".
+
+    ``dealt`` includes the void ones.
+    """
     standing = say("{n:hand|hands}", n=dealt - void)
     return say("{hands} and {n} void", hands=standing, n=void) if void else standing
 
