@@ -15,7 +15,7 @@ from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
 
 
 def init_app(app: Flask) -> None:
-    """Register the pages with the application."""
+    """Register the pages, their filters and the functions of their templates with the application."""
     ending.init_app(app)
     filters.init_app(app)
     taps.init_app(app)

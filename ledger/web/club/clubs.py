@@ -40,7 +40,7 @@ A_PAGE = 30
 
 @pages.get("/")
 def home() -> ResponseReturnValue:
-    """Return the home page with the clubs that this device has entered."""
+    """Return the home page with the clubs that this device has access to, the last entered first."""
     with database().read() as session:
         entered = cookies.entered_clubs(session)[::-1]
     titles = reader().join([term(sheet.title) for sheet in GAMES.values()], reader().conjunction)
@@ -51,7 +51,10 @@ def home() -> ResponseReturnValue:
 
 @pages.route("/start", methods=["GET", "POST"])
 def start() -> ResponseReturnValue:
-    """Return the form for a new club, or found it."""
+    """Return the form for a new club, or found it and redirect to its page.
+
+    An error shows the form again. If the operator has closed sign-up, GET raises ``SignUpClosed``.
+    """
     if request.method == "GET":
         must_be_open()
         return render_template("start.html", form={}, errors={}, key=new_key())
@@ -69,10 +72,11 @@ def start() -> ResponseReturnValue:
 
 
 def _found_or_enter(name: str, passcode: str, author: str) -> ClubView:
-    """Found a club and sign this device in as its owner.
+    """Found a club with a viewer link for a year, and sign this device in as its owner.
 
     If the name is taken and the passcode is right, the device enters that club instead; a second tap on the
-    same form therefore finds the club, with this device as the owner.
+    same form therefore finds the club, with this device as the owner. Raises ``NameTaken`` for a taken name
+    with another passcode, and the errors of ``clubs.creating``.
     """
     fields = {"name": name, "passcode": passcode, "author": author}
     most = current_app.extensions["ledger.settings"].clubs_per_hour
@@ -98,7 +102,10 @@ def _founders_key(club: ClubView) -> str:
 
 @pages.route("/enter", methods=["GET", "POST"])
 def enter() -> ResponseReturnValue:
-    """Return the form for a passcode, or sign this device in."""
+    """Return the form for a passcode, or sign this device in and redirect.
+
+    It redirects to ``next`` if that is on this site, else to the club. An error shows the form again.
+    """
     onwards = request.values.get("next")
     if request.method == "GET":
         return render_template("enter.html", form=request.args, errors={}, onwards=onwards)
@@ -120,9 +127,10 @@ def enter() -> ResponseReturnValue:
 
 @shows(CLUB, of_books=True)
 def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the club's page: the current or next evening, and its sessions, newest first.
+    """Return the club's page: the evening in play, and the sessions, newest first.
 
-    A request with the club's current ``number`` is answered 204.
+    If none is in play, scorers are offered one like the last. A request with the club's current ``number`` is
+    answered 204, unless errors are shown.
     """
     number = live.standing(here)
     if live.is_known(number, errors):
@@ -155,7 +163,10 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/sessions/again", club, {})
 def start_again(here: Here) -> ResponseReturnValue:
-    """Start an evening with the players and rules of the last one."""
+    """Start a session like the one named in the form, and redirect to its board.
+
+    If a newer one was started since, nothing is saved and the club's page is shown again.
+    """
     like = number_of(request.form.get("like")) or 0
     started = same_table.start_again(here.write, like, last=like)
     return here.to("board", session_id=started["id"], done="again")

@@ -20,7 +20,11 @@ from ledger.words.problems import Problem
 
 @pages.route("/v/<viewer_key>", methods=["GET", "POST"])
 def read_along(viewer_key: str) -> ResponseReturnValue:
-    """Sign this device in by a link. A viewer's link works at once; a scorer's asks for a name first."""
+    """Sign this device in by a link and redirect: at once for viewers, for scorers after they entered a name.
+
+    Until then scorers get a form for it. A HEAD request signs nobody in. Raises ``NotFound`` for an invalid
+    link.
+    """
     access, club, link_id = clubs.of_link(database(), viewer_key)
     if access.may_write:
         form = request.form
@@ -38,7 +42,7 @@ def read_along(viewer_key: str) -> ResponseReturnValue:
 
 
 def _first_page(access: Access) -> str:
-    """Return the page after signing in by a link: for viewers the current evening, if there is one."""
+    """Return the URL after signing in by a link: for viewers that of the current evening, else the club's."""
     with database().read(access) as session:
         tonight = same_table.being_played(session, same_table.newest(session))
         if access.may_write or tonight is None:
@@ -48,7 +52,7 @@ def _first_page(access: Access) -> str:
 
 @shows(f"{CLUB}/share")
 def share(here: Here) -> ResponseReturnValue:
-    """Return the page with the viewer link and its QR code."""
+    """Return the page with the viewer link and its QR code; without both if no link can be shown."""
     key = links.for_viewers(here.session, secret())
     alone = here.access.may_own and owners.is_only(here.session)
     unseen = key is None and links.works_unseen(here.session)
@@ -59,21 +63,21 @@ def share(here: Here) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/share/renew", share)
 def renew_link(here: Here) -> ResponseReturnValue:
-    """Make a new viewer link, and revoke older ones with their devices."""
+    """Make a new viewer link, and revoke older ones with all devices that they admitted."""
     links.renew(here.db, here.access, secret())
     return here.to("share", done="link")
 
 
 @saves(f"{CLUB}/share/make", share)
 def make_viewer_link(here: Here) -> ResponseReturnValue:
-    """Make another viewer link."""
+    """Make another viewer link, valid for a year; older ones keep working."""
     links.make(here.db, here.access, secret(), role=Role.VIEWER, lasts="year")
     return here.to("share", done="link-made")
 
 
 @shows(f"{CLUB}/devices", owning=True)
 def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the page that lists the club's devices and links."""
+    """Return the page that lists the club's admitted devices and valid links, for owners only."""
     return here.page(
         "devices.html",
         errors,
@@ -86,7 +90,7 @@ def club_devices(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVa
 
 @saves(f"{CLUB}/links", club_devices, CONFIRMED | {"lasts": "lasts"}, owning=True)
 def make_link(here: Here) -> ResponseReturnValue:
-    """Make a link and redirect to its page."""
+    """Make a link and redirect to its page. If the form has no valid role, it is a viewer's."""
     role = Role(request.form["role"]) if request.form.get("role") in tuple(Role) else Role.VIEWER
     lasts = request.form.get("lasts", "")
     _, link = links.make(here.db, here.access, secret(), role=role, lasts=lasts)
@@ -95,7 +99,7 @@ def make_link(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/links/<{ID}:link_id>", owning=True)
 def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return a link's page, with its QR code and the form to revoke it."""
+    """Return a link's page, with the form to revoke it and, while it is valid, its QR code."""
     link = links.one(here.session, here.access, link_id)
     key = links.key_of(link, secret()) if link.is_live else None
     page = here.page("link.html", errors, invitation=link, **link_context(key))
@@ -105,7 +109,7 @@ def one_link(here: Here, link_id: int, errors: Errors = NOTHING_WRONG) -> Respon
 
 @saves(f"{CLUB}/links/<{ID}:link_id>/revoke", one_link, CONFIRMED, owning=True)
 def revoke_link(here: Here, link_id: int) -> ResponseReturnValue:
-    """Revoke a link and the devices that used it."""
+    """Revoke a link and the devices that it admitted."""
     links.revoke(here.db, here.access, link_id)
     return here.to("club_devices", done="link-revoked")
 
@@ -120,7 +124,7 @@ def one_device(here: Here, device_id: int, errors: Errors = NOTHING_WRONG) -> Re
 
 @saves(f"{CLUB}/devices/<{ID}:device_id>", one_device, CONFIRMED, owning=True)
 def change_device(here: Here, device_id: int) -> ResponseReturnValue:
-    """Change a device's role, or revoke it."""
+    """Revoke a device, or change its role; an unknown role changes nothing."""
     if request.form.get("do") == "revoke":
         devices.revoke(here.db, here.access, device_id)
         return here.to("club_devices", done="device-revoked")
@@ -131,13 +135,19 @@ def change_device(here: Here, device_id: int) -> ResponseReturnValue:
 
 @pages.post(f"{CLUB}/leave")
 def leave(club_id: int) -> ResponseReturnValue:
-    """Sign this device out of the club, even if its access was revoked."""
+    """Sign this device out of the club, even if its access was revoked; redirect to the home page.
+
+    Raises ``LastOwner`` if the club would be left without an owner.
+    """
     cookies.leave(database(), club_id)
     return go(url_for("web.home"))
 
 
 def link_context(key: str | None) -> dict[str, Any]:
-    """Return a link's URL and QR code, and whether only this computer can open it."""
+    """Return a template's variables for a link: URL, QR code, and whether only this computer can open it.
+
+    Without a key, URL and QR code are None.
+    """
     if key is None:
         return {"link": None, "qr": None, "only_here": False}
     import segno  # imported on demand: few pages need it

@@ -41,7 +41,7 @@ def evenings(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/players/<{ID}:player_id>/evenings", of_books=True)
 def own_evenings(here: Here, player_id: int) -> ResponseReturnValue:
-    """Return the list of a player's evenings, newest first, with the running total."""
+    """Return the list of a player's evenings, newest first, with the running total. Raises ``NotFound``."""
     page = page_of(request.args.get("page", "1"))
     rows, count = read.of_player(here.session, player_id, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     people = players.everyone(here.session)

@@ -16,7 +16,7 @@ LASTS_SECONDS = 60
 
 
 def carry(response: Response, secret: str, address: str) -> Response:
-    """Add the cookie that carries a secret to a URL."""
+    """Add to a response the cookie that carries a secret to a URL for a minute; return the response."""
     response.set_cookie(
         _COOKIE, _signed().dumps([address, secret]), LASTS_SECONDS, **_attributes(address)
     )
@@ -24,7 +24,7 @@ def carry(response: Response, secret: str, address: str) -> Response:
 
 
 def carried_secret(address: str) -> str | None:
-    """Return the secret in the request's cookie for a URL, or None."""
+    """Return the secret in the request's cookie for a URL; None if it is missing, forged or for another."""
     try:
         meant_for, secret = _signed().loads(request.cookies.get(_COOKIE, ""))
     except (BadSignature, ValueError):
@@ -33,7 +33,7 @@ def carried_secret(address: str) -> str | None:
 
 
 def delete(response: Response, address: str) -> Response:
-    """Delete the cookie of a URL, if the request had one."""
+    """Add to a response the deletion of a URL's cookie, if the request had one; return the response."""
     if _COOKIE in request.cookies:
         response.delete_cookie(_COOKIE, **_attributes(address))
     return response

@@ -19,7 +19,10 @@ A_PAGE = 50
 
 @shows(f"{CLUB}/keys", writing=True)
 def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the page of tokens and passcode. A new token's secret is shown once; scorers see who to ask."""
+    """Return the page of tokens and passcode; a new token's secret is shown once, and its cookie deleted.
+
+    Only owners see tokens. A scorer sees whether this device can become the owner of a club without one.
+    """
     address = url_for("web.keys")
     owns = here.access.may_own
     page = here.page(
@@ -36,7 +39,7 @@ def keys(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/keys/own", keys, CONFIRMED)
 def own_club(here: Here) -> ResponseReturnValue:
-    """Make this scorer's device the owner of a club without one."""
+    """Make this scorer's device the owner of a club without one, if the form has the right passcode."""
     here.confirm()
     devices.own(here.db, here.access)
     return here.to("keys", done="owner")
@@ -44,7 +47,10 @@ def own_club(here: Here) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/keys/tokens", keys, CONFIRMED | {"label": "label", "days": "days"}, owning=True)
 def make_token(here: Here) -> ResponseReturnValue:
-    """Make a token and redirect to the page that shows it once."""
+    """Make a token and redirect to the page that shows its secret once.
+
+    If the form has no valid role, it is a scorer's; without a number of days it is valid until it is revoked.
+    """
     form = request.form
     role = Role(form["role"]) if form.get("role") in tuple(Role) else Role.SCORER
     days = number_of(form.get("days"))
@@ -62,7 +68,7 @@ def one_token(here: Here, token_id: int, errors: Errors = NOTHING_WRONG) -> Resp
 
 @saves(f"{CLUB}/keys/tokens/<{ID}:token_id>/revoke", one_token, CONFIRMED, owning=True)
 def revoke_token(here: Here, token_id: int) -> ResponseReturnValue:
-    """Revoke a token."""
+    """Revoke a token; the last owner's is refused."""
     tokens.revoke(here.db, here.access, token_id)
     return here.to("keys", done="revoked")
 

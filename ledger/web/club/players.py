@@ -31,14 +31,14 @@ def add_player(here: Here) -> ResponseReturnValue:
 
 @saves(f"{CLUB}/players/<{ID}:player_id>", people)
 def rename_player(here: Here, player_id: int) -> ResponseReturnValue:
-    """Rename a player."""
+    """Rename a player; records already saved keep the old name."""
     players.rename(here.write, player_id, name=request.form.get("name", ""))
     return here.to("people", done="renamed")
 
 
 @saves(f"{CLUB}/players/<{ID}:player_id>/archive", people)
 def archive_player(here: Here, player_id: int) -> ResponseReturnValue:
-    """Archive a player, or restore them."""
+    """Archive a player if the form's ``archived`` is "yes", else restore them."""
     archived = request.form.get("archived") == "yes"
     players.archive(here.write, player_id, archived=archived)
     return here.to("people", done="archived" if archived else "unarchived")

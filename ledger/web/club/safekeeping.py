@@ -12,7 +12,7 @@ from ledger.web.frame.context import CLUB, Here, shows
 
 @shows(f"{CLUB}/safekeeping", writing=True)
 def safekeeping(here: Here) -> ResponseReturnValue:
-    """Return the list of backups, newest first, with a warning if the nightly one is missing."""
+    """Return the list of backups, newest first, with a warning if a scheduled nightly one was not made."""
     settings: Settings = current_app.extensions["ledger.settings"]
     backups = Backups.of(settings).list_all()
     daily = settings.backup_at if settings.backups_kept else None

@@ -25,7 +25,10 @@ _VISIBLE_LINES = 5
 
 @shows(f"{CLUB}/players/<{ID}:player_id>", of_books=True)
 def player(here: Here, player_id: int) -> ResponseReturnValue:
-    """Return a player's page: hands, contracts, best and worst evenings, and charts of chips and money."""
+    """Return a player's page: hands, contracts, best and worst evenings, and charts of chips and money.
+
+    Raises ``NotFound``.
+    """
     stats = statistics.of_player(here.session, player_id)
     up = payments.settle_up(here.session)
     return here.page(
@@ -88,7 +91,7 @@ def club_statistics(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/head-to-head", of_books=True)
 def head_to_head(here: Here) -> ResponseReturnValue:
-    """Return the table of totals that every two players paid each other."""
+    """Return the table of totals that every two players paid each other; players without any are left out."""
     pairs = reads_head_to_head.head_to_head(here.session)
     net = {(pair.player, pair.other): pair for pair in pairs}
     names = [p.name for p in players.everyone(here.session)]
@@ -97,7 +100,7 @@ def head_to_head(here: Here) -> ResponseReturnValue:
 
 
 def bid_title(contract: ContractRecord) -> str:
-    """Return a contract's title, or its slug as words if current rules don't have it."""
+    """Return a contract's title in the first variant that has it, else its slug as words."""
     sheet = GAMES.get(contract.game)
     if sheet is not None:
         variants: list[str | None] = [variant.slug for variant in sheet.variants]

@@ -16,7 +16,7 @@ A_PAGE = 30
 
 @shows(f"{SESSION}/entries", of_books=True)
 def entries(here: Here) -> ResponseReturnValue:
-    """Return the list of entries, newest first."""
+    """Return a page of the session's journal entries other than hands, newest first."""
     page = page_of(request.args.get("page", "1"))
     lines, total = services.page(
         here.session, here.session_id, offset=(page - 1) * A_PAGE, limit=A_PAGE
@@ -26,7 +26,7 @@ def entries(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/entries/<{ID}:entry>/take-back", writing=True)
 def take_entry_back(here: Here, entry: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the preview of undoing an entry."""
+    """Return the preview of undoing an entry; if it can't be undone, the reason instead."""
     preview: Preview | None = None
     try:
         preview = services.take_back(here.dry_run, here.session_id, entry)
@@ -44,7 +44,7 @@ def take_entry_back(here: Here, entry: int, errors: Errors = NOTHING_WRONG) -> R
 
 @saves(f"{SESSION}/entries/<{ID}:entry>/take-back", take_entry_back, {"reason": "reason"})
 def taken_entry_back(here: Here, entry: int) -> ResponseReturnValue:
-    """Undo an entry."""
+    """Undo an entry that is not a hand's by a reversal, with the form's reason."""
     reason = request.form.get("reason", "")
     services.take_back(here.write, here.session_id, entry, reason=reason)
     return here.to("entries", done="taken-back")

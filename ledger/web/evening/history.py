@@ -19,7 +19,7 @@ A_PAGE = 30
 
 
 def page_with(number: int, dealt: int) -> int:
-    """Return the page of a hand, given the number of hands dealt.
+    """Return the number of the history's page with a hand, given the number of hands dealt.
 
     >>> page_with(31, 31), page_with(2, 31), page_with(1, 31)
     (1, 1, 2)
@@ -31,7 +31,8 @@ def page_with(number: int, dealt: int) -> int:
 def history(here: Here) -> ResponseReturnValue:
     """Return a page of hands, newest first, or of those that match the filter.
 
-    A page number beyond the last page shows the last one.
+    Without a filter, ``hand`` in the URL chooses the page with that hand. A page number beyond the last page
+    shows the last one.
     """
     hand_filter = _filter()
     if not hand_filter.is_empty:

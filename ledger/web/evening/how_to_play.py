@@ -34,7 +34,10 @@ def games() -> ResponseReturnValue:
 
 @pages.get("/how-to-play/<game>")
 def how_to_play(game: str) -> ResponseReturnValue:
-    """Return the page of a game's variant with default house rules."""
+    """Return the page of a game's variant with default house rules, or answer 404 for an unknown game.
+
+    An unknown variant is replaced by the game's default, an impossible number of seats by a possible one.
+    """
     sheet = GAMES.get(game) or abort(404)
     variant = sheet.variant(request.args.get("variant")) or sheet.variant(None)
     requested = number_of(request.args.get("seats"))
@@ -46,7 +49,10 @@ def how_to_play(game: str) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/how-to-play")
 def how_this_table_plays(here: Here) -> ResponseReturnValue:
-    """Return the page of a session's game with its current house rules and players."""
+    """Return the page of a session's game with its current house rules, for the number of players.
+
+    If the game can't be played by as many, it is for the smallest possible number.
+    """
     view = here.view
     playing = len(view.playing)
     seats = playing if playing in view.sheet.seats else view.sheet.seats[0]

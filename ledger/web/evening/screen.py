@@ -69,7 +69,7 @@ def _step(steps: tuple[int, ...], needed: float) -> int:
 
 
 def _name_width(name: str) -> float:
-    """Return the width of a name, which is broken into two lines if it is long."""
+    """Return the width of a name in font sizes; a long one is measured as two smaller lines."""
     letters = _letters(name)
     return 0.65 * letters if letters <= _ONE_LINE else 0.47 * (letters / 2 + 4)
 

@@ -47,7 +47,7 @@ _INPUTS = {
 
 @shows(f"{CLUB}/sessions/new", writing=True)
 def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form for a new session in its current state."""
+    """Return the form for a new session, with the choices submitted so far, without archived players."""
     setup, table = Setup.read(request.form), Round.read(request.form)
     people = [player.name for player in players.coming(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
@@ -87,7 +87,11 @@ def start_session(here: Here) -> ResponseReturnValue:
 
 @shows(SESSION)
 def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the scoreboard."""
+    """Return the scoreboard: standings, next deal, last hand, and the hand numbered ``saved`` in the URL.
+
+    For a closed session it has the settlement. Charts are only in refreshed fragments, from the second hand
+    on.
+    """
     scoreboard = session.board(here.session, here.session_id)
     view = here.view
     saved = number_of(request.args.get("saved")) or 0
@@ -139,7 +143,7 @@ def _in_chips(here: Here, view: SessionView, number: int) -> list[ChipPayment]:
 
 @shows(f"{SESSION}/rules", writing=True)
 def rules(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form for game, variant and house rules in its current state."""
+    """Return the form for game, variant and house rules: the session's on GET, else as submitted."""
     view, currency = here.view, _currency(here)
     now = Setup.of(view.game, view.variant, view.options)
     return here.page(
@@ -154,7 +158,7 @@ def rules(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/rules", rules, _INPUTS)
 def change_rules(here: Here) -> ResponseReturnValue:
-    """Change game, variant or house rules from the next hand on."""
+    """Change game, variant or house rules from the next hand on, or return the form after another choice."""
     setup = Setup.read(request.form)
     if request.form.get("do") != "save":
         return rules(here)
@@ -170,7 +174,11 @@ def change_rules(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/close", board, refused=RevisionMissing)
 def close(here: Here) -> ResponseReturnValue:
-    """Close a session, or return the settlement page if money must be settled first."""
+    """Close a session; redirect to the result during the steps of the ending, otherwise to the board.
+
+    If somebody, but not everybody, was cashed out for money, it stays open and the settlement page is
+    returned.
+    """
     try:
         lifecycle.close(here.write, here.session_id)
     except TillNotEmpty as problem:
@@ -187,7 +195,7 @@ def reopen(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/report.pdf")
 def report(here: Here) -> ResponseReturnValue:
-    """Return the session's report as a PDF."""
+    """Return the session's report as a PDF to download."""
     evening = session.summary(here.session, here.session_id)
     return send_file(
         BytesIO(render(evening, printed_at=local(now()))),

@@ -31,14 +31,14 @@ class Setup:
 
     @classmethod
     def of(cls, game: str, variant: str | None, options: Mapping[str, OptionValue]) -> "Setup":
-        """Build the set-up from a session's game, variant and options."""
+        """Build the set-up from a session's game, variant and options; other house rules get defaults."""
         sheet = GAMES[game]
         defaults = {option.slug: option.default for option in sheet.options_of(variant)}
         return cls(sheet, variant, {**defaults, **options})
 
     @classmethod
     def read(cls, form: Form) -> "Setup":
-        """Parse the submitted form.
+        """Parse the submitted form; an unknown game or variant is replaced by the first one.
 
         A switch that is off sends nothing, so ``rules_of`` names the variant of the house rules in the form;
         the house rules of another game or variant get their defaults.
@@ -84,7 +84,7 @@ class Setup:
         }
 
     def fits(self, seats: int, sheet: Sheet | None = None) -> bool:
-        """Return whether the game can be played with this number of seats."""
+        """Return whether the game, or another one if given, can be played with this number of seats."""
         return seats in (sheet or self.sheet).seats
 
 
@@ -100,7 +100,10 @@ def _value(option: Option, form: Form) -> OptionValue:
 
 
 def _plain(option: Option, name: str, form: Form) -> Plain:
-    """Return the value of a house rule; an invalid amount stays a text, which the engine rejects."""
+    """Return the value of a house rule; an unknown choice becomes the default.
+
+    An invalid amount stays a text, which the engine rejects.
+    """
     text = form.get(name)
     if option.kind is OptionKind.SWITCH:
         return text is not None
@@ -122,7 +125,10 @@ class Round:
 
     @classmethod
     def read(cls, form: Form) -> "Round":
-        """Parse the seats and apply the tap: seat a player, remove one, or add a new name."""
+        """Parse the seats and apply the tap: seat a player, remove one, or add a new name.
+
+        A refused name seats nobody and is kept as ``typed`` with its ``problem``; nothing is raised.
+        """
         seated = [name for name in form.getlist("seat") if name.strip()]
         if "stand" in form:
             seated = [name for name in seated if name != form["stand"]]

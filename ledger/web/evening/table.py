@@ -40,7 +40,7 @@ def table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/join", table, _INPUTS)
 def join(here: Here) -> ResponseReturnValue:
-    """Seat a late player."""
+    """Seat a late player: the typed new name, which is added to the club, or else the chosen player."""
     name = request.form.get("new_name", "").strip() or _player()
     place = number_of(request.form.get("place"))
     seating.join(here.write, here.session_id, player=name, position=place)
@@ -49,21 +49,21 @@ def join(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/sit-out", table, _INPUTS)
 def sit_out(here: Here) -> ResponseReturnValue:
-    """Let a player sit out."""
+    """Make a player sit out from the next hand on, until they come back."""
     seating.sit_out(here.write, here.session_id, player=_player())
     return here.to("table", done="sits-out", who=_player())
 
 
 @saves(f"{SESSION}/table/come-back", table, _INPUTS)
 def come_back(here: Here) -> ResponseReturnValue:
-    """Deal a player in again."""
+    """Deal a player in again after sitting out."""
     seating.come_back(here.write, here.session_id, player=_player())
     return here.to("table", done="is-back", who=_player())
 
 
 @saves(f"{SESSION}/table/return", table, _INPUTS)
 def take_leaving_back(here: Here) -> ResponseReturnValue:
-    """Undo a player's leaving."""
+    """Undo a player's last leaving: seat, chips and money are restored."""
     reason = request.form.get("reason", "")
     undo_leaving.take_back(here.write, here.session_id, player=_player(), reason=reason)
     return here.to("table", done="returned", who=_player())
@@ -71,7 +71,7 @@ def take_leaving_back(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/pause", table, _INPUTS)
 def pause(here: Here) -> ResponseReturnValue:
-    """Pause the session."""
+    """Pause the session: no hand can be recorded until it is resumed."""
     lifecycle.pause(here.write, here.session_id)
     return here.to("table", done="paused")
 
@@ -85,7 +85,7 @@ def rename_session(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/delete", table, _INPUTS)
 def delete_session(here: Here) -> ResponseReturnValue:
-    """Delete a session without hands."""
+    """Delete a session in which nothing was recorded, and redirect to the club; any other is refused."""
     lifecycle.delete(here.write, here.session_id)
     return here.to("club", done="deleted")
 
@@ -99,7 +99,7 @@ def resume(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/table/leave", writing=True)
 def leave_table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the preview of cashing a player out."""
+    """Return the preview of cashing a player out; if that is refused, the table's page with the error."""
     name = request.values.get("player", "")
     try:
         quote = cash_out.leave(here.dry_run, here.session_id, player=name)
@@ -116,7 +116,7 @@ def leave_table(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnVal
 
 @saves(f"{SESSION}/table/leave", leave_table, {"reason": "reason"})
 def cash_player_out(here: Here) -> ResponseReturnValue:
-    """Cash a player out."""
+    """Cash a player out: all chips go to the bank and, if the session has a rate, become money."""
     reason = request.form.get("reason") or None
     cash_out.leave(here.write, here.session_id, player=_player(), reason=reason)
     return here.to("table", done="left", who=_player())
@@ -124,7 +124,7 @@ def cash_player_out(here: Here) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/table/seats", writing=True)
 def seats(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the order of seats with the taps so far applied."""
+    """Return the order of seats with the taps so far applied; if other players sit here now, their order."""
     submitted = request.form.getlist("order")
     here_now = [seat.name for seat in here.view.present]
     order = submitted if sorted(submitted) == sorted(here_now) else here_now
@@ -147,7 +147,10 @@ def change_seats(here: Here) -> ResponseReturnValue:
 
 
 def _moved_up(order: list[str], name: str | None) -> list[str]:
-    """Return the order with one player moved up by one place."""
+    """Return the order with one player moved up by one place; the first changes places with the last.
+
+    An unknown name changes nothing.
+    """
     if name not in order:
         return order
     place = order.index(name)
@@ -161,7 +164,7 @@ def _player() -> str:
 
 
 def _returns(here: Here, view: SessionView) -> Iterator[tuple[str, Sequence[Move]]]:
-    """Yield each leaving that can be undone, with its effect on balances."""
+    """Yield each player with a leaving that can be undone, and its effect on balances; none once closed."""
     for seat in view.seats if view.state != SessionState.CLOSED else ():
         if seat.has_left:
             with suppress(Problem):

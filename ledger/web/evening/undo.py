@@ -39,8 +39,8 @@ def init_app(app: Flask) -> None:
 def offered(here: Here, hand: int | None = None) -> Offer | None:
     """Return the undo or redo to offer in this page's notice: of the last change, if its reader made it.
 
-    The notice of a ``hand`` offers that hand alone. None if somebody else has written since, or if
-    nothing can be undone.
+    The notice of a ``hand`` offers that hand alone. A redo is offered only right after an undo or redo. None
+    for viewers, outside a session, if somebody else has written since, or if nothing can be undone.
     """
     if not here.session_id or not here.access.may_write:
         return None
@@ -61,7 +61,7 @@ def offered(here: Here, hand: int | None = None) -> Offer | None:
 
 @shows(f"{SESSION}/undo", writing=True)
 def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the preview of the next undo and redo."""
+    """Return the page of the next undo, with its preview or the error that refuses it, and the next redo."""
     look = services.look(here.session, here.session_id)
     if look.refusal:
         errors = with_refusal(errors, look.refusal)
@@ -70,14 +70,14 @@ def undo(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/undo", undo, {})
 def undo_last(here: Here) -> ResponseReturnValue:
-    """Undo, and return to the notice's page or the scoreboard."""
+    """Undo the session's last step, and redirect to the notice's page or the scoreboard."""
     services.undo(here.write, here.session_id)
     return _back(here, "undone")
 
 
 @saves(f"{SESSION}/redo", undo, {})
 def redo_last(here: Here) -> ResponseReturnValue:
-    """Redo, and return to the notice's page or the scoreboard."""
+    """Redo the step undone last, and redirect to the notice's page or the scoreboard."""
     services.redo(here.write, here.session_id)
     return _back(here, "redone")
 

@@ -39,7 +39,10 @@ class Chart:
         days: Sequence[date] = (),
         formatted: Callable[[int], str] = number,
     ) -> "Chart | None":
-        """Return the chart of ``values`` after ``start``, or None if there are no values."""
+        """Return the chart of ``values`` after ``start``, or None if there are no values.
+
+        ``days`` are the dates of the values, ``formatted`` writes the figures on the left.
+        """
         if not values:
             return None
         all_values = (start, *values)
@@ -71,12 +74,12 @@ class Chart:
 
     @property
     def highest(self) -> int:
-        """The largest value."""
+        """The largest value, including the start."""
         return max(self.values)
 
     @property
     def lowest(self) -> int:
-        """The smallest value."""
+        """The smallest value, including the start."""
         return min(self.values)
 
     @property
