@@ -88,7 +88,7 @@ class Here:
 
     @property
     def view(self) -> SessionView:
-        """The page's session. Raises ``NotFound``."""
+        """The state of the page's session. Raises ``NotFound``."""
         return load(self.session, self.session_id)
 
     @property
@@ -101,7 +101,7 @@ class Here:
     def is_known(self) -> bool:
         """Whether the client's copy of this page was made after the club's last journal entry.
 
-        Only for pages that depend on nothing but the journal: the response is tagged by it.
+        Only for pages that depend on nothing but the journal: the response gets a tag of it.
         """
         head = journal.head(self.session)
         return fragments.is_known(self.access, self.club, four_suits(), head)
@@ -116,8 +116,8 @@ class Here:
     def write(self) -> Write:
         """The write of the submitted form, with its idempotency key and the revision it was rendered at.
 
-        Raises ``RevisionMissing`` if a session's form lacks the revision, because it could overwrite changes
-        that its scorer has not seen.
+        The page's read transaction ends. Raises ``RevisionMissing`` if a session's form lacks the revision,
+        because it could overwrite changes that its scorer has not seen.
         """
         revision = sent_revision()
         if self.session_id and revision is None:
@@ -125,9 +125,9 @@ class Here:
         return Write(self.db, self.access, sent_key(), revision)
 
     def confirm(self) -> None:
-        """Check the passcode that an owner's form sends as ``confirm``.
+        """Check the passcode that an owner's form sends as ``confirm``; the page's read transaction ends.
 
-        Raises ``NotThePasscode`` or ``TooManyTries``.
+        Raises ``NotThePasscode``, ``TooManyTries``, or ``Invalid`` if it is empty.
         """
         passcodes.confirm(
             self.db, self.access, request.form.get("confirm", ""), cookies.this_device()
@@ -139,7 +139,7 @@ class Here:
         return DryRun(self.session)
 
     def to(self, page: str, /, **values: Any) -> Response:
-        """Redirect to a page of this club or session after a write; see ``go``."""
+        """Return a redirect to a page of this club or session after a write; see ``go``."""
         return go(url_for(f"web.{page}", **values), same_top=bool(self.session_id))
 
     def page(
@@ -194,9 +194,9 @@ class Here:
 def in_club(*, writing: bool = False, owning: bool = False) -> Callable[[View], View]:
     """Pass a view the ``Here`` of its club.
 
-    ``writing`` limits it to scorers, ``owning`` to owners. Checking the device and rendering the page
-    happen in one read transaction. A write ends it and is a transaction of its own. Raises ``NotSignedIn``
-    on unknown devices and ``ReadOnly`` for viewers.
+    ``writing`` limits it to scorers, ``owning`` to owners. Checking the device and rendering the page happen
+    in one read transaction. A write ends it and is a transaction of its own. Raises ``NotSignedIn`` on
+    unknown devices, and ``ReadOnly`` or ``OwnersOnly`` if the device's role is not enough.
     """
 
     def wrap(view: View) -> View:
@@ -249,10 +249,10 @@ def saves(
     refused: type[Problem] = Problem,
     owning: bool = False,
 ) -> Callable[[View], View]:
-    """Register a form's POST at ``rule``. If a ``refused`` problem is raised, show its ``page`` again.
+    """Register a form's POST for scorers at ``rule``, which shows ``page`` again on a ``refused`` problem.
 
-    The page gets the ``errors`` by the form's ``inputs`` (see ``errors_of``). ``NotFound`` is not caught,
-    as it is not a mistake in the form. ``owning`` limits the form to owners and requires the passcode.
+    The page gets the ``errors`` by the form's ``inputs`` (see ``errors_of``); other problems, and
+    ``NotFound``, become error pages. ``owning`` limits the form to owners and requires the passcode.
     """
 
     def serve(view: View) -> View:

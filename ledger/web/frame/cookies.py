@@ -37,9 +37,10 @@ def this_device() -> ClientDevice:
 def remember(
     db: Database, access: Access, *, link_id: int | None = None, key: str | None = None
 ) -> None:
-    """Admit this device to a club. A scorer's device keeps its role when it opens a viewer link.
+    """Admit this device to a club and store its key in the cookie.
 
-    ``key`` identifies a device without the cookie: a founder's, if the first response was lost.
+    A scorer's device keeps its role when it opens a viewer link. ``key`` identifies a device without the
+    cookie: a founder's, if the first response was lost.
     """
     device = this_device()
     if key:
@@ -48,7 +49,7 @@ def remember(
 
 
 def store_key(access: Access, key: str) -> None:
-    """Store a club's key in the cookie."""
+    """Store a club's key in the cookie, as the newest; keys beyond the newest 20 are dropped."""
     let_in(access)
     keys = _keys()
     keys.pop(access.club_id, None)
@@ -56,7 +57,10 @@ def store_key(access: Access, key: str) -> None:
 
 
 def leave(db: Database, club_id: int) -> None:
-    """Revoke this device's access to a club, also for copies of its cookie."""
+    """Revoke this device's access to a club, also for copies of its cookie, and remove its key.
+
+    Without a key for the club nothing happens. Raises ``LastOwner``.
+    """
     keys = _keys()
     if club_id in keys:
         devices.leave(db, club_id, this_device())
@@ -69,7 +73,8 @@ def enter(
 ) -> tuple[Access, ClubView]:
     """Return this device's access to a club, and the club; ``session`` is narrowed to it.
 
-    The club contains the revision of the session with this id. Raises ``NotSignedIn``.
+    The club contains the revision of the session with this id. At most once an hour the device's use is
+    noted, in another thread. Raises ``NotSignedIn``.
     """
     key = _keys().get(club_id)
     if key is None:
@@ -89,7 +94,7 @@ def entered_clubs(session: ScopedSession) -> list[tuple[Access, ClubView]]:
 
 
 def renew_old(db: Database) -> None:
-    """Add the rows and keys of a device with an older version's cookie."""
+    """Add the rows and keys of a device with an older version's cookie; a current cookie stays unchanged."""
     if not any("seal" in stored for stored in cookie.get(_CLUBS, [])):
         return
     keys = {}

@@ -26,7 +26,10 @@ def display() -> ResponseReturnValue:
 
 @pages.post("/display")
 def change_display() -> ResponseReturnValue:
-    """Store the settings in cookies; without a language the browser's is used."""
+    """Store the settings in cookies and redirect to the form.
+
+    Without a known language its cookie is deleted, and the browser's language is used.
+    """
     answer = go(url_for("web.display", done="display"))
     _keep(answer, SUITS, FOUR if request.form.get("suits") == FOUR else "two")
     own = request.form.get("language", "")

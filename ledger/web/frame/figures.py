@@ -33,7 +33,7 @@ def whole_number(text: str) -> int | str:
 
 
 def chips_of(text: str) -> int:
-    """Return a typed number of chips, or 0.
+    """Return a typed number of chips, which may be negative, or 0 for any other text.
 
     >>> chips_of(" 150 "), chips_of("many")
     (150, 0)

@@ -97,32 +97,35 @@ def pieces(counts: Mapping[int, int]) -> str:
 
 
 def payment_groups(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
-    """Group consecutive equal payments to the same payee: seven antes become one line."""
+    """Group consecutive payments that differ only in the payer: seven antes become one line.
+
+    Return the payers of each group with its first payment.
+    """
     rows = groupby(paid, key=lambda payment: replace(payment, payer=""))
     return [([payment.payer for payment in group], first) for first, group in rows]
 
 
 @cached_per_language
 def show_amount(value: int) -> Markup:
-    """Return a gain or loss in its colour."""
+    """Return a gain or loss as HTML, with its sign and in its colour; 0 has no colour."""
     return _in_colour(value, change(value))
 
 
 @cached_per_language
 def show_balance(value: int) -> Markup:
-    """Return a balance in its colour."""
+    """Return a balance as HTML in its colour, without a plus sign."""
     return _in_colour(value, number(value))
 
 
 @cached_per_language
 def show_money(value: int, currency: str) -> Markup:
-    """Return a balance in money in its colour."""
+    """Return a balance in money as HTML in its colour, without a plus sign or the currency."""
     return _in_colour(value, money(value, currency))
 
 
 @cached_per_language
 def show_money_change(value: int, currency: str) -> Markup:
-    """Return a gain or loss in money in its colour."""
+    """Return a gain or loss in money as HTML, with its sign and in its colour, without the currency."""
     return _in_colour(value, f"{'+' if value > 0 else ''}{money(value, currency)}")
 
 
@@ -186,12 +189,14 @@ def are_long(figures: Iterable[int]) -> bool:
 
 
 def players_of(view: SessionView) -> list[str]:
-    """Return the names of all players of a session, in the order of a hand's figures."""
+    """Return the names of all players of a session, also departed ones, in the order of a hand's figures."""
     return list(dict.fromkeys(seat.name for seat in view.seats))
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Return names shortened to the one to three letters that distinguish them.
+    """Return each name shortened to the first one to three letters that no other name begins with.
+
+    Names that need more are cut to three letters.
 
     >>> initials(["Ann", "Bob", "Anton", "山田"]), initials(["Al", "Al 2"])
     (['Ann', 'B', 'Ant', '山'], ['Al', 'Al2'])
@@ -211,13 +216,13 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 def standings_text(plot: Plot) -> str:
-    """Return the standings as text, for screen readers."""
+    """Return the standings as text, best first, for screen readers."""
     ranked = sorted(plot.lines, key=lambda line: -line.total)
     return reader().comma.join(f"{line.name} {change(line.total)}" for line in ranked)
 
 
 def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return a hand's gains and losses: bidder, partner, then the others by seat."""
+    """Return a hand's gains and losses: bidder, partner, then the others by seat. Zeros are left out."""
     deltas = dict(zip(names, line.deltas, strict=True))
     side = [name for name in (line.bidder, line.partner) if name]
     order = [*side, *(name for name in names if name not in side)]
@@ -225,12 +230,15 @@ def moved(line: HandLine, names: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def side_of(verdict: Verdict) -> list[tuple[str, int]]:
-    """Return the gains or losses of the bidder and partner."""
+    """Return the gains or losses of the bidder and partner, if there are any."""
     return [(name, verdict.deltas[name]) for name in (verdict.bidder, verdict.partner) if name]
 
 
 def pots_of(verdict: Verdict) -> list[tuple[str, int]]:
-    """Return the parts of the bidder's result that are the ante, and a pot won or matched."""
+    """Return the parts of the bidder's result that are the ante, and a pot won or matched.
+
+    Parts of 0 are left out; without a bidder the list is empty.
+    """
     if verdict.bidder is None:
         return []
     moved = [

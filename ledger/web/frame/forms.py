@@ -49,7 +49,7 @@ def sent_key() -> str:
 
 
 def sent_revision() -> int | None:
-    """Return the session's revision at which the submitted form was rendered."""
+    """Return the session's revision at which the submitted form was rendered, or None if it is missing."""
     return number_of(request.form.get("revision"))
 
 
@@ -74,10 +74,10 @@ def form_revision(read_at: int, problem: Problem | None) -> int:
 
 
 def errors_of(problem: Problem, inputs: Mapping[str, str] | None = None) -> Wrong:
-    """Return a problem's errors by input.
+    """Return a problem's errors by input, and note its code for the request's log line.
 
-    ``inputs`` maps the path of a field to the name of an input. Errors without an input, and the message of a
-    problem without faults, are at ``""``.
+    ``inputs`` maps the path of a field to the name of an input; without it paths are names. Errors without an
+    input, and the message of a problem without faults, are at ``""``.
     """
     refused_with(problem.code)
     if not problem.faults:

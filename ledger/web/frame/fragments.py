@@ -35,7 +35,10 @@ class RenderedPages:
         self._rendered: dict[str, RenderedPage] = {}
 
     def page(self, tag: str, make: Callable[[], str]) -> RenderedPage:
-        """Return the page of a tag, rendered once even if several requests need it."""
+        """Return the page of a tag, rendered once even if several requests need it.
+
+        Other requests wait until it is rendered. Pages beyond the last used ``MOST_PAGES`` are dropped.
+        """
         with self._lock:
             page = self._rendered.pop(tag, None) or RenderedPage(make())
             self._rendered[tag] = page  # the newest is the last
@@ -50,7 +53,7 @@ _rendered = RenderedPages()
 def is_known(access: Access, *made_of: Any) -> bool:
     """Return whether the client has the page that depends only on ``made_of`` (plain values) and the request.
 
-    The response gets the tag of this page.
+    Never for a request by htmx. The response gets the tag of this page.
     """
     return has(_tag_for(access, *made_of))
 
@@ -58,8 +61,8 @@ def is_known(access: Access, *made_of: Any) -> bool:
 def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
     """Return the response of a page rendered by ``make``, from the cache if possible, or 304.
 
-    The page may only depend on ``made_of`` (plain values), the request's URL except its ``revision``, and
-    ``only_main``.
+    A scorer's page is never taken from the cache. The page may only depend on ``made_of`` (plain values), the
+    request's URL except its ``revision``, and ``only_main``.
     """
     tag = _tag_for(access, *made_of)
     if has(tag):

@@ -38,7 +38,10 @@ _CODES = re.compile(r"[0-9a-f]{3,6}(?:-[0-9a-f]{3,6})*")
 
 
 def add(response: Response) -> None:
-    """Append the stylesheet for a page's unusual characters at the end of ``#main``."""
+    """Append the stylesheet for a page's unusual characters at the end of ``#main``.
+
+    It names at most ``MOST`` characters. Without any, or if it is not a page, the response stays unchanged.
+    """
     if (
         response.mimetype != "text/html"
         or response.status_code == 304
@@ -62,7 +65,10 @@ def add(response: Response) -> None:
 
 @pages.get("/letters/<codes>.css")
 def letters(codes: str) -> Response:
-    """Return the stylesheet with a font face for these characters."""
+    """Return the stylesheet with a font face for these characters, cached permanently.
+
+    Answers 404 for a malformed list, or if no face has one of them.
+    """
     by_face: dict[str, list[int]] = {}
     for code in _read(codes):
         by_face.setdefault(_face_of(code) or abort(404), []).append(code)
@@ -76,7 +82,10 @@ def letters(codes: str) -> Response:
 
 @pages.get("/letters/<face>/<codes>.ttf")
 def letters_of_a_face(face: str, codes: str) -> Response:
-    """Return a subset of a face with these characters."""
+    """Return a subset of a face with these characters, cached permanently.
+
+    Answers 404 for a malformed list, or if one of them belongs to another face.
+    """
     requested = _read(codes)
     if any(_face_of(code) != face for code in requested):
         abort(404)
@@ -106,7 +115,7 @@ def _read(spelled: str) -> list[int]:
 
 
 def _face_of(code: int) -> str | None:
-    """Return the name of the face with a character: the text face, or the first fallback."""
+    """Return the name of the face with a character: the text face, or the first fallback, if any."""
     names = [REGULAR, *(fallback.name for fallback in FALLBACKS if fallback.may_hold(code))]
     return next((name for name in names if code in _coverage(name)), None)
 

@@ -17,7 +17,10 @@ from ledger.words.problems import NoSuchSession
 
 @shows(f"{SESSION}/live")
 def live(here: Here) -> ResponseReturnValue:
-    """Subscribe to a session's revision. Raises ``NotFound``."""
+    """Return an event stream with the changes of a session's revision. Raises ``NotFound``.
+
+    If the server can't hold connections, the response is 204.
+    """
     if here.club.revision is None:
         raise NoSuchSession
     _, event = followed.of_club(here.session)
@@ -28,18 +31,21 @@ def live(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/live")
 def club_live(here: Here) -> ResponseReturnValue:
-    """Subscribe to the number of a club's last entry."""
+    """Return an event stream with the changes of the number of a club's last entry.
+
+    If the server can't hold connections, the response is 204.
+    """
     number, event = followed.of_club(here.session)
     return _subscribe(Subscription(here.club.id, 0, number, event, here.access.holder))
 
 
 def standing(here: Here) -> int:
-    """Return the number of the club's last entry, which changes with every write."""
+    """Return the number of the club's last entry, which changes with every write; 0 without entries."""
     return followed.of_club(here.session)[0]
 
 
 def is_known(number: int, errors: Errors = NOTHING_WRONG) -> bool:
-    """Return whether the request names the current number, so that there is no news."""
+    """Return whether the request names the current number, so that there is no news; never with errors."""
     return not errors and request.args.get("number") == str(number)
 
 

@@ -87,9 +87,9 @@ def notice_of(
     view: SessionView | None = None,
     entry: EntryView | None = None,
 ) -> Markup:
-    """Return the notice for the last action, or an empty string.
+    """Return the notice for the last action, or an empty string for an unknown one.
 
-    The player's name comes from the URL, so it is shown only if the session has such a seat; a forged link
+    The player's name comes from the URL, so it is shown only if a seat of the session has it; a forged link
     can't put other names into the notice. The number of chips comes from the ``entry``.
     """
     moved = [post for post in entry.postings if post.account.seat] if entry else []
@@ -110,7 +110,7 @@ def notice_of(
 
 
 def player_of(view: SessionView, entry: EntryView) -> str | None:
-    """Return the one player that an entry concerns, from its details or postings, or None."""
+    """Return the one player that an entry concerns, from its details or postings; None for several."""
     named = {seat.name for seat in view.seats if seat.id == seat_about(entry.details)}
     named = named or {post.account.seat for post in entry.postings if post.account.seat}
     return next(iter(named)) if len(named) == 1 else None
@@ -127,7 +127,7 @@ def entry_word(kind: str) -> str:
 
 
 def last_word(last: Action, part: str = "done") -> Markup:
-    """Return the words for an action: by default what was done, or another ``part`` of its words."""
+    """Return the words for an action: by default those for it as done, or another ``part`` of its words."""
     words: str = getattr(activity.words(last), part)
     return translate_markup(
         words,

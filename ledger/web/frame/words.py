@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
 
 
 def pot(name: str) -> str:
-    """Return a pot's name, capitalised.
+    """Return a pot's name in the reader's language, capitalised.
 
     >>> pot("frog")
     'Frog pot'

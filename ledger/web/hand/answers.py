@@ -32,7 +32,7 @@ class FormState:
     facts: Mapping[str, tuple[str, ...]]
 
     def find(self, question: Question) -> OpenQuestion | None:
-        """Return the open question of this description, or None if it is not open."""
+        """Return the open question with this same description object, or None if it is not open."""
         return next((item for item in self.questions if item.question is question), None)
 
     @property
@@ -48,8 +48,8 @@ class FormState:
 def read(description: Description, seats: Answers, answers: Answers) -> FormState:
     """Return the state of a form with these answers. Answers that are not offered are ignored.
 
-    ``seats`` are the ``active`` ones, the ``lead`` and the ``dealer``. Questions are evaluated in order; a
-    condition on a later question uses its answer unchecked.
+    A question without an answer gets its usual one. ``seats`` are the ``active`` ones, the ``lead`` and the
+    ``dealer``. Questions are evaluated in order; a condition on a later question uses its answer unchecked.
     """
     facts = {name: tuple(values) for name, values in {**answers, **seats}.items() if values}
     facts["others"] = facts["active"]

@@ -30,7 +30,10 @@ _OF_THE_TABLE = {"dealer", "active", "note", "points_against", LEAD, BLIND_ROUND
 
 
 def begun_at(dealt: int) -> int:
-    """Return the number of hands when the submitted form was opened; for a new form all of them."""
+    """Return the number of hands when the submitted form was opened.
+
+    It is that of all hands for a new form, and if the scorer confirms that the hand is another one.
+    """
     if request.form.get("do") == ANOTHER:
         return dealt
     numbers = (number_of(request.form.get(name)) for name in (BEGUN, "seen_hands"))
@@ -38,14 +41,15 @@ def begun_at(dealt: int) -> int:
 
 
 def since(begun: int, dealt: int) -> range:
-    """Return the numbers of the hands recorded since a form was opened."""
+    """Return the numbers of the hands recorded since a form was opened; of many, the first ``_MOST``."""
     return range(begun + 1, min(dealt, begun + _MOST) + 1)
 
 
 def is_same(mine: HandForm, theirs: RecordCorrection, state: str) -> bool:
     """Return whether a recorded hand has the same play as the form.
 
-    An unchanged dealer is not compared: the deal has moved on since. A void hand is never the same.
+    An unchanged dealer is not compared: the deal has moved on since. A void hand, or an empty form, is never
+    the same.
     """
     dealer = request.form.get("dealer")
     dealers = {None, request.form.get("dealer_proposed"), theirs.record["dealer"]}

@@ -63,9 +63,10 @@ class RecordCorrection:
         return HandForm.of_record(self.rules, names, self._with_result()).fitted
 
     def applied_to(self, form: HandForm) -> tuple[HandDraft, str | None]:
-        """Return the draft of a form laid over the record, and the error if it contradicts the cards.
+        """Return the draft of a form laid over the record, and None as there is no error.
 
-        A draft that contradicts the cards replaces them.
+        If it contradicts the cards, return the form's draft without them, and the error; the error is None if
+        that draft is impossible as well.
         """
         recorded, draft = self.form.draft, form.draft
         over = self._over(recorded, draft)
@@ -106,7 +107,7 @@ class RecordCorrection:
         return {**merged, "contract": contract} if contract else merged
 
     def _violation(self, draft: HandDraft) -> str | None:
-        """Return the message if the hand is impossible."""
+        """Return the first message of the engine if the hand is impossible, else None."""
         session = {key: value for key, value in self.record.items() if key in _OF_THE_SESSION}
         try:
             score(HandRecord.from_mapping({**session, **draft}), self.version)
@@ -116,7 +117,10 @@ class RecordCorrection:
 
 
 def _merge(stored: HandDraft, displayed: HandDraft, draft: HandDraft) -> dict[str, Any]:
-    """Return the stored values, with those of the draft that differ from the shown ones."""
+    """Return the stored values, with those of the draft that differ from the shown ones.
+
+    A shown value that the draft lacks is removed.
+    """
     values = {
         key: stored.get(key) if draft.get(key) == displayed.get(key) else draft.get(key)
         for key in {**stored, **draft}

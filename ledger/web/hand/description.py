@@ -1,9 +1,9 @@
 """The data that describes the questions of a hand form, for the form and for its script.
 
-A condition is a list of cases, one of which must hold. A case maps names of answers and seats to what
-they must be: a list of values, one of which was chosen; ``{"not": [...]}``, none of them; ``True`` or
-``False``, any answer or none; ``{"from": ..., "to": ...}``, a number in this range; ``{"as": ...}``, the
-same value as another name's.
+A condition is a list of cases, one of which must hold. A case maps names of answers and seats to their
+conditions: a list of values, one of which was chosen; ``{"not": [...]}``, none of them; ``True`` or
+``False``, any answer or none; ``{"from": ..., "to": ...}``, a number in this range; ``{"as": ...}``, the same
+value as another name's.
 """
 
 import json
@@ -48,12 +48,12 @@ class Row:
 class Question:
     """A question of a hand.
 
-    ``name`` is its input, ``label`` its heading, ``noun`` names it where it is missing. ``look`` is the
-    style of its answers; those ``hints`` are shown whose conditions hold. Seats are offered if they are
-    among the seats ``of`` a name. A ``needed`` question, or the one named ``instead``, must be answered
-    before the hand can be scored. ``many`` allows several answers. ``otherwise`` is the meaning of no
-    answer if few have to answer; ``usual`` is the answer chosen by default, shown with the question
-    before. A number is at most ``most`` and not among ``never``.
+    ``name`` is its input, ``label`` its heading, ``noun`` names it where it is missing. ``look`` is the style
+    of its answers; a hint is shown if its condition holds. Seats are offered if they are among the seats
+    ``of`` a name. A ``needed`` question, or the one named ``instead``, must be answered before the hand can
+    be scored. ``many`` allows several answers. ``otherwise`` is the meaning of no answer if few have to
+    answer; ``usual`` is the answer chosen by default, shown with the question before. A number is at most
+    ``most`` and not among ``never``.
     """
 
     name: str

@@ -148,7 +148,10 @@ class HandForm:
 
     @property
     def blind_round(self) -> BlindRound | None:
-        """The blind round that the hand is part of: the current one, or one that begins with it."""
+        """The blind round that the hand is part of: the current one, or one that begins with it.
+
+        None if the scorer declined it, or the rules have none.
+        """
         answer = self.chosen.get(BLIND_ROUND)
         if answer == NO or not self.may_be_blind:
             return None
@@ -181,7 +184,7 @@ class HandForm:
         return table.opponents(bidder) if bidder in table.active else table.active
 
     def badge(self, name: str) -> str:
-        """Return the badge of a seat: dealer, lead, under or sitting out."""
+        """Return the badge of a seat: dealer, lead, under or sitting out; empty for other players."""
         table = self.table
         if name == self.under:
             return BADGES["is_under"]
@@ -248,7 +251,10 @@ class HandForm:
         return any(called in row.cards for row in question.rows if not self.now.near(row.near))
 
     def complement(self, of: str) -> str:
-        """Return the count that one side's count implies for the other, as a placeholder."""
+        """Return the count that one side's count implies for the other, as a placeholder.
+
+        Empty if that side's count is missing or invalid.
+        """
         count, total = whole_number(self.chosen.get(of, "")), self.rules.pack.total
         return str(total - count) if isinstance(count, int) and 0 <= count <= total else ""
 
@@ -279,7 +285,8 @@ class HandForm:
     def draft(self) -> HandDraft:
         """The record keys that the form determines.
 
-        Text that is not a number stays text, for the engine to refuse.
+        The count of one side is filled in from the other side's. Text that is not a number stays text, for
+        the engine to refuse.
         """
         chosen, result = self.chosen, self._result
         draft: dict[str, Any] = {"dealer": self.dealer}

@@ -31,7 +31,10 @@ _LOOK_FIRST = {
 @pages.route(f"{SESSION}/hands/new", methods=["GET", "POST"])
 @in_club(writing=True)
 def new_hand(here: Here) -> ResponseReturnValue:
-    """Record the next hand; with too few or too many players, redirect to the table's page."""
+    """Return the form of the next hand, or record the hand and redirect to the board.
+
+    With too few or too many players, GET redirects to the table's page.
+    """
     page, view = HandPage(here), here.view
     if request.method == "GET" and view.is_open and len(view.playing) not in view.sheet.seats:
         return here.to("table")
@@ -42,7 +45,7 @@ def new_hand(here: Here) -> ResponseReturnValue:
 @pages.post(f"{HAND}/preview")
 @in_club(writing=True)
 def preview_hand(here: Here, number: int | None = None) -> ResponseReturnValue:
-    """Show the result of a new hand or a correction that is being filled in."""
+    """Return the result of a new hand or a correction that is being filled in; nothing is saved."""
     page = HandPage(here, number)
     return page.show(page.read(), live=True, full_page=False)
 
@@ -50,11 +53,16 @@ def preview_hand(here: Here, number: int | None = None) -> ResponseReturnValue:
 @pages.route(f"{HAND}/correct", methods=["GET", "POST"])
 @in_club(writing=True)
 def correct_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Correct a hand."""
+    """Return the form to correct a hand, or save the correction and redirect to the hand in the history."""
     return _hand(HandPage(here, number))
 
 
 def _hand(page: HandPage) -> ResponseReturnValue:
+    """Return the form, or save it and redirect.
+
+    The form is returned again with errors, if its payout was not seen, if another hand like it was recorded
+    since, or if its dealer is no longer due.
+    """
     if request.method == "GET":
         must_be_open(page.view)
         return page.show(page.read(), live=True)
@@ -108,7 +116,7 @@ def _is_new(page: HandPage) -> bool:
 
 
 def _of_another_deal(page: HandPage, form: HandForm) -> str:
-    """Return the notice for a new hand whose proposed dealer is no longer due, else an empty string.
+    """Return the notice if a new hand's proposed dealer is no longer due, else an empty string.
 
     It happens to a hand that was entered before the hand before it was saved.
     """
@@ -120,7 +128,7 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
 
 
 def _news(page: HandPage) -> ResponseReturnValue:
-    """Show the submitted form with the changes by others since it was made; 204 without any."""
+    """Show the submitted form with the changes by others since it was made; without any, answer 204."""
     try:
         must_be_at(page.here.session, page.view, sent_revision())
     except Stale as stale:
@@ -146,26 +154,26 @@ def _since(page: HandPage, stale: Stale) -> list[HandLine]:
 
 @shows(f"{HAND}/void", writing=True)
 def void_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Ask for the reason to void a hand."""
+    """Return the preview of voiding a hand, with a field for the reason; if it is refused, the error."""
     return _turn(here, number, correct.void, errors)
 
 
 @saves(f"{HAND}/void", void_hand, INPUTS)
 def voided_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Void a hand."""
+    """Void a hand, so that it counts in no balance, and redirect to it in the history."""
     correct.void(here.write, here.session_id, number, reason=request.form.get("reason", ""))
     return _to_history(here, number)
 
 
 @shows(f"{HAND}/restore", writing=True)
 def restore_hand(here: Here, number: int, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Ask for the reason to restore a void hand."""
+    """Return the preview of restoring a void hand, with a field for the reason; if refused, the error."""
     return _turn(here, number, correct.restore, errors)
 
 
 @saves(f"{HAND}/restore", restore_hand, INPUTS)
 def restored_hand(here: Here, number: int) -> ResponseReturnValue:
-    """Restore a void hand."""
+    """Restore the last content of a void hand, and redirect to it in the history."""
     correct.restore(here.write, here.session_id, number, reason=request.form.get("reason", ""))
     return _to_history(here, number)
 

@@ -81,7 +81,7 @@ class HandPage:
     # Cached for the benchmark tapping: it is read from the database.
     @cached_property
     def correction(self) -> RecordCorrection | None:
-        """The hand to correct, as recorded now."""
+        """The hand to correct, as recorded now; None for a new hand."""
         return None if self.correcting is None else self._recorded(self.correcting)[0]
 
     def _recorded(self, number: int) -> tuple[RecordCorrection, str]:
@@ -92,7 +92,10 @@ class HandPage:
         return RecordCorrection.of(version, names), version.state
 
     def same(self, form: HandForm) -> int | None:
-        """Return the number of an identical hand recorded since the form was opened."""
+        """Return the number of an identical hand recorded since the form was opened, if any.
+
+        None for a correction.
+        """
         if self.correcting is not None:
             return None
         dealt = self.view.hands_dealt
@@ -152,7 +155,7 @@ class HandPage:
         return self.view.hands_dealt if count is None else count
 
     def preview(self, draft: HandDraft) -> Preview:
-        """Score a draft without saving it."""
+        """Score a draft without saving it. Raises ``Invalid``, or ``Conflict``, such as ``Unchanged``."""
         dry_run = self.here.dry_run
         if self.correcting is None:
             return hand_and_loan.record(dry_run, self.here.session_id, self._lending(draft))
@@ -170,7 +173,8 @@ class HandPage:
     def save(self, draft: HandDraft, contradiction: str | None) -> int:
         """Save a draft; return the hand's number.
 
-        Raises ``Invalid`` if the draft replaces recorded cards without the scorer's consent.
+        Raises ``Invalid`` if the draft replaces recorded cards without the scorer's consent, and the errors
+        of recording and correcting.
         """
         if contradiction and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
@@ -220,7 +224,8 @@ class HandPage:
 
         If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are not
         errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not
-        ``full_page``, only the result is rendered, for the script.
+        ``full_page``, only the result is rendered, for the script. Refusals of the draft are shown, but
+        ``AlreadyVoid`` is raised.
         """
         form = form.fitted
         draft, contradiction = self.draft(form)

@@ -51,7 +51,7 @@ def init_app(app: Flask) -> None:
 def taps(
     form: HandForm, questions: Sequence[Question], cards: Sequence[str] = ()
 ) -> tuple[Tap, ...]:
-    """Return the answers of the questions in a row, or those among ``cards``."""
+    """Return the answers of the questions in a row, or those among ``cards``, including hidden ones."""
     return tuple(tap for question in questions for tap in _taps(form, question, cards))
 
 
@@ -133,6 +133,9 @@ def _seats(form: HandForm, question: Question) -> Iterator[Tap]:
 
 
 def _now(form: HandForm, question: Question) -> Mapping[int, bool]:
-    """Return the offered options, by identity as two may have one value, and whether each is chosen."""
+    """Return the offered options, by identity as two may have one value, and whether each is chosen.
+
+    Empty if the question is not open.
+    """
     item = form.now.find(question)
     return {id(option): option.value in item.answers for option in item.offered} if item else {}

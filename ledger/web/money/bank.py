@@ -24,7 +24,7 @@ _INPUTS = {"player": "player", "chips": "chips", "reason": "reason", "pot": "pot
 
 @shows(f"{SESSION}/bank")
 def bank(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the page of loans, pots and differences."""
+    """Return the page of loans, pots and differences. Raises ``ScoresNotChips`` for a game of scores."""
     services.must_be_in_chips(here.view)
     books = accounts.books(here.session, here.session_id)
     balances = {
@@ -59,7 +59,7 @@ def bank(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/bank", bank, _INPUTS)
 def move_chips(here: Here) -> ResponseReturnValue:
-    """Lend chips, take a repayment, or adjust a player's chips."""
+    """Lend chips (if the form names no action), take a repayment, or give a player chips or take them."""
     action = request.form.get("what", "lend")
     entry = _move(here, action)["entry"]
     return here.to("bank", done=action, who=request.form.get("player"), entry=entry)
@@ -67,14 +67,14 @@ def move_chips(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/bank/share-pots", bank, _INPUTS)
 def share_pots(here: Here) -> ResponseReturnValue:
-    """Divide the pots among the players at the table."""
+    """Divide each pot equally among the active players; refused if all pots are empty."""
     entry = adjust.share_pots(here.write, here.session_id)["entry"]
     return here.to("bank", done="shared", entry=entry)
 
 
 @saves(f"{SESSION}/bank/share-differences", bank, _INPUTS)
 def share_differences(here: Here) -> ResponseReturnValue:
-    """Divide the differences found by counts among the players at the table."""
+    """Divide the differences found by counts equally among the active players; refused without any."""
     entry = adjust.share_differences(here.write, here.session_id)["entry"]
     return here.to("bank", done="borne", entry=entry)
 
@@ -119,7 +119,7 @@ def _check(player: str, chips: int, reason: str | None) -> None:
 
 
 def _written(here: Here) -> EntryView | None:
-    """Return the entry named in the URL after a write, if it exists."""
+    """Return the entry named in the URL after a write, or None if it doesn't exist."""
     entry = number_of(request.args.get("entry"))
     with suppress(NotFound):
         return undo_entry.show(here.session, here.session_id, entry).entry if entry else None

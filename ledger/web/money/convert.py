@@ -19,7 +19,10 @@ from ledger.words.problems import Invalid, SessionClosed
 
 @shows(f"{SESSION}/settle", writing=True)
 def settle(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the page with the rate and every player's money after a conversion."""
+    """Return the page with the rate and every player's money after a conversion.
+
+    A closed session's has no amounts, but an offer to reopen it.
+    """
     view = here.view
     currency = money_currency.show(here.session).currency
     is_submitted = errors and "rate_chips" in request.form

@@ -62,7 +62,7 @@ class CountForm:
 
     @property
     def counts(self) -> dict[str, dict[int, int]]:
-        """The counted pieces by player and value. Raises ``Invalid`` for texts that are not numbers."""
+        """The counted pieces by player and value, without empty inputs. Raises ``Invalid`` for other text."""
         pieces_by_player: dict[str, dict[int, int]] = {}
         faults = []
         for seat in self.seats:
@@ -88,7 +88,11 @@ class CountForm:
 @pages.route(f"{SESSION}/count", methods=["GET", "POST"])
 @in_club(writing=True)
 def count_chips(here: Here) -> ResponseReturnValue:
-    """Return the form with each player's difference, or record the previewed count."""
+    """Return the form with each player's difference, or record the count as previewed.
+
+    ``post`` also adjusts the ledger to it. A count that differs from the preview is not recorded, but
+    previewed. GET raises ``SessionClosed``, and ``ScoresNotChips`` in a session without chips.
+    """
     if request.method == "GET":
         if here.is_as_seen:
             return "", 204

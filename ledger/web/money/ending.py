@@ -55,7 +55,7 @@ def onwards(here: Here, page: str, otherwise: str) -> str:
 
 
 def steps(here: Here) -> Sequence[EndingStep]:
-    """Return the steps of the session named by ``ending`` in the URL, or nothing."""
+    """Return the steps of the session named by ``ending`` in the URL; none for viewers or without one."""
     ending = _ending()
     if ending is None or not here.access.may_write:
         return ()

@@ -50,7 +50,7 @@ def club_money(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValu
 
 @saves(f"{CLUB}/money/pay", club_money, _INPUTS)
 def pay(here: Here) -> ResponseReturnValue:
-    """Record a payment of a debt or a part of it."""
+    """Record a payment of a debt or a part of it; refused if the payer's balance is not the one seen."""
     form = request.form
     balance_seen = form.get("seen", "")
     currency = settings.show(here.session).currency
@@ -128,7 +128,7 @@ def change_settings(here: Here) -> ResponseReturnValue:
 
 
 def _paid(here: Here) -> Payment | None:
-    """Return the payment named in the URL after a write, if it exists."""
+    """Return the payment named in the URL after a write, or None if it doesn't exist."""
     entry = number_of(request.args.get("paid"))
     with suppress(NotFound):
         return payments.show(here.session, entry) if entry else None

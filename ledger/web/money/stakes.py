@@ -45,7 +45,7 @@ class Stakes:
 
     @classmethod
     def of_rate(cls, rate: Rate | None, currency: str) -> "Stakes":
-        """Build the stakes for changing a session's rate."""
+        """Build the stakes for changing a session's rate, with empty inputs if it has none."""
         if rate is None:
             return cls("", "", currency)
         return cls("", "", currency, str(rate.chips), typed(rate.money, currency))
@@ -57,7 +57,7 @@ class Stakes:
 
     @property
     def starting_stack(self) -> int:
-        """The starting chips; -1, which the service rejects, if the text is not a number."""
+        """The starting chips, 0 for an empty text; -1, which the service rejects, if it is not a number."""
         if not self.stack:
             return 0
         chips = chips_of(self.stack)
