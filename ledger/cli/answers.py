@@ -87,13 +87,13 @@ def in_line_batches(stream: BufferedReader, most: int) -> Iterator[Batch[tuple[i
 
 
 def score_lines(batch: Batch[tuple[int, str]]) -> Scored:
-    """Return the answers to numbered lines of JSON."""
+    """Return the answers to numbered lines of JSON, up to one that can't be parsed: it becomes the fault."""
     lines, fault = batch
     return _answers(_of_lines(lines), fault)
 
 
 def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
-    """Return the answers to parsed hands."""
+    """Return the answers to parsed hands, a refusal's among them."""
     hands, fault = batch
     return _answers(map(_of_hand, hands), fault)
 

@@ -15,7 +15,10 @@ from ledger.words.problems import Problem
 
 @contextmanager
 def books() -> Iterator[Database]:
-    """Open the existing ledger, migrated; a problem inside ends the command with its sentence."""
+    """Yield the existing ledger, migrated, and close it at the end.
+
+    A ledger that can't be opened, or a problem raised in the block, ends the command with its sentence.
+    """
     try:
         database = migrate.open_books(settings(), new=False)
     except migrate.CannotOpen as error:
@@ -29,6 +32,6 @@ def books() -> Iterator[Database]:
 
 
 def owner(database: Database, club: str) -> Access:
-    """Return the command line's access to the club with this name. Raises ``NotFound``."""
+    """Return the command line's access, as an owner, to the club with this name. Raises ``NotFound``."""
     with database.read() as session:
         return Access(clubs.by_name(session, club).id, Role.OWNER, "command line")

@@ -73,7 +73,9 @@ def demo(port: int, lan: bool, fresh: bool, folder: Path | None) -> None:
 
 
 def _prepare(place: Path, *, fresh: bool) -> None:
-    """Make sure that the demo's folder holds the club; nothing but a folder with the mark is removed.
+    """Write the club into the demo's folder if it is missing or ``fresh``, replacing a folder with the mark.
+
+    Raises ``ClickException`` for a folder without it.
 
     The club is written beside its place and moved there when it is complete, so an interrupted start leaves
     nothing that a later one would serve.

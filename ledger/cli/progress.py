@@ -25,7 +25,10 @@ class ProgressBar:
         self._line = ""
 
     def advance(self, finished: int, total: int | None) -> None:
-        """Draw the bar, with the time that has passed and, if ``counted``, the figures."""
+        """Draw the bar, with the time that has passed and, if ``counted``, the figures.
+
+        Less than ``REDRAWS_EVERY`` seconds after the last drawing it does nothing.
+        """
         now = time.monotonic()
         if now - self._drawn_at < REDRAWS_EVERY:
             return
@@ -69,7 +72,10 @@ class _AboveBar:
 
 @contextmanager
 def bar(label: str, *, counted: bool = False) -> Iterator[Advance]:
-    """Show a bar on a terminal's standard error; anywhere else show nothing."""
+    """Yield a function that shows progress by a bar on standard error; without a terminal it does nothing.
+
+    The bar is erased at the end. On the same terminal, standard output is printed above it.
+    """
     if not sys.stderr.isatty():
         yield lambda _finished, _total: None
         return

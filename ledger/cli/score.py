@@ -103,7 +103,10 @@ class _Unwritten(Exception):
 
 
 def _write(answers: bytes) -> None:
-    """Print answers as UTF-8; on a terminal through ``sys.stdout``, which the bar makes room for."""
+    """Print answers as UTF-8; on a terminal through ``sys.stdout``, which the bar makes room for.
+
+    Raises ``_Unwritten`` for a fault of the output, but ``BrokenPipeError`` if nobody reads it any more.
+    """
     try:
         if sys.stdout.isatty():
             sys.stdout.write(answers.decode())
@@ -117,7 +120,7 @@ def _write(answers: bytes) -> None:
 
 
 def _drop_answers() -> None:
-    """Discard buffered output, so that Python does not fail again when it ends."""
+    """Discard output from now on, even if buffered already, so that Python does not fail again at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -45,7 +45,7 @@ def serve(host: str | None, port: int | None, lan: bool) -> None:
 
 
 def address_of(running: server.HttpServer, host: str) -> str:
-    """Return the address to open: for a host that means every address, the one in the local network."""
+    """Return the URL to open; for a server on all addresses that of the machine in the local network."""
     everywhere = host in {server.EVERYWHERE, "::"}
     return server.url(server.lan_address() if everywhere else host, running.effective_port)
 
@@ -59,7 +59,7 @@ def show_code(address: str) -> None:
 
 
 def run(running: server.HttpServer) -> None:
-    """Run a server until it is stopped."""
+    """Run a server until it is stopped, also by Ctrl-C, and close it."""
     click.echo("Ctrl-C stops.")
     try:
         running.run()

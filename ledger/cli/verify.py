@@ -70,7 +70,10 @@ def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], job
 def _outside(
     chosen: Settings, file: Path | None, expect: Sequence[str], keys: Sequence[str]
 ) -> tuple[Outside, list[Difference]]:
-    """Return the keys and heads from outside the ledger, and differences for unreadable ones."""
+    """Return the keys and heads from outside the ledger, and a difference if the backup's can't be read.
+
+    Raises ``UsageError`` for a faulty argument. A file is not compared with the backups.
+    """
     findings = []
     try:
         named = [SigningKey.from_public(key) for key in keys]
@@ -102,7 +105,7 @@ def _remark(text: str) -> None:
 
 @contextmanager
 def _failures_as_sentences(place: str) -> Iterator[None]:
-    """End with a sentence and ``NOT_VERIFIED`` if the ledger can't be read completely."""
+    """End the process with a sentence and status ``NOT_VERIFIED`` if the ledger can't be read completely."""
     try:
         yield
     except NotVerified as error:

@@ -30,7 +30,10 @@ def json_table(parameter: str) -> TableValuedAlias:
 
 
 def number_list(parameter: str) -> Select[*tuple[Any, ...]]:
-    """Return a subquery of the numbers bound to the parameter, for use with ``IN``."""
+    """Return a subquery of the numbers bound to the parameter, for use with ``IN``.
+
+    The parameter is a list of them, or a mapping with them as keys.
+    """
     return select(cast(json_table(parameter).c.key, BigInteger))
 
 

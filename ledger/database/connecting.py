@@ -46,7 +46,7 @@ _NETWORK = {
 
 
 class Connected:
-    """An engine with connections for reading one moment."""
+    """A database's engine, with read transactions that see one moment; it connects when first used."""
 
     def __init__(self, url: str, most_open: int = MOST_OPEN) -> None:
         self.url = make_url(url)
@@ -60,19 +60,26 @@ class Connected:
 
     @contextmanager
     def one_moment(self) -> Iterator[Connection]:
-        """Open a read transaction, with failures as in ``named_failures``."""
+        """Yield a connection in a read transaction; failures are raised as in ``named_failures``.
+
+        PostgreSQL refuses writes in it.
+        """
         with named_failures(), self._reading.connect() as connection:
             connection.begin()
             yield connection
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close the idle connections; a later use would open new ones."""
         self.engine.dispose()
 
 
 @contextmanager
 def named_failures() -> Iterator[None]:
-    """Turn errors of the database into ``Busy``, ``FileLocked`` or ``Unreachable``; raise others as is."""
+    """Turn the block's errors of the database into problems; raise others unchanged.
+
+    ``Busy`` means a conflict with another transaction, or that no connection was free; ``FileLocked`` an
+    SQLite file locked by another program; ``Unreachable`` a failure as in ``outage.reason``.
+    """
     try:
         yield
     except TimeoutError as error:
@@ -104,9 +111,9 @@ def _engine(url: str, **options: Any) -> Engine:
 
 
 def _handle_error(failure: ExceptionContext) -> Exception | None:
-    """Drop connections to a standby, and return "not found" for a number too large for any row.
+    """Mark a standby's connection as dead; return ``NotFound`` for a SELECT of a number too large for a row.
 
-    Each driver has its own error for such a number. In a write it is our mistake and stays an error.
+    Each driver has its own error for that number; in a write it is our mistake. None leaves an error as is.
     """
     error = failure.original_exception
     if getattr(error, "sqlstate", None) in outage.STANDBY:
@@ -186,5 +193,5 @@ def _sqlite(url: str, most_open: int) -> Engine:
 
 
 def sqlite_file(url: URL) -> Path:
-    """Return the file of an SQLite database."""
+    """Return the path of an SQLite database's file, whether or not it exists."""
     return Path((url.database or "").removeprefix("file:"))

@@ -23,10 +23,10 @@ def write(value: object, *, in_order: bool = False) -> bytes:
 
 
 def text(value: object) -> str:
-    """Return a value as the JSON text stored in a column."""
+    """Return a value as the JSON text stored in a column. Raises ``TypeError`` as ``write`` does."""
     return write(value).decode()
 
 
 def read(value: str | bytes) -> Any:
-    """Parse JSON. Raises ``ValueError``."""
+    """Parse JSON. Raises ``ValueError`` for any other text."""
     return orjson.loads(value)

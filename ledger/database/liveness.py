@@ -80,7 +80,7 @@ class Watch:
         self._last = _ServerState(-CURRENT, False)
 
     def connect(self, **address: Any) -> Watched:
-        """Return a new watched connection."""
+        """Return a new watched connection; from now on this address is checked."""
         self._address = address
         connection = Watched.connect(**address)
         connection.watch = self
@@ -89,7 +89,8 @@ class Watch:
     def is_busy(self, backend: int | None) -> bool:
         """Return whether this process may be busy: false if the server at the address doesn't answer.
 
-        True also for an unknown process, and for a server that answers but refuses the connection.
+        True also for an unknown process, and for a server that answers but refuses the connection. The server
+        is asked over a second connection, at most once in ``CURRENT`` seconds.
         """
         with self._checking:
             if monotonic() - self._last.at > CURRENT:

@@ -84,7 +84,11 @@ class OutOfScope(RuntimeError):
 
 
 def narrow_statement(state: ORMExecuteState) -> None:
-    """Add the club's conditions to a statement of the ORM, or refuse one that they would not reach."""
+    """Add the club's conditions to the statement in ``state``; a session for every club sends it unchanged.
+
+    Raises ``OutOfScope`` for a statement that they would not reach, any INSERT, an UPDATE of many rows by
+    their keys, and an UPDATE of ``club_id``.
+    """
     scope: Scope = state.session.info[SCOPE]
     if scope.club_id is None:
         return
@@ -104,7 +108,10 @@ def _check_club_unchanged(statement: object) -> None:
 
 
 def check_only_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> None:
-    """Raise ``OutOfScope`` if the club's conditions would not reach some part of a statement."""
+    """Raise ``OutOfScope`` if the club's conditions would not reach some part of a statement.
+
+    Also for an UPDATE of ``club_id``.
+    """
     of_models: list[Any] = []
     others: list[Any] = []
     for part in visitors.iterate(statement):
@@ -125,7 +132,10 @@ def check_only_models(statement: Select[*tuple[Any, ...]] | Update | Delete) -> 
 
 
 def keep_in_club(session: Session, _context: UOWTransaction, _instances: object) -> None:
-    """Stamp new rows with the club; refuse a row that is, was or would be another club's."""
+    """Set the club of new rows before a flush; a session for every club is left alone.
+
+    Raises ``OutOfScope`` for a row that is, was or would be another club's.
+    """
     club_id = session.info[SCOPE].club_id
     if club_id is None:
         return

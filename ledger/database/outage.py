@@ -22,7 +22,10 @@ MOVED = "the file of the ledger was moved, replaced or deleted while the service
 
 
 def reason(error: DBAPIError) -> str | None:
-    """Return the database's own words on why it can't work now, or None if the fault is ours."""
+    """Return the driver's message, in one line, if the database itself failed: disk, server or connection.
+
+    None for any other error, for example a faulty statement or a violated constraint.
+    """
     name = getattr(error.orig, "sqlite_errorname", None)
     if name is not None:
         failed = name.startswith(_SQLITE)
@@ -34,7 +37,7 @@ def reason(error: DBAPIError) -> str | None:
 
 
 class SameFile:
-    """True while the file of an SQLite database is the one that was first opened.
+    """True while the file of an SQLite database is the one that the first check found; always without a path.
 
     A process can go on writing to a deleted or replaced file, which is lost when the process ends.
     """
@@ -44,7 +47,10 @@ class SameFile:
         self._first: tuple[int, int] | None = None
 
     def __bool__(self) -> bool:
-        """Compare the file at the path with the one of the first call."""
+        """Compare the file at the path with the first one found there; a missing file counts as another.
+
+        Until one was found, a missing file is not a fault.
+        """
         if self._path is None:
             return True
         try:

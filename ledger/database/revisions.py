@@ -79,12 +79,15 @@ def _on_postgres(_column: StoredRevision, _compiler: Any, **_: Any) -> str:
 
 
 def stored(connection: Connection) -> str | None:
-    """Return the value of ``StoredRevision``: None while a migration runs or waits."""
+    """Return the value of ``StoredRevision``: None while a migration runs or waits, "none" without revision.
+
+    On PostgreSQL, no migration begins before the connection's transaction has ended.
+    """
     return connection.scalar(select(StoredRevision()))
 
 
 def must_be_ours(revision: str | None) -> None:
-    """Raise ``Migrating`` or ``OtherRevision`` unless a stored revision is this program's."""
+    """Raise ``Migrating`` for None, and ``OtherRevision`` for any revision other than this program's."""
     if revision is None:
         raise Migrating()
     if revision != NEWEST:

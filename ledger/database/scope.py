@@ -49,7 +49,10 @@ class DriverConnection:
         self._listeners = statement_listeners(connection)
 
     def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
-        """Execute SQL text with the driver's own parameters and return the cursor."""
+        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor.
+
+        A failure is raised as SQLAlchemy's error.
+        """
         cursor = self._open_cursor()
         for listener in self._listeners:
             listener(self.connection, cursor, text, values, None, many)
@@ -82,7 +85,10 @@ def check_unbroken(connection: Connection) -> None:
 
 
 class PreparedStatement:
-    """A statement in a dialect's SQL with its value converters; ``columns`` are those an INSERT fills."""
+    """A statement in a dialect's SQL with its value converters; ``columns`` are those an INSERT fills.
+
+    Raises ``ValueError`` for a statement with a parameter that is a list.
+    """
 
     def __init__(
         self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
@@ -109,7 +115,7 @@ class PreparedStatement:
         self._readers = [(index, convert) for index, convert in readers if convert]
 
     def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
-        """Execute once for each of ``rows``, with ``common`` added to each; return the driver's cursor."""
+        """Execute once for each row (at least one) with ``common`` added; return the driver's cursor."""
         many = len(rows) > 1
         values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
         return driver.send(self._text, values if many else values[0], many=many)
@@ -142,7 +148,7 @@ class Built(Generic[T]):
     """A SELECT on models, or an UPDATE with RETURNING, built once and narrowed to the session's club.
 
     ``row`` makes a value from a row's columns. ``everywhere`` marks a statement that finds a club: only a
-    session for every club can run it.
+    session for every club can run it. Raises ``OutOfScope`` if parts of it can't be narrowed.
     """
 
     def __init__(
@@ -161,7 +167,7 @@ class Built(Generic[T]):
 
 
 class Change:
-    """An UPDATE or DELETE of a model's rows, built once and narrowed to the session's club."""
+    """An UPDATE or DELETE of a model's rows, built and narrowed as ``Built``."""
 
     def __init__(self, statement: Update | Delete) -> None:
         check_only_models(statement)
@@ -200,7 +206,10 @@ class ScopedSession(Session):
         return row
 
     def ask(self, built: Built[T], **parameters: Any) -> list[T]:
-        """Return the rows of a built statement, each made into a value."""
+        """Return a value for each row of a built statement; changed objects are written first.
+
+        After an UPDATE, the session's objects of its model are read again when next used.
+        """
         if built.everywhere != (self.scope.club_id is None):
             raise OutOfScope("a built statement is asked in one club, or was built to find one")
         driver = self.driver
@@ -212,9 +221,9 @@ class ScopedSession(Session):
         return values
 
     def change(self, change: Change, *rows: Mapping[str, Any]) -> None:
-        """Execute a change once with the parameters of each of ``rows``; each must match a row of the club.
+        """Execute a change for each of ``rows``. Raises ``OutOfScope`` if one matches no row of the club.
 
-        The session's objects of these rows are read again when next used.
+        The session's objects of the model are read again when next used.
         """
         if self.scope.club_id is None:
             raise OutOfScope("rows are changed in one club")
@@ -265,12 +274,15 @@ class ScopedSession(Session):
         connection.commit()
 
     def finish(self) -> None:
-        """Write every changed object, so that a failure still means that nothing was saved."""
+        """Write every changed object before the commit, so that a failure means that nothing was saved.
+
+        Raises ``BrokenTransaction`` as ``commit`` does.
+        """
         check_unbroken(self.get_bind())
         self.flush()
 
     def close(self) -> None:
-        """End the transaction; the next one begins at another moment."""
+        """End the transaction, rolling back unless it was committed; the next use begins another one."""
         if self.in_transaction():
             super().close()
         if self._driver is not None:
@@ -287,7 +299,7 @@ event.listen(ScopedSession, "before_flush", narrowing.keep_in_club)
 def asked_once(
     function: Callable[Concatenate[ScopedSession, P], T],
 ) -> Callable[Concatenate[ScopedSession, P], T]:
-    """Call the function once per read transaction and arguments; a write transaction calls it each time.
+    """Cache a function's results per read transaction and arguments; a write transaction calls it each time.
 
     A read transaction sees one moment, so the result can't change in it.
     """
@@ -306,7 +318,10 @@ def asked_once(
 
 
 def narrow(session: ScopedSession, scope: Scope) -> None:
-    """Set the session's scope. Raises ``OutOfScope`` for a session that already is in another club."""
+    """Narrow a session for every club to a scope. Raises ``OutOfScope`` if it already is in another one.
+
+    Cached answers are dropped if the scope changes.
+    """
     if session.info.setdefault(SCOPE, scope) not in (EVERY_CLUB, scope):
         raise OutOfScope("a session stays in its club")
     if session.answers and session.scope != scope:
@@ -315,7 +330,7 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
-    """Insert a row of the club and return its number."""
+    """Insert a row, stamped with the session's club, and return its id."""
     (number,) = _write(session, [row], _insert(model, numbered=True)).fetchone()
     return int(number)
 
@@ -334,7 +349,10 @@ def add_up(
     key: tuple[str, ...],
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Add each row's figures to the club's row with the same unique ``key``, or insert it."""
+    """Add each row's figures to the club's row with the same unique ``key``, or insert it.
+
+    Raises ``OutOfScope`` if the row with that key is another club's.
+    """
     if rows:
         figures = tuple(name for name in rows[0] if name not in key)
         statement = _insert(model, session.driver.dialect.name, key, figures)

@@ -23,7 +23,10 @@ class WaitingLine:
 
     @contextmanager
     def turn(self, within: float) -> Iterator[bool]:
-        """Wait for the lock and release it at the end; yield False if ``within`` seconds were too few."""
+        """Wait for the lock, yield True, and release it at the end.
+
+        If ``within`` seconds were too few, yield False: the block then runs without the lock.
+        """
         is_ours = self._take(within)
         try:
             yield is_ours

@@ -68,14 +68,14 @@ def init_app(app: Flask) -> None:
 
 
 def asset(name: str) -> str:
-    """Return the current address of a static file."""
+    """Return the address of a static file, with the hash in its name. Raises ``OSError`` if there is none."""
     stem, _, suffix = name.rpartition(".")
     folder = f"{request.script_root}{current_app.static_url_path}"
     return f"{folder}/{stem}.{_asset(name).hash}.{suffix}"
 
 
 def _serve(filename: str) -> Response:
-    """Serve a file under its current name or an outdated one."""
+    """Serve a file: under its current name to be stored for a year, else for an hour; 404 for none."""
     named = _NAMED.fullmatch(filename)
     name = named["stem"] + named["suffix"] if named else filename
     if name in _JOINED:

@@ -47,7 +47,10 @@ _files: dict[tuple[str, str], bytes] = {}
 
 
 def compress(response: Response) -> None:
-    """Compress a response's body if that is worthwhile and the client accepts it."""
+    """Compress a response's body in place if its type and length are worth it and the client accepts it.
+
+    ``Vary`` is added even if it does not. A static file's compressed form is cached, and its ETag gets weak.
+    """
     if response.mimetype not in TYPES or response.status_code in {206, 304}:
         return
     vary(response, "Accept-Encoding")

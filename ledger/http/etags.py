@@ -68,7 +68,7 @@ def unchanged(tag: str) -> Response | None:
 
 
 def has(tag: str) -> bool:
-    """Return whether the client has a copy with this tag and may use it."""
+    """Return whether the client has a copy with this tag; false for a request by htmx, which can't use it."""
     return "HX-Request" not in request.headers and request.if_none_match.contains_weak(tag)
 
 

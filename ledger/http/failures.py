@@ -69,7 +69,10 @@ def init_app(app: Flask) -> None:
 
 
 def _check_request() -> ResponseReturnValue | None:
-    """Refuse a request to another host, and limit the size of forms; runs before everything else."""
+    """Return a 400 response to a request for another host, else None; runs before everything else.
+
+    Outside the API it also limits the size of the body. Without a public URL every host is accepted.
+    """
     hosts = current_app.config.get("HOSTS")
     if hosts and host_of(request.host) not in hosts:  # no page can be built without an address
         return "This server does not answer by that name.\n", 400, {"Content-Type": "text/plain"}
@@ -84,7 +87,10 @@ def public(address: str) -> str:
 
 
 def respond(problem: Problem) -> Response:
-    """Return the response to a problem."""
+    """Return the response to a problem: a problem document for the API, a page for others.
+
+    A failure of the database is logged, once a minute.
+    """
     place = _place()
     if isinstance(problem, Unreachable | FileLocked):
         say_once(log, "the database failed: %s", problem.why)
@@ -108,7 +114,7 @@ def must_be_open() -> None:
 
 
 def waiting(problem: Problem) -> dict[str, str]:
-    """Return the headers with the seconds until the next try, if there are any."""
+    """Return ``Retry-After`` for a temporary problem, else nothing; ``TooManyTries`` adds a rate limit."""
     headers = {} if problem.seconds is None else {"Retry-After": str(problem.seconds)}
     if isinstance(problem, TooManyTries):
         headers |= rate(problem.limit, 0, now().timestamp() + problem.seconds)
@@ -121,7 +127,10 @@ def rate(limit: int, remaining: int, reset: float) -> dict[str, str]:
 
 
 def document(problem: Problem | HTTPException) -> dict[str, Any]:
-    """Return the problem document: title, status, code, detail, and the errors by field."""
+    """Return the problem document: title, status, code, detail and the errors by field, all translated.
+
+    An error of the framework has no errors by field.
+    """
     if isinstance(problem, HTTPException):
         return _document(problem.code or 500, *_in_our_words(problem))
     errors = [{**asdict(fault), "message": translate(fault.message)} for fault in problem.faults]
@@ -142,7 +151,10 @@ def _document(
 
 
 def from_messages(messages: Mapping[str, Any]) -> Invalid:
-    """Return a schema's messages, nested by place and field, as one ``Invalid``."""
+    """Return an ``Invalid`` with a fault for each of a schema's messages, nested by place and field.
+
+    Its message is the first fault, or a general one if there are none.
+    """
     faults = [Fault(path, "ill-formed", text) for path, text in _flat(messages)]
     if not faults:
         return Invalid(say("What was sent can't be read."))
@@ -179,7 +191,7 @@ def _respond_to_http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _page_above() -> str | None:
-    """Return the nearest page above a write-only address, for a browser that reloads it."""
+    """Return the nearest page above a write-only address, for a browser that reloads it; None for the API."""
     adapter = current_app.create_url_adapter(request)
     if request.method not in {"GET", "HEAD"} or _is_api_request() or adapter is None:
         return None
@@ -192,7 +204,7 @@ def _page_above() -> str | None:
 
 
 def _in_our_words(error: HTTPException) -> tuple[str, str, str]:
-    """Return our title, code and sentence for an error of the framework."""
+    """Return our title, code and sentence for an error of the framework, or else its own."""
     if isinstance(error, RequestEntityTooLarge):
         most = request.max_content_length if request else MOST_BYTES
         limit = say("That is too much at once; the limit is {most:,} bytes.", most=most)
@@ -225,7 +237,7 @@ def _respond_to_mistake(error: Exception) -> Response:
 
 
 def _place() -> dict[str, int]:
-    """Return the club and session in the request's address, even if there is nothing at it."""
+    """Return the ids of club and session in the request's address, if any, even if there is nothing at it."""
     match = re.match(
         r"/clubs/(?P<club_id>[0-9]{1,9})(?![0-9])(/sessions/(?P<session_id>[0-9]{1,9})(?![0-9]))?",
         request.path,

@@ -17,7 +17,7 @@ class JsonAnswer(Response):
     """A JSON response, complete when it is built."""
 
     def get_wsgi_headers(self, environ: dict[str, Any]) -> Headers:
-        """Return the headers unchanged if there is a body: its length is set and addresses are ASCII."""
+        """Return the headers unchanged for 200 and 201, with their length set; else Flask completes them."""
         return self.headers if self.status_code in {200, 201} else super().get_wsgi_headers(environ)
 
 
@@ -27,11 +27,11 @@ class OrjsonProvider(JSONProvider):
     mimetype = "application/json"
 
     def dumps(self, obj: Any, **_options: Any) -> str:
-        """Return a value as JSON in one line, whatever the options."""
+        """Return a value as JSON in one line; the options are ignored."""
         return self._encoded(obj).decode()
 
     def loads(self, s: str | bytes, **_options: Any) -> Any:
-        """Parse JSON."""
+        """Parse JSON. Raises ``ValueError``."""
         return json_text.read(s)
 
     def response(self, *args: Any, **kwargs: Any) -> Response:
@@ -50,10 +50,10 @@ class DeviceCookies(SecureCookieSessionInterface):
     """A device's key in a signed cookie. A request without cookies has no device."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Return the cookie's session, whatever the time of its signature.
+        """Return the cookie's session, or an empty one without a cookie or with a wrong signature.
 
-        The device's row decides about access. Flask would also reject a signature from the future: a good one
-        after the clock went back, or from another process with a clock ahead.
+        The signature's time doesn't matter: the device's row decides about access. Flask would also reject a
+        signature from the future: a good one after the clock went back, or from a process with a clock ahead.
         """
         cookie = "HTTP_COOKIE" in request.environ and request.cookies.get(self.get_cookie_name(app))
         serializer = self.get_signing_serializer(app) if cookie else None
@@ -65,7 +65,7 @@ class DeviceCookies(SecureCookieSessionInterface):
             return self.session_class()
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Write the cookie if the session was read or changed."""
+        """Add ``Vary: Cookie`` if the session was read, and the cookie if it was changed; else do nothing."""
         if session.accessed or session.modified:
             super().save_session(app, session, response)
 
@@ -84,7 +84,7 @@ def add_missing(response: Response, headers: Sequence[tuple[str, str]]) -> None:
 
 
 def vary(response: Response, header: str) -> None:
-    """Add a request header to the response's ``Vary``."""
+    """Add a request header to the response's ``Vary``, unless it is there."""
     names = response.headers.get("Vary")
     if names is None:
         response.headers.add("Vary", header)

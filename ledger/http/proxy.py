@@ -26,7 +26,7 @@ class Proxied:
         self._trusted = trusted
 
     def __call__(self, environ: dict[str, Any], start: "StartResponse") -> Iterable[bytes]:
-        """Call the application with the client's address."""
+        """Call the application with the client's address; from others than proxies, drop ``X-Request-ID``."""
         if comes_from(environ.get("REMOTE_ADDR"), self._trusted):
             return self._fixed(environ, start)
         environ.pop("HTTP_X_REQUEST_ID", None)
@@ -34,7 +34,7 @@ class Proxied:
 
 
 def sender(scope: MutableMapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """Return the client address of an ASGI request, by the same rule as ``Proxied``."""
+    """Return the client address of an ASGI request by the same rule as ``Proxied``; empty if unknown."""
     peer = str((scope.get("client") or ("",))[0])
     forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     if not forwarded or not comes_from(peer, trusted):
@@ -44,6 +44,8 @@ def sender(scope: MutableMapping[str, Any], trusted: tuple[Network, ...]) -> str
 
 def host_of(address: str) -> str:
     """Return the host of an address without its port, in lower case and as DNS spells it, for comparing.
+
+    An invalid address has none: the result is an empty text.
 
     >>> host_of("Käse.example.:8000"), host_of("https://[::1]/"), host_of("[")
     ('xn--kse-qla.example', '::1', '')
@@ -56,7 +58,7 @@ def host_of(address: str) -> str:
 
 
 def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:
-    """Return whether an address is in one of these networks."""
+    """Return whether an IP address is in one of these networks; false for a Unix socket, which has none."""
     if not networks:
         return False
     try:

@@ -55,7 +55,7 @@ def log_rejection(method: str, address: str, status: int) -> None:
 
 
 def route() -> str:
-    """Return the route of the request, for example ``/clubs/{club_id}``."""
+    """Return the route of the request, for example ``/clubs/{club_id}``, or ``NO_ROUTE``."""
     return _PARAMETER.sub(r"{\1}", request.url_rule.rule) if request.url_rule else NO_ROUTE
 
 
@@ -104,7 +104,7 @@ def _fields(response: Response, rule: str, seconds: float) -> dict[str, Any]:
 
 
 def _with_numbers(rule: str, parameters: dict[str, Any]) -> str:
-    """Fill in the numbers of an address; a text in it could be a link's key."""
+    """Fill in the numbers of a route; texts stay placeholders, as one could be a link's key."""
     for name, value in parameters.items():
         if isinstance(value, int):
             rule = rule.replace(f"{{{name}}}", str(value))

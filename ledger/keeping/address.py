@@ -31,7 +31,7 @@ def last(settings: Settings) -> str | None:
 
 
 def is_of_this_machine(address: str) -> bool:
-    """Return whether only this machine can reach an address."""
+    """Return whether only this machine can reach an address: "localhost" or a loopback IP."""
     host = urlsplit(address).hostname or ""
     with suppress(ValueError):
         return ip_address(host).is_loopback

@@ -66,12 +66,12 @@ class Backup:
 
     @property
     def heads(self) -> Path:
-        """The file with the ledger's heads, one per line, for ``verify`` to find later."""
+        """The path of the file with the ledger's heads, one per line, for ``verify``; it may be missing."""
         return self.file.with_suffix(".heads")
 
     @property
     def intact(self) -> bool:
-        """Whether the file's content matches the digest in its name."""
+        """Whether the file's content matches the digest in its name; this reads all of it."""
         return _digest(self.file) == self.digest
 
 
@@ -91,7 +91,7 @@ class Backups:
         return cls(make_url(settings.database_url), settings.backups, settings.backups_kept, signer)
 
     def list_all(self) -> list[Backup]:
-        """Return the backups, newest first; those that a wrong clock dated in the future come last.
+        """Return this ledger's backups, newest first; those that a wrong clock dated in the future come last.
 
         Their true age is unknown. If they counted as the newest, good ones would be removed instead.
         """
@@ -101,9 +101,10 @@ class Backups:
         return sorted(ours, key=age.__getitem__, reverse=True)
 
     def make(self, *, unless_since: datetime | None = None) -> Backup:
-        """Return a new backup, after removing the oldest ones beyond the limit; writers can go on.
+        """Make and return a new backup, then remove the oldest beyond the limit; writers can go on.
 
-        A backup that another process started after ``unless_since`` is returned instead. Raises ``NoBackup``.
+        It waits for another process's backup; one started since ``unless_since`` is returned instead. Raises
+        ``NoBackup``.
         """
         if self.url.get_backend_name() == "sqlite" and not sqlite_file(self.url).exists():
             raise NoBackup(f"No backup was made: there is no ledger in {sqlite_file(self.url)}.")
@@ -199,13 +200,13 @@ def made_between(backups: Sequence[Backup], since: datetime, until: datetime) ->
 
 
 def damage(copy: sqlite3.Connection) -> str | None:
-    """Return the first fault that SQLite finds in a file's pages and indexes, if any."""
+    """Return the first fault that SQLite finds in a file's pages and indexes, or None."""
     result = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
     return None if result == "ok" else " ".join(result.split())
 
 
 def _copy(file: Path, to: Path) -> None:
-    """Copy a database file that others may be writing, at one moment, and check the copy."""
+    """Copy a database file that others may be writing, at one moment. Raises ``CopyFailed`` if damaged."""
     with (
         closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as source,
         closing(sqlite3.connect(to)) as copy,
@@ -217,7 +218,7 @@ def _copy(file: Path, to: Path) -> None:
 
 
 def _heads(url: URL, signer: SigningKey | None) -> list[str]:
-    """Return the ledger's heads, each with the public key of ``signer`` if it signed it."""
+    """Return the heads, each with the public key of ``signer`` if it signed it; none if unreadable."""
     engine = create_engine(url)
     try:
         with engine.connect() as connection:

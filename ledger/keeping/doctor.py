@@ -50,7 +50,7 @@ class Finding(NamedTuple):
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing has to be mended."""
+        """Whether nothing has to be mended; true also for a warning."""
         return self.state != "MEND"
 
 
@@ -67,7 +67,10 @@ class Doubtful(Ill):
 
 
 def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
-    """Yield a finding for each part; an error in one doesn't stop the others."""
+    """Yield a finding for each part; an error in one is its finding and doesn't stop the others.
+
+    With invalid settings there is only their finding.
+    """
     try:
         settings = config.load(env, make=False)
         database = Database(settings.database_url)

@@ -79,7 +79,7 @@ def of_newest(settings: Settings) -> list[Head]:
 
 
 def signing_keys(settings: Settings) -> list[str]:
-    """Return the public keys that signed the backups' heads, newest first, until one can't be read."""
+    """Return the public keys that signed backups' heads, newest first, up to a file that can't be read."""
     keys: dict[str, None] = {}
     with suppress(OSError):
         for backup in Backups.of(settings).list_all():

@@ -11,7 +11,7 @@ def from_settings(settings: Settings) -> list[SigningKey]:
 
 
 def remedy(settings: Settings) -> str:
-    """Return the steps that make signatures of a missing key verifiable again."""
+    """Return, as a sentence, the steps that make signatures of a missing key verifiable again."""
     from ledger.keeping import heads  # loads the audit, which starting the service does without
 
     keys = from_settings(settings)

@@ -51,7 +51,8 @@ class CannotOpen(RuntimeError):
 def open_books(settings: Settings, *, new: bool = True) -> Database:
     """Return the migrated database, created if missing and ``new``. Raises ``CannotOpen``.
 
-    Logs a warning if the signing key was replaced.
+    Before a migration of a ledger with clubs it makes a backup, unless the settings keep none. It logs a
+    warning if the signing key was replaced.
     """
     try:
         needed = _BESIDE_THREADS + 2 * settings.threads  # threads that read, and those that write
@@ -82,7 +83,7 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
 
 
 def _replaced_key(settings: Settings, database: Database) -> str:
-    """Return a warning if the signing key is newer than signed entries, and no known key signed them.
+    """Return a warning if the first signed entry is older than the signing key and by no known key, else "".
 
     A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
     """
@@ -114,7 +115,10 @@ def _cannot_open(settings: Settings, fault: str) -> CannotOpen:
 
 
 def upgrade(database: Database, to: str = NEWEST) -> None:
-    """Upgrade the database to revision ``to``, or change nothing. Raises ``NotMigrated``."""
+    """Upgrade the database to revision ``to``, or roll back and raise ``NotMigrated`` or its error.
+
+    A missing SQLite file is created, and any SQLite file is set to WAL mode, even at that revision.
+    """
     at = revisions.at(database)
     if database.is_sqlite:
         _use_wal(database)
@@ -125,7 +129,7 @@ def upgrade(database: Database, to: str = NEWEST) -> None:
 
 
 def downgrade(database: Database, to: str) -> None:
-    """Downgrade the database to revision ``to``, or change nothing. Raises ``NotMigrated``."""
+    """Downgrade the database to revision ``to``; fails as ``upgrade`` does."""
     from alembic import command
 
     _run(database, lambda config: command.downgrade(config, to))

@@ -35,9 +35,9 @@ def _watch(backups: Backups, daily: time_of_day) -> None:
 
 
 def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
-    """Make the last due backup if it is missing; return the seconds until the next check.
+    """Make the last due backup if it is missing; return the seconds until the next look.
 
-    A failure is logged, and tried again later.
+    A failure is logged, never raised, and tried again after ``TRIES_AGAIN_AFTER``.
     """
     try:
         due = last_due(daily, at)
@@ -50,7 +50,7 @@ def look(backups: Backups, daily: time_of_day, at: datetime) -> float:
 
 
 def last_due(daily: time_of_day, at: datetime) -> datetime:
-    """Return the local time at which a backup was last due before ``at``."""
+    """Return the local time at which a backup was last due, at the latest ``at``."""
     today = datetime.combine(at.date(), daily).astimezone()
     if today <= at:
         return today
@@ -58,6 +58,9 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
 
 
 def missed(backups: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:
-    """Return when the last backup was due if none was made since, else None."""
+    """Return when the last backup was due if none was started since, else None.
+
+    One due less than ``MAY_TAKE`` ago may still be under way, so the one before it counts.
+    """
     due = last_due(daily, at - MAY_TAKE)
     return None if made_between(backups, due, at) else due

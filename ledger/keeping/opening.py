@@ -27,7 +27,10 @@ class NotVerified(RuntimeError):
 
 @contextmanager
 def as_they_are(url: URL, remark: Remark) -> Iterator[Connected]:
-    """Open a ledger for verification. Raises ``NotVerified``."""
+    """Yield a ledger, or a temporary copy of it, open for verification. Raises ``NotVerified``.
+
+    ``remark`` gets a sentence for each copy.
+    """
     with TemporaryDirectory(prefix="solo-ledger-") as folder:
         readable = _readable(url, Path(folder), remark)
         database = Connected(readable.render_as_string(hide_password=False))

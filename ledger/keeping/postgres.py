@@ -22,14 +22,14 @@ class CopyFailed(RuntimeError):
 
 
 def dump(url: URL, to: Path) -> None:
-    """Dump the database at ``url`` into a file, at one moment, and read the file to check it."""
+    """Dump the database at ``url`` into a file, at one moment, and check the file. Raises ``CopyFailed``."""
     major = _server(url)
     _run("pg_dump", major, url, "--format=custom", f"--file={to}")
     _run("pg_restore", major, None, f"--file={os.devnull}", str(to))
 
 
 def load(file: Path, url: URL) -> None:
-    """Restore a dump into the empty database at ``url``, completely or not at all."""
+    """Restore a dump into the empty database at ``url``, completely or not at all. Raises ``CopyFailed``."""
     options = ("--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges")
     _run("pg_restore", _server(url), url, *options, str(file))
 
@@ -46,7 +46,10 @@ def _server(url: URL) -> int:
 
 
 def _find(tool: str, major: int) -> str:
-    """Return the tool of the server's version or the next newer one; older ones refuse it."""
+    """Return the path of the tool of the server's version or the next newer one; older ones refuse it.
+
+    Raises ``CopyFailed`` if there is none.
+    """
     paths: dict[int, str] = {}
     for folder in [*os.get_exec_path(), *map(str, _DEBIAN.glob("*/bin"))]:
         if path := shutil.which(tool, path=folder):

@@ -34,7 +34,7 @@ class Pruned(NamedTuple):
 
 
 def prune(database: Database, days: int, *, rewrite: bool = False) -> Pruned:
-    """Delete the responses older than ``days``.
+    """Delete the responses older than ``days``, and return their space to the disk as far as possible.
 
     A file created by an earlier version can't shrink in steps: ``rewrite`` rewrites it once, while writers
     wait, and from then on it can.

@@ -34,7 +34,7 @@ _log = logging.getLogger("ledger")
 
 
 def try_to_write(database: Database, within: float) -> None:
-    """Write to the disk, through the writers' queue, without changing anything.
+    """Write to the disk, through the writers' queue, without changing anything; failures as in a write.
 
     An empty write transaction would succeed even on a read-only SQLite file.
     """
@@ -64,7 +64,11 @@ class Readiness:
         self._integrity_at: tuple[float, str] | None = None
 
     def states(self) -> dict[str, str]:
-        """Return the state of each check: "ok", or the fault."""
+        """Return the state of each check: "ok", or the fault as text.
+
+        A result less than ``ANSWER_SECONDS`` old is reused. While another probe checks, this one gets the
+        last result or, without a recent one, ``NOT_KNOWN``.
+        """
         if (last := self._younger_than(ANSWER_SECONDS)) is not None:
             return last
         if not self._checking.acquire(blocking=False):
@@ -81,7 +85,7 @@ class Readiness:
         return last.states if last and time.monotonic() - last.at < seconds else None
 
     def _state(self, name: str) -> str:
-        """Run one check; the database's own error message goes to the log only."""
+        """Run one check, and return its failure as text; the database's own message goes to the log only."""
         try:
             return self._checks[name](self)
         except (Unreachable, FileLocked) as problem:

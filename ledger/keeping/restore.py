@@ -32,9 +32,10 @@ class NotRestored(RuntimeError):
 
 
 def restore(file: Path, to: URL, signer: SigningKey | None = None) -> None:
-    """Restore a backup to ``to``, which must be empty, and migrate it.
+    """Restore a backup to ``to``, which must be empty, migrate it, and recompute everything in it.
 
-    ``signer`` signs the entries of migrations. Raises ``NotRestored``.
+    ``signer`` signs the entries of migrations. Raises ``NotRestored``, also for a difference; ``to`` is
+    then as it was before.
     """
     try:
         _must_be_a_backup(file, to)
@@ -109,7 +110,7 @@ def _empty(database: Database) -> None:
 
 
 def _verify(url: URL, signer: SigningKey | None) -> None:
-    """Migrate a restored database and recompute everything in it."""
+    """Migrate a restored database and recompute everything in it. Raises ``CopyFailed`` for a difference."""
     database = Database(url.render_as_string(hide_password=False))
     database.signer = signer
     bounds.limit(database)

@@ -14,13 +14,16 @@ _SET_TO: ContextVar[datetime | None] = ContextVar("set_to", default=None)
 
 
 def now() -> datetime:
-    """Return the current time, aware, in UTC."""
+    """Return the current time, aware, in UTC; within ``stopped`` the time that was set."""
     return _SET_TO.get() or datetime.now(UTC)
 
 
 @contextmanager
 def stopped() -> Iterator[Callable[[datetime], object]]:
-    """Stop the clock in this block, and yield the function that sets it: past evenings get past dates."""
+    """Stop the clock in this block, and yield the function that sets it: past evenings get past dates.
+
+    Only this thread's (or task's) clock is stopped; at the end it shows the true time again.
+    """
     token = _SET_TO.set(now())
     try:
         yield _SET_TO.set
@@ -51,7 +54,7 @@ def zone_named(name: str) -> tzinfo | None:
 
 
 def zone_of(at: datetime) -> str:
-    """Return the name of a time's zone.
+    """Return the name of a time's zone, or its offset from UTC if it has none.
 
     >>> zone_of(datetime(2025, 11, 20, tzinfo=UTC))
     'UTC'

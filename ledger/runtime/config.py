@@ -113,9 +113,9 @@ class Settings:
 
 
 def load(env: Mapping[str, str] = os.environ, *, make: bool = True) -> Settings:
-    """Return the settings in ``env``; ``make`` creates the data folder and the keys if missing.
+    """Return the settings in ``env``. Raises ``BadSetting`` for the first invalid one.
 
-    Otherwise a missing key is empty. Raises ``BadSetting``.
+    ``make`` creates the ledger's folder and the keys' files if missing; otherwise a missing key is empty.
     """
     data_dir = Path(env.get("LEDGER_DATA_DIR") or user_data_path("solo-ledger", appauthor=False))
     data_dir = data_dir.expanduser().absolute()
@@ -206,7 +206,7 @@ def must_have_driver(url: URL) -> None:
 
 
 def _signing_key(env: Mapping[str, str], place: Path, *, make: bool) -> str:
-    """Return the key that signs entries, from its variable or its file."""
+    """Return the key that signs entries, from its variable or else as ``_key``. Raises ``BadSetting``."""
     stated, file = env.get("LEDGER_SIGNING_KEY", "").strip(), _signing_key_file(env, place)
     key = stated or _key(file, lambda: signing.new_key(now()), "SIGNING_", make=make)
     try:
@@ -236,7 +236,10 @@ def _new_secret() -> str:
 
 
 def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
-    """Return the key in a file; ``make`` creates a missing one, else it is empty."""
+    """Return the key in a file; ``make`` creates a missing one, else it is empty.
+
+    Raises ``BadSetting`` for a file that can't be read or written, is not text, or is empty.
+    """
     try:
         return _stored_key(file, new) if make or file.exists() else ""
     except OSError as error:

@@ -36,7 +36,7 @@ def folder(place: Path) -> None:
 
 
 def give(descriptor: int, owned_like: Path) -> None:
-    """Give an open file created by root to another path's owner: the service runs as that user.
+    """If this process is root's, give an open file to another path's owner: the service runs as that user.
 
     The open file is changed, not its name, so that nobody can put a link in its place first.
     """
@@ -71,7 +71,10 @@ def give_name(file: Path, name: Path) -> None:
 
 
 def to_disk(place: Path) -> None:
-    """Flush a file's content, or a folder's list of names, to the disk, to survive a power cut."""
+    """Flush a file's content, or a folder's list of names, to the disk, to survive a power cut.
+
+    Raises ``OSError`` for a file only; not every system can flush a folder.
+    """
     if place.is_dir():
         with suppress(OSError):  # Windows and some network mounts flush names by themselves
             _sync(place, os.O_RDONLY)

@@ -32,7 +32,8 @@ def in_order(
 
     Each has one batch at a time, so at most ``jobs`` batches are in memory, and no process blocks another.
     ``start`` is multiprocessing's start method: "spawn" inherits none of our open files. Raises
-    ``WorkerLost``.
+    ``WorkerLost`` if a process ends, also by an exception in ``work``. With one job, ``work`` is called in
+    this process instead, and its exceptions are raised here.
     """
     if jobs == 1:
         yield from map(work, batches)
@@ -76,7 +77,10 @@ def _start(
 
 
 def _serve(work: Callable[[Any], A], pipe: "Connection[A, Any]", others: list[Any]) -> None:
-    """Work until the pipe's other end is closed; for that no worker may hold another's end open."""
+    """Answer batches until the pipe's other end is closed; for that no worker may hold another's end open.
+
+    Ctrl-C is ignored, and garbage is collected rarely.
+    """
     import signal  # only workers need it
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process

@@ -36,7 +36,7 @@ _INDENT = "    | "
 
 
 class RepeatFilter(logging.Filter):
-    """Lets each sentence through once a minute, then logs the number of its repetitions.
+    """Lets each template of a message through once in ``seconds``, then logs the number of its repetitions.
 
     For events that anybody can cause as often as they like, for example malformed requests.
     """
@@ -48,7 +48,10 @@ class RepeatFilter(logging.Filter):
         self._guard = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record; tracebacks always are."""
+        """Return whether to log a record: the first of its template, or any with a traceback.
+
+        Others are counted, and a timer started by the first reports their number.
+        """
         if not isinstance(record.msg, str) or record.exc_info:
             return True
         with self._guard:
@@ -62,7 +65,7 @@ class RepeatFilter(logging.Filter):
         return True
 
     def report(self, record: logging.LogRecord) -> None:
-        """Log the number of repetitions, if any, and let the sentence through again."""
+        """Log the number of repetitions, if any, and let the template through again."""
         with self._guard:
             repetitions = self._repetitions.pop(record.msg, 0)
         if repetitions:
@@ -92,7 +95,10 @@ class Faults:
         self._logged_at: dict[str, float] = {}
 
     def is_due(self, fault: str) -> bool:
-        """Return whether to log a fault now, and remember it."""
+        """Return whether a fault was not logged in the last ``QUIET_SECONDS``, and note that it now is.
+
+        Beyond ``MOST_FAULTS`` all are forgotten, so each is due again.
+        """
         now = time.monotonic()
         if self._logged_at.get(fault, -QUIET_SECONDS) + QUIET_SECONDS > now:
             return False
@@ -106,13 +112,13 @@ _faults = Faults()
 
 
 def say_once(log: logging.Logger, line: str, fault: str) -> None:
-    """Log a fault once a minute, however many requests it affects."""
+    """Log ``line``, with ``fault`` filled in, as an error, but the same fault only once a minute."""
     if _faults.is_due(fault):
         log.error(line, fault)
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
-    """Return a record's fields, or else the number of the request that logged it."""
+    """Return a record's fields, or else the number of the request that logged it, if there is one."""
     fields: dict[str, Any] = getattr(record, "fields", {})
     if not fields and has_request_context() and "request_id" in g:
         return {"request_id": g.request_id}
@@ -175,7 +181,9 @@ def printable(text: str) -> str:
 
 
 def quoted(value: object) -> str:
-    r"""Return a value as text, in quotes if it contains a blank, a quote or an equals sign.
+    r"""Return a value as text, in quotes if it is empty or contains a blank, quote, backslash or equals sign.
+
+    Unprintable characters are escaped.
 
     >>> quoted(7), quoted("Sue"), quoted("Sue's phone"), quoted('a" role=owner')
     ('7', 'Sue', '"Sue\'s phone"', '"a\\" role=owner"')

@@ -79,7 +79,7 @@ class Metrics:
         }
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a response and its duration."""
+        """Count a response and its duration; every unknown method counts as "other"."""
         label = method if method in METHODS else "other"  # clients can invent methods
         self._requests.labels(label, route, str(status)).observe(seconds)
 
@@ -107,7 +107,7 @@ class Metrics:
             self._gauges[name].set_function(size)
 
     def text(self) -> tuple[bytes, str]:
-        """Return the metrics page and its content type."""
+        """Return the metrics page and its content type; only for metrics that somebody may read."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         assert self._registry is not None

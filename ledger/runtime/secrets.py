@@ -27,7 +27,7 @@ def hash_passcode(passcode: str) -> str:
 
 
 def passcode_opens(stored: str | None, passcode: str) -> bool:
-    """Return whether a passcode has the stored hash. For ``None`` (no such club) it takes as long."""
+    """Return whether a passcode has the stored hash. ``None`` (an unknown club) is false after as long."""
     try:
         _PASSCODES.verify(_NOBODY if stored is None else stored, _as_bytes(passcode))
     except (VerifyMismatchError, InvalidHashError):
@@ -41,7 +41,7 @@ def new_token() -> str:
 
 
 def digest(token: str) -> str:
-    """Return the digest stored for a token."""
+    """Return the digest stored for a token: its SHA-256 in hexadecimal."""
     return hashlib.sha256(_as_bytes(token)).hexdigest()
 
 

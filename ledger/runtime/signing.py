@@ -27,7 +27,7 @@ class NotAKey(ValueError):
 
 
 def new_key(at: datetime) -> str:
-    """Return the text of a new key that signs from now on."""
+    """Return the text of a new random key that signs from ``at`` on."""
     seed = base64.b64encode(secrets.token_bytes(_BYTES)).decode()
     return f"{seed}{_SINCE}{at.astimezone(UTC).isoformat(timespec='microseconds')}"
 
@@ -68,7 +68,7 @@ class SigningKey:
         return base64.b64encode(self._private.public_key().public_bytes_raw()).decode()
 
     def sign(self, club_id: int, digest: str) -> bytes:
-        """Return the signature of an entry's digest."""
+        """Return the signature of an entry's digest. Raises ``NotAKey`` if there is only the public key."""
         return self._private.sign(_message(club_id, digest))
 
     def verifies(self, signature: bytes, club_id: int, digest: str) -> bool:

@@ -55,7 +55,10 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - for --lan
 
 
 class HttpServer:
-    """A server on a bound socket: requests queue until ``run``."""
+    """A server on a bound socket: requests queue until ``run``.
+
+    Creating it raises the process's limit of open files, and lets followers hear of every save.
+    """
 
     def __init__(
         self, app: Flask, database: Database, listening: socket.socket, settings: Settings
@@ -95,7 +98,10 @@ class HttpServer:
         )
 
     def run(self) -> None:
-        """Serve until Ctrl-C or SIGTERM, then let running requests finish."""
+        """Serve until Ctrl-C or SIGTERM, then let running requests finish and close the database.
+
+        After ``DRAINED_WITHIN`` seconds the remaining requests are cut off.
+        """
         server = _Server(self._config, self._followers)
         connections = server.server_state.connections
         self._metrics.watch(
@@ -107,7 +113,7 @@ class HttpServer:
         server.run([self._listening])
 
     def close(self) -> None:
-        """Stop listening."""
+        """Close the socket; the database stays open if ``run`` was never called."""
         self._listening.close()
 
 
@@ -131,8 +137,9 @@ class CannotListen(OSError):
 def listen(settings: Settings, host: str, port: int) -> HttpServer:
     """Bind the address, migrate the database, and return the server, not yet running.
 
-    Binding first leaves the database of a running server alone. Connections wait during the migration.
-    Raises ``CannotListen``, ``CannotOpen``.
+    Binding first leaves the database of a running server alone. Connections wait during the migration. Also
+    sets up the log, starts the daily backups, and warns of clubs without an owner. Raises ``CannotListen``,
+    ``CannotOpen``.
     """
     logs.configure(settings.log)
     listening = _bound(host, port)
@@ -171,7 +178,7 @@ def _bound(host: str, port: int) -> socket.socket:
 def _raise_file_limit() -> int:
     """Raise the process's limit of open files, usually 1,024, to the system's maximum, and return it.
 
-    macOS states no maximum and grants at most ``GRANTED``.
+    macOS states no maximum and grants at most ``GRANTED``. On Windows the result is ``MOST_UNHEARD``.
     """
     if resource is None:
         return MOST_UNHEARD
@@ -185,7 +192,7 @@ def _raise_file_limit() -> int:
 
 
 def lan_address() -> str:
-    """Return this machine's address in the local network; no packet is sent."""
+    """Return this machine's address in the local network, or 127.0.0.1 without one; no packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only a route is chosen
@@ -195,5 +202,5 @@ def lan_address() -> str:
 
 
 def url(host: str, port: int | str) -> str:
-    """Return the address that people type."""
+    """Return the address that people type: http, the host (IPv6 in brackets) and the port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

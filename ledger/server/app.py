@@ -32,7 +32,10 @@ csrf = CSRFProtect()
 
 
 def _measure(app: Flask, readers: tuple[Network, ...], database: Database) -> None:
-    """Count requests and saves, and serve the metrics to these networks; to others the page is missing."""
+    """Count requests and saves, and serve the metrics to these networks; to others the page is missing.
+
+    Without any network nothing is counted, and there is no page.
+    """
     app.extensions[request_log.METRICS] = NOBODY_READS
     if not readers:
         return
@@ -41,7 +44,7 @@ def _measure(app: Flask, readers: tuple[Network, ...], database: Database) -> No
 
     @app.get("/metrics")
     def metrics() -> tuple[bytes, dict[str, str]]:
-        """Return the metrics page."""
+        """Return the metrics page, or 404 for other networks."""
         if not comes_from(request.remote_addr, readers):
             raise NotFound("There is nothing at this address.")
         text, content_type = measured.text()
@@ -88,7 +91,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
 
     @app.get("/readyz")
     def readyz() -> tuple[dict[str, str], int]:
-        """Report the state of the database's file, schema and pages, and of a write."""
+        """Report the state of the database's file, schema and pages, and of a write; 503 if one is bad."""
         states = app.extensions["ledger.ready"].states()
         return states, 200 if set(states.values()) == {ready.OK} else 503
 

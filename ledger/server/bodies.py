@@ -49,7 +49,10 @@ class Bodies:
 
     @contextmanager
     def room(self, scope: Scope) -> Iterator[Callable[[int], None]]:
-        """Yield a function to call with the body's size as it grows. It raises ``TurnedAway``."""
+        """Yield a function to call with the body's size as it grows, which counts it until the block ends.
+
+        It raises ``TurnedAway`` if the body would exceed a limit.
+        """
         network, counted = "", 0
 
         def grow(size: int) -> None:

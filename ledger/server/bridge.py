@@ -80,7 +80,7 @@ class Bridge:
         return sum(pool.waiting for pool in self._pools)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or start and stop with the server."""
+        """Answer one request, or start and stop with the server; without an answer if the client has gone."""
         if scope["type"] == "lifespan":
             await self._run_lifespan(receive, send)
         elif scope["type"] == "http":
@@ -129,7 +129,10 @@ class Bridge:
         return reply[0] == 503 or subscription is not None
 
     async def _call(self, scope: Scope, body: bytes) -> tuple[Reply, Subscription | None]:
-        """Call the application in a thread; return its response and the subscription it allows."""
+        """Call the application in a thread; return its response and the subscription it allows, if any.
+
+        Raises ``TurnedAway`` if no thread is free in time, or the server stops.
+        """
         subscriptions: list[Subscription] = []
         environ = wsgi.environment(scope, body)
         if self._followers is not None:
@@ -158,7 +161,8 @@ class Bridge:
 async def _body(receive: Receive, grow: Callable[[int], None]) -> bytes:
     """Read a body to its end, or until it exceeds ``MOST_BYTES``.
 
-    Raises ``TurnedAway`` if it is too slow or too much for the memory limits, ``_ClientGone`` if it ends.
+    Raises ``TurnedAway`` if it is too slow or too much for the memory limits, ``_ClientGone`` if the client
+    disconnects.
     """
     body = bytearray()
     more = True

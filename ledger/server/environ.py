@@ -21,7 +21,7 @@ _TRANSFER_HEADERS = {b"content-length", b"transfer-encoding"}
 
 
 def answer(application: "WSGIApplication", environ: dict[str, Any]) -> Reply:
-    """Return an application's complete response."""
+    """Return an application's complete response; after a body that was too long it ends the connection."""
     status, headers = 500, list[tuple[bytes, bytes]]()
     written: list[bytes] = []
 

@@ -140,13 +140,13 @@ class Followers:
                 task.cancel()
 
     def close(self) -> None:
-        """Wait for the last read to end, before the database is closed."""
+        """Wait for the last read to end, before the database is closed; later ones are impossible."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     async def follow(
         self, subscription: Subscription, receive: Receive, send: Send, still_in: AccessCheck
     ) -> None:
-        """Send news over a connection until it is gone, loses access, or the server stops."""
+        """Send news and pings until the client is gone or loses access, or the server stops; then end it."""
         with self._joined(subscription) as follower:
             listening = asyncio.ensure_future(_until_gone(follower, receive))
             try:
@@ -236,7 +236,7 @@ class Followers:
         self._update(topics, numbers)
 
     def _update(self, topics: Collection[Topic], numbers: Numbers) -> None:
-        """Notify the followers of the topics that have changed."""
+        """Notify the followers of changed topics; if a log grew or a topic is gone, have access checked."""
         current = {("session", id_): number for id_, number in numbers.sessions.items()}
         current |= {("club", id_): number for id_, number in numbers.clubs.items()}
         current |= {("log", id_): number for id_, number in numbers.security_events.items()}
@@ -280,7 +280,7 @@ def _log_failure(error: Exception) -> None:
 
 
 async def _until_gone(follower: _Follower, receive: Receive) -> None:
-    """Wait for the end of a connection."""
+    """Wait for the end of a connection, then mark its follower as gone and wake it."""
     while (await receive())["type"] != "http.disconnect":
         pass
     follower.gone = True
@@ -292,5 +292,5 @@ def _chunk(text: str) -> Event:
 
 
 def _spread(seconds: float) -> float:
-    """Return somewhat less, so that followers who joined together are not checked together."""
+    """Return 60 to 100 % of ``seconds``, at random: followers that join together are checked apart."""
     return seconds * random.uniform(0.6, 1)  # noqa: S311 - spreads work, guards nothing

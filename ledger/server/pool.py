@@ -28,7 +28,10 @@ class Pool:
         self.waiting = 0
 
     async def run(self, work: Callable[[], Answer]) -> Answer:
-        """Return the result of a function called in a thread. Raises ``TurnedAway``."""
+        """Return the result of a function called in a thread, or raise its exception.
+
+        Raises ``TurnedAway``, without calling it, if too many wait or no thread is free in time.
+        """
         if self.waiting >= MOST_WAITING:
             raise TurnedAway(TOO_MANY)
         queued_at = perf_counter()

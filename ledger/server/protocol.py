@@ -73,7 +73,7 @@ class PatientProtocol(HttpToolsProtocol):
             self.loop.call_later(REST_WITHIN, self._drop, self.cycle)
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data; close the connection if a head is too long."""
+        """Parse the data; reject the request and close the connection if its head is too long."""
         if self.cycle is None or self.cycle.response_complete:
             self._await_head()
         if self._deadline is not None:
@@ -94,7 +94,7 @@ class PatientProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Reject a request; if an earlier one is unanswered, only close the connection.
+        """Count a rejection and send it; if an earlier request is unanswered, only close the connection.
 
         The client would take the rejection for that answer, of a write that may have been saved.
         """

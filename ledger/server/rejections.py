@@ -92,7 +92,7 @@ class TurnedAway(Exception):
 
 
 def note(reason: Reason, metrics: Metrics) -> None:
-    """Count and log a rejection."""
+    """Count a rejection, and log it if its reason has a line."""
     metrics.turned_away(reason.name, reason.status)
     if reason.logged:
         log.warning(reason.logged)

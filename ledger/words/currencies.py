@@ -80,7 +80,9 @@ def payable(code: str) -> str:
 
 
 def read(text: str, code: str, field: str) -> int:
-    """Parse a sum of money. Raises ``Invalid`` at ``field`` with an example.
+    """Parse a sum of money, also a negative one, into minor units.
+
+    Raises ``Invalid`` at ``field``, with an example, for an invalid or ambiguous one.
 
     >>> [read(text, "EUR", "amount") for text in ("12.50", "12,5", "1250", "1,250.00", "1.250,00")]
     [1250, 1250, 125000, 125000, 125000]

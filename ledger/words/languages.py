@@ -42,7 +42,7 @@ class Translation(Language):
         return self.messages.get(english)
 
     def plural(self, number: int) -> int:
-        """Return the index of a noun's form for a number."""
+        """Return the index of a noun's form for a number, in the order of the catalogue's forms."""
         return self._loaded[1](number)
 
     def figure(self, english: str) -> str:

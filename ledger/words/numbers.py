@@ -77,7 +77,7 @@ def short_day(on: date) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Format an instant in the service's time zone, without a comma in a language without spaces."""
+    """Format an instant's date, time and zone, in the service's; no comma in a language without spaces."""
     local = at.astimezone()
     return f"{short_day(local)}{', ' if reader().gap else ' '}{local:%H:%M} {zone_of(local)}"
 

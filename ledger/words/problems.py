@@ -82,7 +82,7 @@ class Invalid(Problem):
 
     @classmethod
     def from_refused(cls, refused: Refused) -> "Invalid":
-        """Build from the engine's violations, with paths in the record as fields."""
+        """Build from the engine's violations, with paths in the record as fields, and the first message."""
         faults = [
             Fault(
                 str(violation.where.get("field", "")),

@@ -23,7 +23,7 @@ def reader() -> Translation:
 
 
 def cached_per_language(function: Callable[P, T]) -> Callable[P, T]:
-    """Cache a function's results per language; they must depend on its arguments and the language only."""
+    """Cache a function's results per language and (hashable) arguments; they must depend on nothing else."""
     # Cached for the benchmark loading: a page formats the same figures and sentences again.
     cached: Any = lru_cache(_CACHE_SIZE)(lambda _, *args, **kwargs: function(*args, **kwargs))
 
@@ -36,12 +36,12 @@ def cached_per_language(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def translate(text: str) -> str:
-    """Return a sentence as text in the reader's language, where a page does not print it itself."""
+    """Return a sentence in the reader's language, and any other text unchanged."""
     return reader().translate(text)
 
 
 def term(word: str) -> str:
-    """Return a word of the games, for example the title of a bid, in the reader's language."""
+    """Return a word of the games, for example the title of a bid, translated, or unchanged if unknown."""
     return reader().term(word)
 
 
@@ -68,7 +68,10 @@ def engine_sentence(
 
 
 def translate_markup(template: str, /, **values: Any) -> Markup:
-    """Render a template that may contain markup in the reader's language, its values escaped."""
+    """Render a template that may contain markup in the reader's language, or else in English.
+
+    Its values are escaped.
+    """
     if not values:
         return _translate_constant(template)
     language = reader()

@@ -66,7 +66,10 @@ def create(folder: Path, today: date) -> None:
 
 
 def settings_of(folder: Path) -> Settings:
-    """Return the settings of an example club's ledger in this folder; the environment has no effect."""
+    """Return the settings of an example club's ledger in this folder, with its keys created if missing.
+
+    The environment has no effect.
+    """
     return load({"LEDGER_DATA_DIR": str(folder)})
 
 
@@ -79,7 +82,7 @@ def owner_key(settings: Settings) -> str:
 
 
 def _begins(today: date, evening: int) -> datetime:
-    """Return when an evening began, counted from 1; 0 is the founding."""
+    """Return the beginning of an evening, at 18:00 UTC; the first is 1, and 0 is the founding."""
     day = today - timedelta(days=1) - (len(year.EVENINGS) - evening) * year.BETWEEN_EVENINGS
     return datetime.combine(day, time(18), UTC)
 
@@ -182,7 +185,7 @@ class _Club:
         self._in_session(bank.take_repayment, player=self._seats()[-1].name, chips=chips)
 
     def _count(self) -> None:
-        """Count all chips: one player has ten fewer than in the journal; the table shares the difference."""
+        """Count all chips: the richest has ten fewer than in the journal; the table shares the difference."""
         counts = {seat.name: {5: seat.balance // 5} for seat in self._seats()}
         loser = self._seats()[-1].name
         counts[loser] = {5: counts[loser][5] - 2}
@@ -193,7 +196,7 @@ class _Club:
         self._in_session(adjust.share_pots)
 
     def _join(self) -> None:
-        """Seat the first member without a seat."""
+        """Seat the first member without a seat, except the keeper and those who stayed short."""
         seated = {seat.name for seat in self._seats()}
         player = next(name for name in year.PLAYERS[1:] if name not in seated | year.STAYED_SHORT)
         self._in_session(seating.join, player=player)

@@ -42,7 +42,10 @@ def key_of(
     name: str | None,
     unit: str,
 ) -> str:
-    """Return the key that identifies an account."""
+    """Return the key of an account: a seat's names the seat, a player's the player and the currency.
+
+    All others name the session, the kind and, for a pot, its name.
+    """
     if kind is AccountKind.SEAT:
         return seat_key(seat_id)
     if kind is AccountKind.PLAYER:
@@ -69,7 +72,7 @@ def session_key(session_id: int | None, kind: AccountKind, name: str | None = No
 
 
 def read_key(key: str) -> tuple[AccountKind, str | None]:
-    """Return an account's kind and, for a pot, its name.
+    """Return an account's kind and, for a pot, its name (else None). Raises ``ValueError`` for another kind.
 
     >>> read_key("session/3/pot/frog")
     (<AccountKind.POT: 'pot'>, 'frog')

@@ -103,12 +103,12 @@ class EntryDefinition:
 
     @property
     def is_advanced(self) -> bool:
-        """Whether its chips come from the bank, and are nobody's winnings."""
+        """Whether it may move the bank's chips, which are nobody's winnings; a reversal may, too."""
         return AccountKind.BANK in self.moves
 
     @property
     def is_won(self) -> bool:
-        """Whether its chips are won, and part of the standings."""
+        """Whether it changes seats' chips, but not the bank's: these are won, and part of the standings."""
         return AccountKind.SEAT in self.moves and not self.is_advanced
 
 
@@ -292,18 +292,21 @@ KINDS: Mapping[str, EntryDefinition] = {
 
 
 def kinds(condition: Callable[[EntryDefinition], bool]) -> list[str]:
-    """Return the kinds with a property, for use in a query."""
+    """Return the kinds of entry with a definition that meets the condition, for use in a query."""
     return [str(kind) for kind, row in KINDS.items() if condition(row)]
 
 
 def may_move(
     kind: str, session_id: int | None, account_kind: str, account_session_id: int | None
 ) -> bool:
-    """Return whether an entry of this kind and session may change an account of this kind and session."""
+    """Return whether an entry of this kind and session may change an account of this kind and session.
+
+    An account of the club, without a session, fits the entries of every session.
+    """
     return account_kind in KINDS[kind].moves and account_session_id in (None, session_id)
 
 
 def seat_about(details: Mapping[str, Any]) -> int | None:
-    """Return the seat in an entry's details that joined, left, sat out or came back, if any."""
+    """Return the id of the seat that joined, left, sat out or came back, from an entry's details, or None."""
     seat: int | None = details.get("joined", details.get("seat"))
     return seat

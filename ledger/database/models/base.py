@@ -46,7 +46,7 @@ class UTCDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: Any, _dialect: Dialect) -> datetime | None:
-        """Return the stored time as an aware one."""
+        """Return the stored time as an aware one, in UTC."""
         if value is None:
             return None
         time: datetime = value
@@ -60,7 +60,7 @@ class JsonParameter(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, _dialect: Dialect) -> Any:
-        """Turn a list into an object."""
+        """Return a mapping unchanged, and a list as a mapping from its items to None."""
         return value if isinstance(value, Mapping) else dict.fromkeys(value)
 
 
