@@ -29,7 +29,7 @@ class Unbalanced(ValueError):
 
 
 class Misplaced(ValueError):
-    """Raised when an entry moves accounts that its kind never moves, which is a programming error."""
+    """Raised when an entry moves an account of a kind or session that it may not; a programming error."""
 
 
 class Entry(NamedTuple):

@@ -58,7 +58,7 @@ def _by_rules_of(version: str, texts: Sequence[StoredTexts]) -> list[Rescored]:
 
 
 def _unknown(record: Any, stored: str) -> Rescored:
-    """Return the effects by the stored verdict of a hand, whose rules are newer than this program."""
+    """Return the effects of a hand by its stored verdict, with the problem that a newer engine scored it."""
     problem = "a newer engine scored it, and its verdict can be checked by that one only"
     return Rescored(hand_effects(record, json.read(stored)), problem=problem)
 

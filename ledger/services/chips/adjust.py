@@ -134,7 +134,7 @@ def _share(
 
 
 def _check_chips(chips: int) -> None:
-    """Raise ``Invalid`` for a number of chips out of the range of adjustments."""
+    """Raise ``Invalid`` at ``chips`` for 0 or for more than ``MOST_CHIPS``, given or taken."""
     if not 0 < abs(chips) <= MOST_CHIPS:
         raise Invalid.at(
             "chips",

@@ -38,7 +38,7 @@ class ScoresNotChips(Conflict):
 
 
 def must_be_in_chips(view: SessionView) -> None:
-    """Raise ``ScoresNotChips`` if the session has no chips."""
+    """Raise ``ScoresNotChips`` if the session is played for scores and has no chips."""
     if not view.in_chips:
         raise ScoresNotChips(say(ScoresNotChips.no_lending, game=view.sheet.title))
 

@@ -20,7 +20,7 @@ def worth(pieces: Pieces) -> int:
 
 
 def combined(first: Pieces, second: Pieces) -> dict[int, int]:
-    """Return the pieces of two heaps together, the smallest value first."""
+    """Return the pieces of two heaps together, the smallest value first, without values of 0 pieces."""
     joined = {value: first.get(value, 0) + second.get(value, 0) for value in {*first, *second}}
     return {value: joined[value] for value in sorted(joined) if joined[value]}
 

@@ -35,7 +35,10 @@ def one_line(text: str, field: str, what: str, longest: int, code: str) -> str:
 
 
 def check(text: str, field: str, what: str, longest: int, code: str) -> None:
-    """Raise ``Invalid`` for a text of any lines that is too long or contains invisible characters."""
+    """Raise ``Invalid`` at ``field`` for a text that is too long or contains invisible characters.
+
+    The text may have several lines. The other arguments are those of ``one_line``.
+    """
     if len(text) > longest:
         raise Invalid.at(
             field,
@@ -68,7 +71,7 @@ def isolate(name: str) -> str:
 
 
 def is_hidden(character: str) -> bool:
-    """Return whether a character is a control or format character other than joiners and line breaks."""
+    """Return whether a character is a control, format or surrogate one, but no joiner, tab or line break."""
     is_allowed = character in _JOINERS or character in _BREAKS
     return not is_allowed and unicodedata.category(character) in {"Cc", "Cf", "Cs"}
 

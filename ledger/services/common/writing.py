@@ -119,7 +119,7 @@ class WritePlan(Generic[S]):
 
 
 class PlannableWrite(Protocol[P, S]):
-    """A write that can be previewed by a dry run."""
+    """A write that returns its response or, called with a ``DryRun``, only the preview."""
 
     @overload
     def __call__(self, write: Write, /, *args: P.args, **kwargs: P.kwargs) -> WriteResponse: ...

@@ -121,7 +121,7 @@ def _settling(
 
 
 def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]:
-    """Return the sums of later changes of hands for each player who has left, if any."""
+    """Return the sums of later changes of hands for each player who has left and whose chips they changed."""
     if not any(seat.has_left for seat in view.seats):
         return ()
     left = _left(session, view)
@@ -134,7 +134,7 @@ def since(session: ScopedSession, view: SessionView) -> tuple[AfterLeaving, ...]
 
 
 def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[JournalEntry]:
-    """Return the entries that settled changed hands with a seat since its player left, newest first."""
+    """Return the entries in force that settled changed hands with a seat since ``leaving``, newest first."""
     names, seat_id = [EntryKind.AFTER_LEAVING.value], leaving.details["seat"]
     entries = reversals.newest_first(session, leaving.session_id, names)
     return [
@@ -143,7 +143,7 @@ def entries_since(session: ScopedSession, leaving: JournalEntry) -> list[Journal
 
 
 def chips(view: SessionView, settlings: Sequence[Settling]) -> Amounts:
-    """Map the key of each account to the chips that settlements move."""
+    """Map the keys of the seats and the bank to the chips that settlements move; empty without any."""
     moved = {seat_key(settling.seat.id): -settling.chips for settling in settlings}
     if moved:
         moved[session_key(view.id, AccountKind.BANK)] = -sum(moved.values())
@@ -174,7 +174,7 @@ def money(
 
 
 def _balance(session: ScopedSession, key: str, kind: AccountKind, settling: Settling) -> Move:
-    """Return an account's balance as a move of nothing."""
+    """Return an account's balance as a move of 0; an account that doesn't exist yet has 0."""
     balance = session.exec(select(Account.balance).where(Account.key == key)).first() or 0
     name = settling.seat.name if kind is AccountKind.PLAYER else kind.value
     return Move(kind.value, name, 0, balance, settling.currency)

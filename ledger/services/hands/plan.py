@@ -122,7 +122,10 @@ def _scored_again(
     version: str,
     action: HandAction,
 ) -> PlannedChange:
-    """Plan a new version of a hand from a stored record, scored by the rules of an engine version."""
+    """Plan a new version of a hand from a stored record, scored by the rules of an engine version.
+
+    Raises ``CannotStand``, ``PotsSpent`` and ``PotTooFull``.
+    """
     record, verdict = recalculate.scored_anew(old.number, keys, version)
     new = recalculate.next_version(old, record, verdict, version, action)
     return _with_followers(session, view, HandChange(old, new), verdict)
@@ -138,7 +141,10 @@ def _with_followers(
 
 
 def _hand_keys(version: HandVersion, view: SessionView) -> dict[str, Any]:
-    """Return the record keys that a correction may leave out: players, rules, pots and time of the hand."""
+    """Return the record keys that a correction may leave out: players, rules, pots and time of the hand.
+
+    The players have their current names.
+    """
     unchanged = ("format", "game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}
     keys = {key: version.record[key] for key in unchanged if key in version.record}

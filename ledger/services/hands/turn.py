@@ -64,7 +64,7 @@ def of_hand(rules: Rules, record: Mapping[str, Any], names: Sequence[str]) -> Tu
 
 
 def _next(version: HandVersion) -> Mapping[str, int]:
-    """Map ``dealer`` and ``lead`` of the hand after this one to their seats."""
+    """Map ``dealer`` and ``lead`` of the hand after this one to the ids of their seats."""
     seats = dict(zip(version.record["players"], version.seat_ids, strict=True))
     return {role: seats[name] for role, name in version.verdict["next"].items()}
 
@@ -76,7 +76,7 @@ def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:
 
 
 def _blind_round(record: Mapping[str, Any], names: Sequence[str]) -> BlindRound | None:
-    """Return the state of the blind round in a record, with the current ``names`` of its players."""
+    """Return the blind round's state in a record, if any, with the current ``names`` of its players."""
     blind = record.get(BLIND_ROUND)
     if blind is None:
         return None

@@ -21,7 +21,7 @@ class NotReady(Conflict):
 
 
 def of_conversion(session: ScopedSession, session_id: int) -> tuple[tuple[str, int], ...]:
-    """Return the pots and differences that block a conversion, with their chips."""
+    """Return the pots and differences that are not 0, and so block a conversion, with their chips."""
     accounts = session.exec(
         select(Account)
         .where(Account.session_id == session_id)

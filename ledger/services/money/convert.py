@@ -267,7 +267,10 @@ def _agree(row: PlaySession, rate: Rate | None) -> None:
 
 
 def cashed_out(row: PlaySession, won: int) -> int | None:
-    """Return the money for chips won when a player leaves, to the nearest unit; None without a rate."""
+    """Return the money for chips won (or, negative, lost) when a player leaves; None without a rate.
+
+    It is rounded to the nearest minor unit.
+    """
     rate = rate_of(row)
     if rate is None:
         return None

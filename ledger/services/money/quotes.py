@@ -38,7 +38,7 @@ class LeavingQuote(Quote):
     balances: Annotated[Mapping[str, int], "The chips of each player at the table."]
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response's JSON."""
+        """Return the response's JSON; its ``entry`` is None until the player has left."""
         return {**asdict(self), "entry": None}
 
 
@@ -70,7 +70,10 @@ class ConversionQuote:
     converted_at: datetime | None = None
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response's JSON."""
+        """Return the response's JSON; its ``entry`` is None until the chips are cashed in.
+
+        The blockers and the refusal are left out.
+        """
         return {
             "session": self.session,
             "revision": self.revision,
@@ -87,7 +90,10 @@ class ConversionQuote:
 def of_leaving(
     session: ScopedSession, view: SessionView, seat: SeatView, paid: int | None, currency: str
 ) -> LeavingQuote:
-    """Return a leaving player's quote, with the money ``paid`` for winnings. Raises ``BalanceTooLarge``."""
+    """Return a leaving player's quote, with the money ``paid`` for winnings, None without a rate.
+
+    Raises ``BalanceTooLarge`` for the player's account or the till.
+    """
     if paid is not None:
         must_fit(session, currency, [(seat, paid)])
         till = money_till.balance(session, view.id) - paid

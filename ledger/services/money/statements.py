@@ -42,7 +42,7 @@ class StatementLine:
 
     @property
     def is_payment(self) -> bool:
-        """Whether it is a payment between players, and not from or to a session."""
+        """Whether it is a payment between players, and not from or to a session, nor a reversal."""
         return KINDS[self.kind].of_club
 
 

@@ -105,7 +105,7 @@ def of_hand(version: HandVersion) -> Action:
 
 
 def of_entry(session: ScopedSession, entry: JournalEntry) -> Action:
-    """Return the action of an entry that is not a hand's."""
+    """Return the action of an entry that is not a hand's; for a reversal, with the action that it undid."""
     undid = None
     if entry.reverses_id is not None:
         query = select(JournalEntry).where(JournalEntry.id == entry.reverses_id)
@@ -132,7 +132,10 @@ def _of_change(session: ScopedSession, version: HandVersion) -> Action:
 
 
 def _about(session: ScopedSession, entry: JournalEntry) -> tuple[str | None, int | None]:
-    """Return the player that an entry concerned, with their amount; None if it concerned several or none."""
+    """Return the player that an entry concerned, with the chips they got, None if it moved none of theirs.
+
+    Both are None if it concerned several players or none.
+    """
     seat_id = seat_about(entry.details)
     amounts = dict(
         session.exec(

@@ -61,7 +61,7 @@ def changes_table(entry: JournalEntry) -> bool:
 
 
 def currency_before(entry: JournalEntry) -> str | None:
-    """Return the currency of the rate that undoing an entry would restore, if it would restore one."""
+    """Return the currency of the rate that undoing an entry would restore, or None if it restores no rate."""
     currency: str | None = entry.details.get("before", {}).get(_CURRENCY)
     return currency
 

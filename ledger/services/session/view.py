@@ -182,7 +182,10 @@ class SessionView:
 
     @property
     def unconverted(self) -> Mapping[str, int]:
-        """The chips that each player won (or, negative, lost) and can cash in; empty without a rate."""
+        """The chips that each player won (or, negative, lost) and can cash in; empty without a rate.
+
+        Players with 0 are left out.
+        """
         if self.rate is None:
             return {}
         chips = Counter[str]()

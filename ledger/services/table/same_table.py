@@ -39,12 +39,12 @@ class SameTable:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the game can be played with the remaining players."""
+        """Whether the game can be played with the number of remaining players."""
         return len(self.draft.players) in games.find(self.draft.game).seats
 
 
 def newest(session: ScopedSession) -> PlaySession | None:
-    """Return the club's newest session, if there is one."""
+    """Return the club's newest session, even a closed one, if there is one."""
     return next(iter(start.list_all(session, limit=1)), None)
 
 

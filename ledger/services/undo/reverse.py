@@ -180,7 +180,10 @@ def foretold(
 def _followed(
     session: ScopedSession, view: SessionView, entry: JournalEntry, moved: Amounts
 ) -> tuple[HandChange, ...]:
-    """Plan the hands played since an entry for pots that now move by ``moved``."""
+    """Plan the hands played since an entry for pots that now move by ``moved``; empty if no pot does.
+
+    Raises as ``recalculate.followers_of`` does, and ``SessionClosed`` or ``SessionPaused`` if hands follow.
+    """
     shift = {name: amount for key, amount in moved.items() if (name := read_key(key)[1])}
     if not shift:
         return ()
