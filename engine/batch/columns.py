@@ -31,8 +31,8 @@ class CardColumns(NamedTuple):
 
     `led` maps a card to 36 times the number of its suit, as suits are followed; added to another card, it
     indexes the tables `power` and `denies`. `suits` maps a card to one bit for its suit. `power` is the rank
-    of the card's strength among all strengths, 0 if it cannot win. `denies` are the bits of the suits that a
-    seat does not hold if it plays so.
+    of the card's strength among all strengths, 0 if it cannot win. `denies` are the bits of the suits of
+    which a seat may hold no other card if it plays this one.
     """
 
     led: bytes

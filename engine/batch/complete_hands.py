@@ -131,7 +131,7 @@ def _read(tables: PlayTables, complete: Sequence[CompleteHand]) -> list[_Recorde
 
 
 def _divided(row: Any, hands: int) -> list[Any]:
-    """Divide a row into equal parts, one for each hand."""
+    """Divide a row into equal parts, one for each hand; a remainder is dropped."""
     size = len(row) // hands
     return [row[at * size : at * size + size] for at in range(hands)]
 

@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Computed values by their keys; it is cleared when it holds `most` of them.
+    """Computed values by their keys; if it holds `most` of them, storing another clears it first.
 
     >>> cache = Cache[str, int](2)
     >>> [cache.keep(word, len(word)) for word in ("go", "king", "solo")], list(cache)

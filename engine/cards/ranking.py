@@ -89,7 +89,7 @@ class Matadors(Ranking):
 
     @staticmethod
     def order(trump: Suit | None, called: int, *, must_lead: bool) -> CardOrder:
-        """Build the order."""
+        """Build the order; without a trump suit only the black queens are trumps."""
         strengths = {card: "6789TJQKA".index(card.rank) for card in CARDS}
         trumps = BLACK_QUEENS | (suit_mask(trump) if trump else 0)
         if trump:

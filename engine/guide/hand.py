@@ -200,7 +200,7 @@ class GuidedHand(NamedTuple):
         return self._replace(dealt=dealt, phase=self.rules.auction(self.table.active))
 
     def _onward(self) -> "GuidedHand":
-        """Continue with the next phase that has a decision."""
+        """Continue with the next phase that has a decision; a finished play is returned unchanged."""
         phase = self.phase
         if isinstance(phase, HandingOut | Spitting):
             count = len(self.table.active)

@@ -48,7 +48,10 @@ class KeyTwice(Unreadable):
 
 
 def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
-    """Remove a table's hands and return them. Raises `Unreadable` at `line` unless they are a list."""
+    """Remove a table's hands and return them; an empty list if there are none.
+
+    Raises `Unreadable` at `line` if they are not a list.
+    """
     hands = table.pop(HAND, [])
     if not isinstance(hands, list):
         raise Unreadable(line, 1, NOT_A_LIST)

@@ -27,7 +27,7 @@ class HandingOut(NamedTuple):
     def begin(
         cls, seats: tuple[str, ...], dealer: str, pack: int, packets: tuple[tuple[str, int], ...]
     ) -> "HandingOut":
-        """Start with the whole pack and the packets in which it is dealt."""
+        """Start with no card dealt; `packets` has the places in order."""
         places = tuple(place for place, count in packets for _ in range(count))
         return cls(seats, dealer, pack, places, (0,) * (len(seats) + 1))
 
@@ -38,7 +38,7 @@ class HandingOut(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The dealer, until all cards are dealt."""
+        """The dealer; `None` if all cards are dealt."""
         return None if self.over else self.dealer
 
     @property
@@ -54,7 +54,7 @@ class HandingOut(NamedTuple):
 
     @property
     def legal(self) -> tuple[DealtCard, ...]:
-        """Every card that may come next, with its place."""
+        """Every card that may come next, with its place; empty if all cards are dealt."""
         if self.over:
             return ()
         place = self.places[self.dealt_count]

@@ -74,7 +74,7 @@ class Exchanging(NamedTuple):
 
     @property
     def to_act(self) -> str | None:
-        """The bidder, while cards are owed."""
+        """The bidder; `None` if no cards are owed."""
         return self.seats[self.bidder] if self.owed else None
 
     @property

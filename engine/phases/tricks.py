@@ -38,7 +38,7 @@ class Play(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the last card has been played."""
+        """Whether the seat to play has no known card left, as after the last trick."""
         return not self.hands[self.turn]
 
     @property
@@ -122,7 +122,7 @@ class Play(NamedTuple):
         )
 
     def problem(self, card: Card) -> Violation:
-        """Return the violation of playing a card that is not allowed."""
+        """Return the violation of playing a card; call it only for a card that is not allowed."""
         seat, bit, number = self.seats[self.turn], BITS[card], len(self.leaders)
         where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
         hand = self.hands[self.turn]

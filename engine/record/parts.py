@@ -82,7 +82,7 @@ class Exchange(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """The cards of one trick in the order played."""
+    """The cards of one trick in the order played, and its leader, if recorded."""
 
     cards: tuple[Card, ...]
     leader: str | None = None
@@ -130,7 +130,7 @@ class Pots(NamedTuple):
     solo: int
 
     def to_mapping(self) -> dict[str, object]:
-        """Return the keys that have values."""
+        """Return both contents by their keys."""
         return to_keys(self, FIELDS[type(self)])
 
 

@@ -156,7 +156,10 @@ def write_moment(value: datetime) -> str:
 def _spelled(
     parse: Callable[[str], T], code: str, otherwise: str, legal: tuple[str, ...] = ()
 ) -> Callable[[object, At, Problems], T | None]:
-    """Return a reader for text that `parse` accepts; others get a violation with the code and message."""
+    """Return a reader for text that `parse` accepts.
+
+    Any other value becomes `None`, with a violation of this code and message.
+    """
 
     def read(value: object, at: At, problems: Problems) -> T | None:
         if isinstance(value, str):
@@ -280,7 +283,8 @@ _WHOLE: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
 def rows_of(*columns: Reader, optional: int = 0) -> Reader:
     """Return a reader for a list of short lists, in which the last `optional` items may be missing.
 
-    A wrong row is left out and a wrong item becomes `None`, each with a violation.
+    A wrong row is left out and a wrong item becomes `None`, each with a violation. For a value that is not a
+    list the reader adds a violation and returns `None`.
     """
     least = len(columns) - optional
 

@@ -106,7 +106,7 @@ def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
 
 
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
-    """Return the violation for a name without a seat, which points to a seat of nearly the same name."""
+    """Return the violation for a name without a seat; its message names a seat with nearly this name."""
     seats, text = tuple(players), printable(name)
     key = name_key(text)
     same = next((seat for seat in seats if name_key(seat) == key), None)

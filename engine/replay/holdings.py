@@ -50,7 +50,7 @@ class PlayedContract(NamedTuple):
 
     @property
     def called(self) -> Card | None:
-        """The called card."""
+        """The called card, or `None`."""
         return self.contract.called
 
     @property

@@ -45,9 +45,10 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
 
 
 def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
-    """Return a violation for a trick left out: the first one that its leader had not won.
+    """Return a violation for a trick left out before one with another leader than the last winner.
 
-    `None` if the leaders do not show it: they are not recorded, or the missing trick was won by its leader.
+    Returns `None` if the leaders do not show it: they are not recorded, or the missing trick was won by its
+    leader. Other violations of the play are ignored.
     """
     try:
         play_tricks(unbound(play), tricks)

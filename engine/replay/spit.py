@@ -39,12 +39,12 @@ class Spitting(NamedTuple):
 
     @classmethod
     def begin(cls, seats: tuple[str, ...], pack: int, spits: int) -> "Spitting":
-        """Start with all 36 cards."""
+        """Start with no card dealt, to deal all 36; `pack` are those that stay in play."""
         return cls(seats, pack, spits, (0,) * len(seats))
 
     @property
     def left(self) -> int:
-        """The cards still to be dealt."""
+        """The set of cards still to be dealt."""
         out = self.pile
         for hand in self.hands:
             out |= hand
@@ -117,7 +117,7 @@ class Spitting(NamedTuple):
         return (seat, SPIT) if may_spit else (seat,)
 
     def problem(self, place: str, card: Card) -> Violation:
-        """Return the violation of a card that may not go to a place."""
+        """Return the violation of dealing a card; call it only for a card that may not go to the place."""
         number = self.dealt_count + 1
         where: dict[str, str | int] = {"field": f"spit.order.{number}", "card": str(card)}
         legal = self.places

@@ -88,12 +88,12 @@ class Aim(ABC):
         return []
 
     def decided(self, result: Result, trump: Suit | None) -> Outcome | None:  # noqa: ARG002
-        """Return the outcome if a partial result has decided the hand already, else `None`, the default."""
+        """Return the outcome if a partial result has decided the hand already; by default `None`."""
         return None
 
     @abstractmethod
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
-        """Return whether the contract was made, and by how much."""
+        """Return whether the contract was made, by how much, and the step that states it."""
 
     @property
     @abstractmethod

@@ -95,5 +95,5 @@ _NAMES = {"A": say("an ace"), "K": say("a king")}
 
 
 def _ranks(ranks: str) -> list[str]:
-    """Return the names of ranks."""
+    """Return the names of ranks for a sentence: "an ace", "a king", or the rank itself."""
     return [_NAMES.get(rank, rank) for rank in ranks]

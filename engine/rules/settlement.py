@@ -64,7 +64,7 @@ class Settlement(ABC):
         return terms.times(price.amount)
 
     def thrown_in(self, pots: Pots | None, table: SeatingTable) -> Payout:  # noqa: ARG002
-        """Settle an all-pass: nothing moves, unless the game has pots."""
+        """Return deltas of 0 for an all-pass; a game with pots collects the antes."""
         return Payout(dict.fromkeys(table.players, 0))
 
 

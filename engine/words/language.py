@@ -55,7 +55,7 @@ _ENTITIES: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;")
 
 
 class Language:
-    """Renders messages in English; a translation overrides the variables and the first methods."""
+    """Renders messages in English; others override the variables, `template`, `plural` and `figure`."""
 
     conjunction: str = "and"
     alternative: str = "or"

@@ -29,7 +29,7 @@ class Ladder(NamedTuple):
     def of(
         cls, bids: tuple[str, ...], repeats: Mapping[str, int], preferred: Suit | None = None
     ) -> "Ladder":
-        """Build the ladder.
+        """Build the ladder; `repeats` maps bids to their number of rungs if it is not 1.
 
         >>> Ladder.of(("solo", "heart-solo"), {"heart-solo": 2}).rungs
         ('', 'solo', 'heart-solo', 'heart-solo')

@@ -33,7 +33,7 @@ class Duel(Procedure):
     opening: str | None = None
 
     def ladder(self, bids: tuple[str, ...]) -> Ladder:
-        """Order the bids."""
+        """Order the bids; each has a second rung if there is a preferred suit."""
         repeats = dict.fromkeys(bids, 2) if self.preferred else {}
         return Ladder.of(bids, repeats, self.preferred)
 
