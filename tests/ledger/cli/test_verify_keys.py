@@ -1,6 +1,7 @@
 """``verify`` and ``doctor`` without the key that signed, or without the right to read what they need."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -192,7 +193,7 @@ def _moved(ledger: Ledger, folder: Path, owner: int) -> dict[str, object]:
         if file.is_dir():
             to.mkdir(mode=0o700)
         else:
-            file.rename(to)
+            shutil.move(file, to)  # perhaps to another file system
         os.chown(to, owner, owner)
     return {"data_dir": folder, "database_url": f"sqlite:///{folder / ledger.file.name}"}
 
