@@ -52,7 +52,8 @@ def database() -> Database:
 def reader(view: View) -> View:
     """Require any token of a club, else 401, and pass the view a ``Read``.
 
-    Checking the token and serializing the response happen in one transaction.
+    Checking the token and serializing the response happen in one transaction. If a request is refused and its
+    URL names something that doesn't exist, the response is 404, as for the other decorators.
     """
 
     @wraps(view)
@@ -87,7 +88,8 @@ def _read(view: View, read: Read, place: Mapping[str, int]) -> Any:
 def keeper(view: View) -> View:
     """Require a scorer's token, else 403, for a view that returns a secret, and pass it the ``Access``.
 
-    These writes take no idempotency key, because the response stored under a key would contain the secret.
+    These writes take no idempotency key, because the response stored under a key would contain the secret. A
+    ``dry_run`` is refused.
     """
 
     @wraps(view)
@@ -101,7 +103,10 @@ def keeper(view: View) -> View:
 
 
 def owner(view: View) -> View:
-    """Require an owner's token and the club's passcode, else 403, and pass the view the ``Access``."""
+    """Require an owner's token and the club's passcode, else 403, and pass the view the ``Access``.
+
+    After too many wrong passcodes the response is 429. A ``dry_run`` is refused.
+    """
 
     @wraps(view)
     def checked(**place: Any) -> Any:
@@ -160,7 +165,10 @@ def scorer(
 
 @contextmanager
 def _not_found_first(place: Mapping[str, int], inside: ScopedSession | Access) -> Iterator[None]:
-    """Turn a refused request into 404 if the URL names something that does not exist."""
+    """Raise ``NotFound`` for a refused request if its URL names something that does not exist.
+
+    Otherwise, and for conflicts, the refusal itself is raised.
+    """
     try:
         yield
     except (Invalid, RevisionMissing, HTTPException):
@@ -188,7 +196,7 @@ def etag(answer: Mapping[str, Any] | Revised) -> dict[str, str]:
 
 
 def with_tag(value: V) -> tuple[V, dict[str, str]]:
-    """Return a value and the ``ETag`` header of its state."""
+    """Return a value with the ``ETag`` header of its state."""
     return value, {"ETag": f'"{tag_of(value)}"'}
 
 

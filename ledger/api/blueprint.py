@@ -270,7 +270,7 @@ class Page:
         self.limit: int = parameters.page_size
 
     def of(self, total: int) -> None:
-        """Set the length of the whole list."""
+        """Set the length of the whole list, for the header ``X-Pagination``."""
         self._parameters.item_count = total
 
 

@@ -37,7 +37,7 @@ def read(mimetype: str, data: bytes) -> dict[str, Any]:
 
     Raises:
         UnsupportedMediaType: The body is not declared as JSON.
-        BadRequest: It is not JSON.
+        BadRequest: It is not JSON, names a key twice, or is nested too deeply or too long.
         Invalid: It is not an object, or contains a value that can't be stored.
     """
     if mimetype != "application/json":

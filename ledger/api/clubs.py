@@ -27,7 +27,10 @@ blueprint = Blueprint(
 
 
 def limited(view: Callable[..., Json]) -> Callable[..., Json]:
-    """Add headers with the number of clubs that the caller's network may still found."""
+    """Add headers to a view's responses: the number of clubs that the caller's network may still found.
+
+    If the ledger can't be read, they are left out.
+    """
 
     @wraps(view)
     def founding(*settings: Any, **place: Any) -> Json:

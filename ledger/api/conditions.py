@@ -24,7 +24,8 @@ _LIST = re.compile(rf"[ \t,]*{_TAG}([ \t]*,([ \t]*{_TAG})?)*[ \t]*")
 def expected_states(*, needed: bool) -> Seen:
     """Return the states in ``If-Match``, or None for ``*`` or a missing header.
 
-    Raises ``RevisionMissing`` if a ``needed`` header is missing, ``Invalid`` for a malformed one.
+    Weak tags are left out, so there may be none. Raises ``RevisionMissing`` if a ``needed`` header is
+    missing, ``Invalid`` for a malformed one.
     """
     header = request.headers.get(HEADER)
     if header is None:

@@ -27,7 +27,7 @@ _FINDERS: Final[Mapping[tuple[str, ...], Callable[..., object]]] = {
 
 
 def must_be_there(session: ScopedSession, place: Mapping[str, int]) -> None:
-    """Raise ``NotFound`` if a URL names nothing; ``place`` maps its parameters to ids."""
+    """Raise ``NotFound`` if an id in a URL names nothing; ``place`` maps its parameters to ids."""
     if "session_id" in place:
         find_row(session, place["session_id"])
     find = _FINDERS.get(tuple(place))

@@ -133,7 +133,7 @@ def delete_session(write: Write, session_id: int) -> Any:
 
 @contextmanager
 def _by_our_names() -> Iterator[None]:
-    """Report errors at a record's key `rules` as errors at `variant`, the API's name for it."""
+    """Raise errors at a record's key `rules` as errors at `variant`, the API's name for it."""
     try:
         yield
     except Invalid as invalid:

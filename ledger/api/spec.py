@@ -218,7 +218,7 @@ _FAILURE_HEADERS: Mapping[HTTPStatus, dict[str, Any]] = {
 
 
 class IdConverter(IntegerConverter):
-    """An id in a URL: digits only, at most the largest id of a database."""
+    """An id in a URL: digits only, from 1 to the largest id of a database; other texts match no route."""
 
     regex = r"[0-9]{1,19}"
 

@@ -30,7 +30,10 @@ class PdfPage:
 def stack(
     blocks: Iterable[Block], size: tuple[float, float], *, top: float, bottom: float
 ) -> list[PdfPage]:
-    """Return the pages filled from `top` to `bottom`; a group that fits on one page is not split."""
+    """Return the pages filled from `top` to `bottom`, none without blocks.
+
+    A group is split only if it doesn't fit on one page. A block that is too high gets a page of its own.
+    """
     pages: list[PdfPage] = []
     placed: list[tuple[float, Block]] = []
     y = top

@@ -36,7 +36,10 @@ def isolate(name: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return `text` composed (NFC), on one line, without control characters."""
+    """Return `text` composed (NFC) and on one line: white space becomes spaces.
+
+    Controls are left out, except joiners and isolates; a lone surrogate becomes U+FFFD.
+    """
     if text.isascii() and text.isprintable():
         return text
     composed = unicodedata.normalize("NFC", text)

@@ -42,7 +42,7 @@ class _Frame:
 
 
 def balances(summary: SessionSummary, unit: str) -> list[list[int]]:
-    """Return each seat's balance at the start and after each hand, with adjustments before the next one.
+    """Return for each seat 0 and its balance after each hand, including adjustments before the next hand.
 
     Hands played in another ``unit`` repeat the previous balance.
     """
@@ -143,7 +143,7 @@ def _labels(
     *,
     width: float,
 ) -> None:
-    """Draw the names at the right ends of the lines, without overlaps."""
+    """Draw the names and last balances at the right ends of the lines, without overlaps."""
     order = sorted(range(len(ends)), key=lambda seat: (-ends[seat], seat))
     heights = spread([ends[seat] for seat in order], _LABEL_STEP, frame.bottom, frame.top + 4)
     for seat, at in zip(order, heights, strict=True):

@@ -42,7 +42,7 @@ class Column:
 
 
 def _count(name: str, hand: HandLine) -> str:
-    """Return the value of a key of a hand's result as text."""
+    """Return the value of a key of a hand's result as text; empty if the hand doesn't have it."""
     value = hand.counts.get(name)
     return "" if value is None else number(value)
 
@@ -245,7 +245,7 @@ def totals(summary: SessionSummary, unit: str) -> list[int]:
 
 
 def standings(summary: SessionSummary) -> list[int]:
-    """Return each seat's total over the valid hands and other entries."""
+    """Return each seat's total over valid hands in the session's unit and the other entries that count."""
     counted = [entry.amounts for entry in summary.other_entries if entry.counts]
     return [
         total + sum(amounts[seat] for amounts in counted)

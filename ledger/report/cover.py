@@ -30,7 +30,7 @@ _CHART_LEAST, _CHART_MOST = 175.0, 250.0
 
 
 def cover(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
-    """Return the first page, and a second one if there are many rules or names."""
+    """Return the first page, and more if there are many rules or names."""
     above = [*_head(summary, printed_at), *_standings(summary)]
     below = [*_settlement(summary), *_house_rules(summary)]
     used_height = sum(block.height for block in above + below) + _TITLE
@@ -53,7 +53,7 @@ def _paragraph(lines: list[TextLine], size: float, leading: float, color: Color 
 
 
 def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
-    """Return club, session, date and game."""
+    """Yield club, session, date and game, and a note if the session is not closed."""
     yield _paragraph(wrap(summary.club, _WIDTH / 11, most=2), 11, 15, FELT)
     yield _paragraph(wrap(summary.title, _WIDTH / 22, bold=True, most=3), 22, 27)
     yield space(4)
@@ -84,7 +84,7 @@ def _title(words: str) -> Block:
 
 
 def _standings(summary: SessionSummary) -> Iterator[Block]:
-    """Return the table of standings, which is also the chart's legend."""
+    """Yield the table of standings, also the chart's legend, and later results of departed players."""
     yield _title(say("Final standings") if summary.closed else say("Standings so far"))
 
     money = summary.money
@@ -148,7 +148,7 @@ def _standing(
 
 
 def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]:
-    """Return the chart of running balances in one unit."""
+    """Yield the chart of running balances in one unit, with its title."""
     yield _title(_AFTER_EACH_HAND[unit])
 
     def draw(paper: Paper, y: float) -> None:
@@ -158,7 +158,10 @@ def _chart(summary: SessionSummary, unit: str, height: float) -> Iterator[Block]
 
 
 def _settlement(summary: SessionSummary) -> Iterator[Block]:
-    """Return the payments in money, then those for chips that were not converted."""
+    """Yield the payments in money, then those for chips that were not converted.
+
+    If there are none, a sentence explains it.
+    """
     yield _title(say("Settling up") if summary.closed else say("Settling up, if it ended now"))
     money = summary.money
     if money and money.payments:
@@ -192,14 +195,14 @@ _IN_CHIPS = say("Played for money; these chips are not cashed in.")
 
 
 def _small_print(sentence: str) -> Iterator[Block]:
-    """Return a sentence in small type below other blocks."""
+    """Yield a sentence in small type below other blocks."""
     yield replace(space(2), keep_with_previous=True)
     lines = wrap(translate(sentence), _WIDTH / 8.5, most=3)
     yield replace(_paragraph(lines, 8.5, 13, GREY), keep_with_previous=True)
 
 
 def _rows(payments: list[tuple[Payment, str]]) -> Iterator[Block]:
-    """Return payments with their amounts, in two columns."""
+    """Yield payments with their amounts, in two columns if there are at least three."""
     half = -(-len(payments) // 2)
     column = _WIDTH / 2 - 9
     rows = (
@@ -237,7 +240,7 @@ def _side_by_side(one: str, other: str, room: float) -> tuple[TextLine, TextLine
 
 
 def _house_rules(summary: SessionSummary) -> Iterator[Block]:
-    """Return one sentence for each house rule."""
+    """Yield a title and one sentence for each house rule; nothing without any."""
     if not summary.house_rules:
         return
     several = len(summary.games) > 1

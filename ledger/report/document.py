@@ -19,7 +19,8 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
     """Return the summary of a session as a PDF on A4.
 
     The first page shows the result, the others every hand, in landscape format for more than six players.
-    Times are in the zone of `printed_at`, which must be aware. Equal arguments give equal bytes.
+    Times are in the zone of `printed_at`; raises ``ValueError`` if it is naive. Equal arguments give equal
+    bytes.
     """
     if printed_at.tzinfo is None:
         raise ValueError("printed_at must be an aware datetime, for it sets the report's time zone")
@@ -39,7 +40,10 @@ def render(summary: SessionSummary, *, printed_at: datetime) -> bytes:
 def _foot(
     paper: Paper, summary: SessionSummary, printed_at: datetime, number: int, pages: int
 ) -> None:
-    """Draw the footer: club, session, date, time of printing and page number."""
+    """Draw the footer: club, session, date, time of printing and page number.
+
+    On the first page it has the digest of the ledger's last entry, if there is one.
+    """
     right = paper.size[0] - MARGIN
     base = FOOT - 14
     paper.rule(MARGIN, base + 11, right, 0.35, RULE)

@@ -45,7 +45,7 @@ class Face(TTFont):
         return list(face.glyphToChar.get(glyph, ()))
 
     def width_of(self, code: int) -> int:
-        """Return a character's advance in thousandths of an em."""
+        """Return a character's advance in thousandths of an em, or the face's default."""
         width: int = self.face.charWidths.get(code, self.face.defaultWidth)
         return width
 

@@ -48,7 +48,10 @@ _MOST_OF_A_NOTE, _LINES_OF_A_NOTE = 12_000, 40
 
 
 def hand_pages(summary: SessionSummary, printed_at: datetime) -> list[PdfPage]:
-    """Return the pages of the table of hands: portrait for up to six seats, else landscape."""
+    """Return the pages of the table of hands: portrait for up to six seats, else landscape.
+
+    Without hands and other entries there are none.
+    """
     if not summary.hands and not summary.other_entries:
         return []
     size = PORTRAIT if len(summary.seats) <= 6 else LANDSCAPE
@@ -101,7 +104,7 @@ class HandsTable:
         return Block(self.height + 6, self._draw_head)
 
     def rows(self) -> Iterator[Block]:
-        """Yield all rows: the hands with their notes, and the totals."""
+        """Yield all rows: the hands with their notes, the totals with other entries, and the legend."""
         for hand in self.summary.hands:
             yield Block(self.height, partial(self._draw_hand, hand))
             yield from self._notes(hand)
@@ -207,7 +210,7 @@ class HandsTable:
         bold: bool = False,
         struck: bool = False,
     ) -> None:
-        """Draw a payout, right-aligned under its seat."""
+        """Draw a payout, right-aligned under its seat; 0 is a dot, which is never struck out."""
         laid = line(signed(amount), bold=bold)
         edge = self.grid.seats[seat]
         paper.put(edge - laid.width * size, base, laid, size, color)

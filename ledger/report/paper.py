@@ -90,7 +90,7 @@ class Paper:
         self._color: Color | None = None
 
     def end(self) -> None:
-        """Finish the page."""
+        """Draw the page's text over its lines and finish the page."""
         self.canvas.drawText(self._text)
         self.canvas.showPage()
 
@@ -100,7 +100,7 @@ class Paper:
         return self.out.getvalue()
 
     def mark(self, title: str) -> None:
-        """Add the page to the PDF's outline."""
+        """Add the current page to the PDF's outline."""
         self.canvas.bookmarkPage(title)
         self.canvas.addOutlineEntry(title, title)
 

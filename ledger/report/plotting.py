@@ -18,6 +18,8 @@ def step_for(span: int, most: int) -> int:
 def spread(heights: list[float], step: float, bottom: float, top: float) -> list[float]:
     """Return descending heights at least `step` apart, moved as little as possible within the frame.
 
+    If they don't all fit, they begin at `bottom` and extend above `top`.
+
     >>> spread([50, 49, 10], 10, 0, 100)
     [54.5, 44.5, 10.0]
     """

@@ -33,13 +33,13 @@ class Stroke:
     hollow: bool
 
     def pen(self, canvas: Canvas, width: float) -> None:
-        """Set the canvas to draw the line."""
+        """Set the canvas's colour, width and dash to draw the line."""
         canvas.setStrokeColor(self.color)
         canvas.setLineWidth(width)
         canvas.setDash([3.2, 2.4] if self.hollow else [])
 
     def stamp(self, canvas: Canvas, x: float, y: float, radius: float = 2.1) -> None:
-        """Draw the mark at a point."""
+        """Draw the mark at a point; the canvas keeps the mark's colours, and lines without dashes."""
         canvas.setDash([])
         canvas.setLineWidth(0.9)
         canvas.setStrokeColor(self.color if self.hollow else PAPER)
@@ -63,12 +63,12 @@ class Stroke:
 
 
 def strokes(summary: SessionSummary) -> list[Stroke]:
-    """Return the style of each seat's line, in its player's colour."""
+    """Return the style of each seat's line, in its player's colour or, without colours, by its place."""
     return list(map(stroke, summary.colours or range(len(summary.seats))))
 
 
 def stroke(colour: int) -> Stroke:
-    """Return the style with this number."""
+    """Return the style with this number; the twelve styles repeat."""
     return Stroke(
         _COLORS[colour % len(_COLORS)],
         _MARKS[colour % len(_MARKS)],

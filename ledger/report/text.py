@@ -127,7 +127,7 @@ def _cut(text: str, width: float, *, bold: bool) -> TextLine:
 def wrap(text: str, width: float, *, bold: bool = False, most: int = 40) -> list[TextLine]:
     """Break a text into at most `most` lines of `width` ems, at spaces if possible.
 
-    If there are more lines, the last one is cut with an ellipsis.
+    If there are more lines, the last one is cut with an ellipsis. An empty text is one empty line.
     """
     rows: list[str] = []
     pending = ""

@@ -79,7 +79,7 @@ class ResponseShape(Shape):
     by_type: ClassVar[dict[type, "type[ResponseShape]"]] = {}
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:  # noqa: ARG002
-        """Document the field as always present."""
+        """Mark a field as required in the document, unless it ``may_miss``."""
         field_obj.required = not field_obj.metadata.get("may_miss", False)
 
 

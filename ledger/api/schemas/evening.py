@@ -17,7 +17,7 @@ class Why(Text):
         )
 
     def deserialize(self, value: Any, *args: Any, **more: Any) -> Any:
-        """Return an empty text if the field is missing."""
+        """Return the text, or an empty one if the field is missing."""
         return "" if value is missing else super().deserialize(value, *args, **more)
 
 

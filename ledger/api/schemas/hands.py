@@ -153,7 +153,7 @@ class HandDraftSchema(Schema):
     note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
     def load(self, data: Any, **settings: Any) -> Any:
-        """Return an object unchanged; refuse anything else as any shape does."""
+        """Return a copy of an object, unchecked. Raises ``ValidationError`` for anything else."""
         return dict(data) if isinstance(data, Mapping) else super().load(data, **settings)
 
 

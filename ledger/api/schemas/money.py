@@ -39,7 +39,7 @@ class Minor(WholeNumber):
 
 
 def _in_the_calendar(at: datetime) -> None:
-    """Reject the hours at either end of the calendar that can't be converted to UTC."""
+    """Raise ``ValidationError`` in the hours at either end of the calendar that can't be converted to UTC."""
     try:
         at.astimezone(UTC)
     except OverflowError as error:

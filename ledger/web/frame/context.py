@@ -163,7 +163,8 @@ class Here:
             errors: The errors of the form; a ``Wrong`` also sets the problem.
             status: The status, if not the problem's or 200.
             problem: The reason for showing a form again. It sets the status and ``Retry-After``.
-            made_of: All values shown other than the club and session; the rendered page is then cached.
+            made_of: All values shown other than the club and session; without errors the page is then
+                cached, and answered 304 if the client has it.
             context: The template's variables.
         """
         problem = errors.problem if isinstance(errors, Wrong) else problem
