@@ -1,4 +1,4 @@
-"""Cards that changed hands, held against the deal and the tricks as far as they were noted."""
+"""The exchange and the hands that it leaves, checked against the deal and the tricks as far as known."""
 
 from typing import Any
 
