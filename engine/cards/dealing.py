@@ -1,8 +1,8 @@
 """The ways to deal the cards: in packets with a widow, or singly, with crazy-solo's spit deal.
 
-A rule sheet chooses one. Each has the number of cards to `spit` (laid aside if
-crazy-solo's first deal is made from all 36), and the packets with their places, in order. A recorded deal is
-checked by `engine.replay.deal`.
+A rule sheet chooses one. Each has the number of cards to `spit` (laid aside if crazy-solo's first deal is
+made from all 36), and the packets with their places, in order. A recorded deal is checked by
+`engine.replay.deal`.
 """
 
 import re
