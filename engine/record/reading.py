@@ -272,7 +272,7 @@ def _ascii(texts: Sequence[Any]) -> Sequence[str]:
     return texts
 
 
-_WHOLE: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
+_COLUMN_READERS: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
     text: _ascii,
     bid: lambda words: [ALIASES.get(word, word) for word in _ascii(words)],
     card: lambda texts: [*map(SPELLINGS.__getitem__, texts)],
@@ -294,9 +294,12 @@ def rows_of(*columns: Reader, optional: int = 0) -> Reader:
             return None
         try:
             if {*map(type, rows)} == {list}:
-                texts = zip(columns[:least], zip(*rows, strict=True), strict=True)
+                by_reader = zip(columns[:least], zip(*rows, strict=True), strict=True)
                 return tuple(
-                    zip(*[_WHOLE[reader](column) for reader, column in texts], strict=True)
+                    zip(
+                        *[_COLUMN_READERS[reader](column) for reader, column in by_reader],
+                        strict=True,
+                    )
                 )
         except (KeyError, TypeError, ValueError):
             pass  # an unusual row is parsed below, item by item
