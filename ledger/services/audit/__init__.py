@@ -51,15 +51,15 @@ def verify(
 ) -> Iterator[Difference]:
     """Yield every difference between the stored and the recomputed data of all clubs, read in one snapshot.
 
-    A damaged SQLite file is a difference, too; an unreachable server raises ``Unreachable``. Python collects
-    no garbage until the iterator ends or is closed.
+    A damaged SQLite file is a difference, too. An unreachable server raises ``Unreachable``, the death of a
+    process ``WorkerLost``. Python collects no garbage until the iterator ends or is closed.
 
     Args:
         db: The database.
         progress: Called after each chunk of entries.
         jobs: The number of processes that score hands; a short journal is scored in this one.
         outside: Keys and heads known from elsewhere.
-        remark: Called with each sentence about a finding that is not a fault.
+        remark: Called at the end with each sentence about a finding that is not a fault.
 
     """
     integrity = Integrity(db)

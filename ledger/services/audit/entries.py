@@ -128,7 +128,7 @@ class Entries:
     def _check_seal(
         self, entry: EntryRow, amounts: Mapping[int, int], versions: Sequence[VersionRow] | None
     ) -> Mapping[str, Any]:
-        """Check an entry's digest, and that it continues its club's chain.
+        """Note a wrong digest, and an entry that does not continue its club's chain.
 
         Return its details, or no details if the entry can't be read or the digest does not cover them.
         """
@@ -194,7 +194,7 @@ class Entries:
         amounts: Mapping[int, int],
         opposites: Mapping[int, Mapping[int, int]],
     ) -> None:
-        """Check that a reversal is the opposite of its entry, and the only one; add that to ``reversed``."""
+        """Note a reversal that is not the opposite of its entry or not the only one; fill ``reversed``."""
         reversed_id = entry.reverses_id
         if entry.kind != _REVERSAL or reversed_id is None:
             self.lookups.note(entry, "a reversal, and nothing else, says what it reverses")

@@ -61,7 +61,7 @@ class Hands:
         self._without_pots: set[int] = set()
 
     def check(self, chunk: Chunk, answers: Iterable[Rescored]) -> None:
-        """Check the versions that have an entry in this chunk, with the engine's ``answers``."""
+        """Note faults in the versions with an entry in this chunk; ``answers`` are the engine's for these."""
         versions = [*chunk.all_versions]
         self._check_contents(versions)
         paying = [entry for entry in chunk.entries if entry.kind == _HAND]
@@ -112,7 +112,7 @@ class Hands:
     def finish(
         self, connection: Connection, reversed_: Container[int], pot_moves: Sequence[PotMove]
     ) -> None:
-        """Check voidings, pots, the sequence of each hand's versions, and the hands' numbers."""
+        """Note faults in voidings, pots, the sequence of each hand's versions, and the hands' numbers."""
         self._check_voidings(connection)
         moves = [move for move in pot_moves if move.entry_id not in reversed_]
         for session_id in self._pot_hands:
@@ -123,7 +123,7 @@ class Hands:
     def _check_amounts(
         self, version: VersionRow, effects: HandEffects, amounts: Mapping[int, int]
     ) -> None:
-        """Compare a version's entry with its verdict; add a standing hand's latest version to the sums.
+        """Note an entry that does not pay its version's verdict; add a standing hand's last one to the sums.
 
         A version that can't be read is noted.
         """
@@ -180,13 +180,13 @@ class Hands:
         return expected
 
     def _check_author(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
-        """Check that a version and its entry have the same author, reason and times."""
+        """Note a version with another author, reason or time than its entry."""
         own = version.author, version.reason, version.entered_at, version.played_at
         if own != (entry.author, entry.reason, entry.entered_at, played_at):
             self.lookups.note(version, f"who, when or why is not what entry {entry.id} says")
 
     def _check_cause(self, version: VersionRow, entry: EntryRow) -> None:
-        """Check that a version has its entry's cause: an undo, a redo or another hand."""
+        """Note a version without the cause that its entry states: an undo, a redo or another hand."""
         try:
             cause = None if version.cause is None else document(version.cause)
             if cause != document(entry.details).get("cause", _derived_cause(version)):
@@ -195,7 +195,7 @@ class Hands:
             self.lookups.note(version, f"its cause can't be read ({error})")
 
     def _check_owner(self, version: VersionRow) -> None:
-        """Check that a version has its hand's club and session."""
+        """Note a version without a hand, or of another club or session than its hand."""
         if version.hand_row_id is None:
             self.lookups.note(version, "its hand is gone")
         elif version[1:3] != (version.hand_club_id, version.hand_session_id):
@@ -251,9 +251,9 @@ class Hands:
         ]
 
     def _check_voidings(self, connection: Connection) -> None:
-        """Check versions without an entry: each must be a voiding that repeats the version before it.
+        """Note faults in versions without an entry: each must be a voiding that repeats the one before it.
 
-        One that does not is noted and scored again; any other has its reversal's author, reason and cause.
+        One that does not is scored again; any other must have its reversal's author, reason and cause.
         """
         for voiding in voidings(connection):
             version = voiding.version

@@ -60,7 +60,7 @@ class OtherEntries:
     def check(
         self, entry: EntryRow, details: Mapping[str, Any], amounts: Mapping[int, int]
     ) -> None:
-        """Check an entry that is not a hand's, and collect its effects; note one that can't be read.
+        """Note faults in an entry that is not a hand's, even if it can't be read, and collect its effects.
 
         ``details`` are those covered by its digest.
         """
@@ -141,7 +141,7 @@ class OtherEntries:
         amounts: Mapping[int, int],
         converted: Mapping[int, int],
     ) -> None:
-        """Check that chips became the money they are worth, and that none were left over.
+        """Note chips that became other money than they are worth, or none.
 
         An entry without a rate must move no money. The rate and chips of a seat that was left are stored.
         """
@@ -181,7 +181,7 @@ class OtherEntries:
     def _check_payments(
         self, entry: EntryRow, paid: Mapping[int, int], dues: Mapping[int, conversion.Due]
     ) -> None:
-        """Compare the money paid to each player with the amounts due to their seats."""
+        """Note each player with another payment than is due to their seats."""
         lowest, highest = Counter[int](), Counter[int]()
         for seat_id, (least, most) in dues.items():
             player_id = self.lookups.seats[seat_id].player_id

@@ -90,7 +90,7 @@ def _account_fault(lookups: Lookups, account: AccountRow) -> str | None:
 
 
 def _check_seats(lookups: Lookups, successors: Mapping[int, int | None]) -> None:
-    """Check each seat's account, state, successor and place."""
+    """Note faults in each seat's account, state, successor and place."""
     places: set[tuple[int, int]] = set()
     for seat in lookups.seats.values():
         if lookups.seat_accounts[seat.id] is None:
@@ -148,7 +148,7 @@ def _sessions_with_chips(lookups: Lookups) -> set[int]:
 def _check_count(
     lookups: Lookups, count: CountRow, amounts: Mapping[int, Mapping[int | None, int]]
 ) -> None:
-    """Check a count's seat and sum, and that its entry posted the difference."""
+    """Note a count of another session's seat, with a wrong sum, or with an entry of another difference."""
     seat = lookups.seats.get(count.seat_id)
     if seat is not None and seat.session_id != count.session_id:
         lookups.note(count, "its seat is of another session")

@@ -44,7 +44,10 @@ VERSION = "alembic_version"
 
 
 def made_by_migrations(kind: str) -> Mapping[str, str]:
-    """Map the kind and name of each definition, such as ``table seat``, to the text the migrations make."""
+    """Map the kind and name of each definition, such as ``table seat``, to its text after all migrations.
+
+    ``kind`` is ``sqlite`` or ``postgresql``.
+    """
     file = resources.files(__package__).joinpath("schema", f"{kind}.json")
     definitions: Mapping[str, str] = json.read(file.read_bytes())
     return definitions

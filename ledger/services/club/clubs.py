@@ -59,7 +59,7 @@ def create(db: Database, *, name: str, passcode: str, author: str = "") -> tuple
 def creating(
     db: Database, *, name: str, passcode: str, author: str = "", limit: FoundingLimit | None = None
 ) -> Iterator[tuple[ScopedSession, Access, ClubView]]:
-    """Create a club in one transaction with the writes of the block.
+    """Create a club in one transaction with the writes of the block, and count it in ``limit``.
 
     The session is narrowed to the new club. Raises as ``create`` does, and ``TooOften`` beyond the ``limit``;
     mostly before the passcode is hashed, which takes long.

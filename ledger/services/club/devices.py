@@ -70,8 +70,7 @@ def enter(
     """Return the access of the device with this key, and its club, with one statement.
 
     Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode.
-
-    ``session`` is narrowed to the club. The club's revision is that of session ``session_id``.
+    ``session`` is narrowed to the club. The club's revision is that of session ``session_id``, if it exists.
     """
     narrow(session, Scope(club_id))
     for *club, device_id, role, author, used_at in session.ask(

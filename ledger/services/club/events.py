@@ -61,7 +61,10 @@ class EventView:
 
 
 def note(session: ScopedSession, event: Event, access: Access, **details: str) -> None:
-    """Add an event to the log, in the transaction of the change that it reports."""
+    """Add an event to the log, in the transaction of the change that it reports.
+
+    The oldest lines of its kind beyond ``MOST`` are deleted.
+    """
     row = SecurityEvent(at=now(), kind=event.value, who=access.author, details=details, network="")
     _add(session, row)
 

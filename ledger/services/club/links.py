@@ -67,7 +67,7 @@ def make(
 
 
 def renew(db: Database, access: Access, secret: str) -> str:
-    """Make a viewer link for a year and return its key; revoke all others and the devices admitted by them.
+    """Make a viewer link for a year and return its key; revoke the other viewer links and their devices.
 
     Raises ``ReadOnly`` for a viewer.
     """

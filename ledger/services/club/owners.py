@@ -37,7 +37,7 @@ def exist(session: ScopedSession) -> bool:
 
 
 def clubs_without(session: ScopedSession) -> list[str]:
-    """Return the names of clubs without an owner, oldest first; they are from before there were owners."""
+    """Return the names of clubs without an owner, oldest first; ``session`` is for every club."""
     devices = select(Device.id).where(
         Device.club_id == Club.id, Device.role == Role.OWNER.value, *IN
     )

@@ -104,7 +104,7 @@ class SessionSettlement:
 
     @classmethod
     def of(cls, view: SessionView) -> "SessionSettlement":
-        """Return the settlement of a session in its present state."""
+        """Return the settlement of a session in its present state, without payments unless it is ``even``."""
         columns = PlayerColumns.of(view)
         scored = any(seat.scored for seat in view.seats)
         even = sum(columns.unpaid) == 0 and (view.in_chips or not scored)

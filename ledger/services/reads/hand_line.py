@@ -37,7 +37,7 @@ class PlayerColumns:
 
     @classmethod
     def of(cls, view: SessionView) -> "PlayerColumns":
-        """Group a session's seats by player, in the order of the seats."""
+        """Group a session's seats by player, in the order of the seats; players who left are included."""
         by_player: dict[int, list[SeatView]] = defaultdict(list)
         for seat in view.seats:
             by_player[seat.player_id].append(seat)

@@ -61,7 +61,7 @@ def of_evening(session: ScopedSession, view: SessionView) -> tuple[RunningTotals
 def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) -> RunningTotals:
     """Return the totals in one unit, by default the session's own, in at most ``MOST`` intervals of hands.
 
-    A line's last total is the player's current one. Void hands take part in no total.
+    A line's last total is the player's current one. Void hands add nothing.
     """
     unit = unit or view.unit
     columns, dealt = PlayerColumns.of(view), view.hands_dealt

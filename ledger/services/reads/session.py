@@ -203,7 +203,7 @@ def board(session: ScopedSession, session_id: int) -> Board:
 def standings(view: SessionView) -> tuple[SeatLine, ...]:
     """Return the standings, best first, by chips won, or by score in a session without chips.
 
-    Equal players share a rank.
+    Equal players share a rank. Players who left are included.
     """
     columns = PlayerColumns.of(view)
     places = sorted(range(len(columns.names)), key=lambda place: (-columns.nets[place], place))
@@ -222,7 +222,7 @@ def standings(view: SessionView) -> tuple[SeatLine, ...]:
 
 
 def _next(view: SessionView) -> Turn | None:
-    """Return the next turn, or None while too few are playing."""
+    """Return the next turn, or None while too few or too many are playing."""
     try:
         return upcoming(view)
     except Invalid:

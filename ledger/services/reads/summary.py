@@ -128,7 +128,7 @@ class HandLine:
 
     @property
     def badges(self) -> tuple[str, ...]:
-        """Short marks: void, the last change, and the hand whose change it follows.
+        """Short marks: "void" alone, or the last change and the changed hand that it follows; none otherwise.
 
         A corrected hand keeps that mark if it is recalculated afterwards.
         """
@@ -225,7 +225,7 @@ class SessionSummary:
     def games(self) -> tuple[tuple[Sentence, int], ...]:
         """The games played, in order, each with its number of standing hands.
 
-        Before the first hand it is the game agreed on.
+        If no hand stands, it is the game agreed on, with 0.
         """
         played = Counter(
             game_title(hand.game_title, hand.variant_title)
