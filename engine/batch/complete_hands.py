@@ -62,7 +62,6 @@ class AgreedContract(NamedTuple):
 
     undertaking: Undertaking
     bidder: int
-    partner: int | None
     leader: int
     tables: PlayTables
 

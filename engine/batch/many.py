@@ -130,6 +130,8 @@ def _seated_table(mapping: object, version: str) -> SeatedTable | None:
 def _seat(mapping: Mapping[str, Any], version: str) -> SeatedTable | None:
     """Check the rules and seats of a hand; `None` if the cards can require or forbid a call.
 
+    The other games have no partners, no forced contract and no matadors, which depend on the cards, too.
+
     Raises `Refused` also if the rules require a key that is not usual.
     """
     record = HandRecord.from_mapping(
@@ -205,13 +207,10 @@ def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContra
     undertaking = None if problems else undertake(rules, plan.table, contract, problems)
     if undertaking is None or undertaking.doubled or problems:
         return None
-    bid, bidder, trump, _, partner, *_ = undertaking
-    if bid.has_partner or bid.slug == rules.all_pass or (trump and rules.ranking.matadors(trump)):
-        return None
-    place = seats.index(bidder)
-    order, leader = rules.opening(bid, contract, len(seats), place)
+    place = seats.index(undertaking.bidder)
+    order, leader = rules.opening(undertaking.bid, contract, len(seats), place)
     tables = play_tables(rules.pack, len(seats), rules.tricks, order)
-    return AgreedContract(undertaking, place, table.places[partner], leader, tables)
+    return AgreedContract(undertaking, place, leader, tables)
 
 
 def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verdict | None:
@@ -222,7 +221,6 @@ def _verdict(table: SeatedTable, hand: CompleteHand, cards: TrickPoints) -> Verd
     points = hand.values.get("points")
     if points is not None and points != result.points:
         return None
-    partner = None if agreed.partner is None else seats[agreed.partner]
-    undertaking = Undertaking(bid, seats[agreed.bidder], trump, hand.called, partner)
+    undertaking = Undertaking(bid, seats[agreed.bidder], trump, hand.called, None)
     price = price_counted(rules, bid, trump, result)
     return verdict(rules, plan, price, undertaking, result.points)

@@ -87,7 +87,7 @@ def hands_after_exchange(
     `played` returns the cards each seat played, if the hand was played out: they show which cards the bidder
     no longer had. Raises `Refused` if the exchange is impossible.
     """
-    if case.bid.trade is None and case.exchange is NOTHING:
+    if case.bid.trade is None:
         return HeldCards(deal, deal.hands)
     exchanging = Exchanging.begin(
         case.bid.trade, case.seats, deal.hands, case.bidder, widow=deal.widow, called=case.called
@@ -136,8 +136,6 @@ def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> No
         message = say("The widow held {cards}; that is what the bidder took.", cards=took)
         where = {"field": "exchange.took"}
         raise Refused([Violation("exchange-differs", message, where, tuple(took.split()))])
-    if stated.giver is None and stated.returned is None:
-        return
     giver = WIDOW if swap.giver == NOBODY else case.seats[swap.giver]
     if stated.giver not in (None, giver):
         in_widow = later("{card} was in the widow, so it did not come from {seat}.")
@@ -195,12 +193,12 @@ def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
     if called is None or not case.bid.has_partner or partner not in case.seats:
         return holdings
     at, bit = case.seats.index(partner), BITS[called]
-    if bit & (union(dealt.hands) | union(holdings.hands)) or dealt.sure >> at & 1:
+    if bit & union(dealt.hands) or dealt.sure >> at & 1:
         return holdings
-    hands, before = list(holdings.hands), list(dealt.hands)
+    # In a bid with a partner no cards are exchanged: the hands are as dealt.
+    hands = list(dealt.hands)
     hands[at] |= bit
-    before[at] |= bit
-    return HeldCards(dealt._replace(hands=tuple(before)), tuple(hands))
+    return HeldCards(dealt._replace(hands=tuple(hands)), tuple(hands))
 
 
 def _called_exchange(

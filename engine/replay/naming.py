@@ -100,10 +100,8 @@ class Naming(NamedTuple):
     def _cards(self, calls: Calling, trump: Suit | None) -> tuple[Card, ...]:
         hand = cards_of(self.hands[self.bidder])
         cards = calls.choices(self.rules.pack.cards, trump, hand)
-        if trump is None and self.only is not None:
-            # Whoever is asked for trump afterwards must be able to name the suit that was bid.
-            cards = tuple(card for card in cards if card.suit is not self.only)
-        return cards
+        # Whoever is asked for trump afterwards must be able to name the suit that was bid.
+        return tuple(card for card in cards if card.suit is not self.only)
 
     def after(self, named: Suit | Card | Call) -> "Naming":
         """Return the choices with trump or a card named, or a higher contract declared.

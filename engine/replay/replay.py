@@ -90,8 +90,10 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
             reading = reading._replace(contract=contract)
         if contract.bidder not in seats:
             return reading
-        bidder, exchange = seats.index(contract.bidder), record.exchange or NOTHING
-        case = PlayedContract(rules, seats, bid, bidder, contract, exchange)
+        # An exchange in another game is refused by its key, and not read.
+        exchange = record.exchange if "exchange" in rules.keys else None
+        bidder = seats.index(contract.bidder)
+        case = PlayedContract(rules, seats, bid, bidder, contract, exchange or NOTHING)
         return _play_out(case, plan, record, tricks, reading, deal, problems)
     except Refused as refused:
         problems += refused.violations
@@ -129,8 +131,7 @@ def _play_out(
     if bid.trade is Trade.CALLED and case.called is None and has_exchange:
         message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
-    if "exchange" in rules.keys:
-        check_shape(case)
+    check_shape(case)
     if not bid.allows_trump(case.contract.trump):
         return reading  # refused elsewhere; nothing can be followed
     ended = tricks is not None and played_out(case, deal, tricks, record)

@@ -17,7 +17,7 @@ import pytest
 
 from engine.batch import many, score_many
 from engine.cards.card_sets import mask_of
-from engine.cards.cards import Card, Suit, write_cards
+from engine.cards.cards import SUITS, Card, Suit, write_cards
 from engine.errors import Refused
 from engine.games import GAMES, find
 from engine.notation.json_text import read_jsonl
@@ -366,6 +366,9 @@ def test_rules_of_one_name_differ_in_nothing_but_who_sits_out(game: str) -> None
                     if seated is None:
                         continue  # the cards decide more than the tricks
                     rules, name = seated.rules, seated.rules_key
+                    assert rules.all_pass is None
+                    assert not any(bid.has_partner for bid in rules.bids)
+                    assert not any(map(rules.ranking.matadors, SUITS))
                     first = shared.setdefault(name, rules)
                     assert dataclasses.replace(first, seats=seats) == rules
     assert bool(shared) is (game not in ("crazy-solo", "german-solo"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.cards.card_sets import mask_of
-from engine.cards.cards import SUITS, Suit, read_cards
+from engine.cards.cards import SUITS, Card, Suit, read_cards
 from engine.errors import Refused
 from engine.games import GAMES
 from engine.guide.hand import GuidedHand
@@ -144,6 +144,9 @@ def test_the_guide_binds_who_won_in_clubs_to_them() -> None:
     """Ann names clubs, and calls an ace of another suit."""
     won = passed(called(opened(), (ANN, "frage-in-clubs")), BOB, CYD, DEE)
     assert won.legal == (Suit.CLUBS,)
+    higher = passed(called(opened(), (ANN, "grossfrage-in-clubs")), BOB, CYD, DEE)
+    for card in ("AC", "6C"):
+        assert refused(higher, Card.parse(card)) == "called-card-not-allowed"
     hand = named(won, "C", "AH")
     assert hand.contract is not None
     assert (hand.contract.bid, hand.contract.trump) == ("frage", Suit.CLUBS)
@@ -189,6 +192,14 @@ def test_who_opens_with_frage_alone_still_owes_the_grossfrage() -> None:
     assert refusal(record).code == "bid-owed"
     more = declared("grossfrage", *WON_WITH_FRAGE, deal=TWO_QUEENS)
     assert scored({**more, "options": options}).deltas[ANN] == -5
+
+
+def test_an_auction_alone_leaves_the_whole_result_to_be_stated() -> None:
+    """Every missing part is named at once."""
+    record = declared("frage", *WON_WITH_FRAGE)
+    del record["tricks_won"], record["matadors"]
+    codes = {violation.code for violation in violations(record)}
+    assert codes >= {"matadors-missing", "tricks-won-missing"}
 
 
 BY_BOB = {**TWO_QUEENS, ANN: TWO_QUEENS[BOB], BOB: TWO_QUEENS[ANN]}
@@ -350,6 +361,8 @@ def test_option_clubs_preference_lets_no_bid_go_over_an_equal_one() -> None:
     stated = declared("frage", *said, trump="C", bidder=BOB, partner=CYD)
     assert scored(stated).bidder == BOB
     assert refusal({**stated, "options": {"clubs_preference": False}}).code == "bid-too-low"
+    more = declared("grossfrage", *WON_WITH_FRAGE) | {"options": {"clubs_preference": False}}
+    assert scored(more).deltas[ANN] == -3
 
 
 def test_who_plays_the_force_follows_from_each_deal() -> None:

@@ -194,6 +194,19 @@ def test_unplayed_cards_that_nobody_can_have_kept_back_are_refused() -> None:
     assert violation.message.startswith("The unplayed cards fit no possible deal")
 
 
+FEW_DIAMONDS = rows("AD 8H 7S 8S", "7H 9H TH KD", "QS JH QH QD", "AH 9S TS JD", "KH JS KS TD")
+"""Nobody but Ann has a diamond after the first trick, and three are left."""
+
+
+def test_nobody_keeps_back_more_unplayed_cards_than_fit_into_the_hand() -> None:
+    """Whether a seat did not follow is remembered when it leads, and known cards take up room."""
+    assert scored(stopped(FEW_DIAMONDS)).amount == 10
+    four = [*FEW_DIAMONDS[:4], *rows("KH JS KS 7C")]
+    spade = {"hands": {ANN: "AS ? ? ? ? ? ? ?"}}
+    for record in (stopped(four), stopped(FEW_DIAMONDS, deal=spade)):
+        assert refusal(record).code == "deal-against-tricks"
+
+
 def test_a_deal_noted_in_part_excludes_what_it_shows() -> None:
     """Where the one queen noted was a defender's, the declarers had not all three."""
     contract = {"bidder": BOB, "bid": "solo", "trump": "H"}
@@ -220,6 +233,9 @@ def test_no_hand_can_have_held_what_it_should_have_bid() -> None:
     assert scored({**record, "matadors": "declarers"}).amount == 4
     seven = {**others, CYD: "QC QS AC ? ? ? ? ?"}
     assert violations({**record, "deal": {"hands": seven}})[0].code == "bid-owed"
+    partner = "AC 7D 8D 9D TD JD QD KD"
+    apart = {ANN: "7H ? ? ? ? ? ? ?", CYD: partner, DEE: "7S 8S 9S TS JS AS KS 7C"}
+    assert scored({**record, "deal": {"hands": apart}}).amount == 2
 
 
 def test_after_an_all_pass_who_played_the_queen_of_clubs_played_force() -> None:

@@ -73,6 +73,12 @@ def test_a_discarded_card_is_not_played(without: tuple[str, ...]) -> None:
         assert (violation.code, violation.message) == ("card-not-held", message)
 
 
+def test_a_returned_card_is_the_givers_and_was_not_discarded() -> None:
+    """Bob got it for the called card."""
+    violation = refusal(first_trick(CALL_SOLO, "AC 6D JC"))
+    assert violation.message == "Trick 1: Ann played 6D, which Bob held."
+
+
 def test_a_card_that_changed_hands_unnoted_is_only_known_not_to_be_the_players() -> None:
     """The bidder was dealt or took it, and may have laid it aside."""
     violation = refusal(first_trick(FROG, "KD QD AD", "exchange"))
@@ -87,6 +93,7 @@ def test_the_trick_in_which_a_record_ends_is_named(without: tuple[str, ...]) -> 
     for tricks, number, fact in (
         ([*whole, short], 12, "Trick 12 has only 2 cards of 3."),
         (whole, 12, "Trick 12 is missing; the record holds 11 of 12."),
+        ([*whole, {**last, "cards": last["cards"][:2]}], 12, "Trick 12 has only 1 card of 3."),
         (whole[:-1], 11, "Trick 11 is missing; the record holds 10 of 12."),
         ([*whole[:-1], short], 11, "Trick 11 has only 2 cards of 3."),
         ([], 1, "Trick 1 is missing; the record holds 0 of 12."),
@@ -138,6 +145,8 @@ def test_the_last_trick_of_a_conceded_hand_may_have_one_card() -> None:
     for without in (("points",), ("points", "deal")):
         hand = changed(CALL_SOLO, *without, tricks=tricks, conceded="opponents")
         assert scored(hand).outcome == "won"
+        empty = [*tricks[:3], {"leader": "Cyd", "cards": ""}]
+        assert refusal({**hand, "tricks": empty}).code == "trick-size"
 
 
 def test_yes_and_no_are_words_in_a_contradiction() -> None:

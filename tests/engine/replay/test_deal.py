@@ -1,9 +1,11 @@
 """The deal of a record, of which some cards are unknown."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from engine.cards.card_sets import mask_of
-from engine.cards.cards import read_cards
+from engine.cards.cards import Card, read_cards
 from engine.errors import Violation
 from engine.games import GAMES
 from engine.record import Deal
@@ -67,10 +69,35 @@ def test_unknown_cards_leave_the_rest_of_a_deal_as_it_is(high: str, clubs: str) 
     assert (known.hands[0], known.sure, known.widow_sure) == (0, 0b110, False)
 
 
+def refused(*hands: Iterable[Card]) -> list[str]:
+    """Return the codes with which a deal to three players is refused."""
+    deal = Deal(dict(zip(THREE, map(tuple, hands), strict=True)))
+    problems: list[Violation] = []
+    assert read_deal(GAMES["six-bid"].rules(None, {}, 3), tuple(THREE), deal, problems) is None
+    return [violation.code for violation in problems]
+
+
 def test_hands_of_the_wrong_size_are_refused() -> None:
     """Even if they have as many cards together as the game deals."""
     every = [card for hand in THREE.values() for card in read_cards(hand)]
-    deal = Deal({"Ann": tuple(every[:10]), "Bob": tuple(every[10:20]), "Cyd": tuple(every[20:])})
-    problems: list[Violation] = []
-    assert read_deal(GAMES["six-bid"].rules(None, {}, 3), tuple(THREE), deal, problems) is None
-    assert [violation.code for violation in problems] == ["deal-size"] * 3
+    assert refused(every[:10], every[10:20], every[20:]) == ["deal-size"] * 3
+
+
+def test_two_hands_with_the_highest_cards_do_not_hide_that_the_third_is_too_short() -> None:
+    """Whichever cards it lacks."""
+    first, second = read_cards(HIGHEST)[:11], read_cards(HIGHEST)[11:]
+    for third in ("6S", "6S 7S 8S 9S JS QS KS TS AS 6H"):
+        assert refused(first, second, read_cards(third)) == ["deal-size"]
+
+
+HIGHEST = "JH QH KH TH AH 6D 7D 8D 9D JD QD KD TD AD 6C 7C 8C 9C JC QC KC TC"
+"""Twenty-two of the twenty-three cards that come last in the pack."""
+
+
+def test_the_same_hand_is_not_dealt_to_two_players() -> None:
+    """Whatever the third one was dealt: each card twice is named."""
+    twice = read_cards("QS 9H JH QH KH TH KD 8C 9C JC QC")
+    third = read_cards("9S TS AS 8H 6H AH 6D 7D 8D JD 6S")
+    assert refused(twice, twice, third) == ["card-dealt-twice"] * 11
+    thrice = read_cards("9S TS AS 8H JH QH 6D 7D 8D JD KD")
+    assert refused(twice, twice, thrice) == ["card-dealt-twice"] * 14

@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 
+from engine.cards.card_sets import BITS, mask_of
+from engine.cards.cards import Card, read_cards
 from engine.errors import Violation
+from engine.games import GAMES
+from engine.record import Contract, Exchange, HandRecord
+from engine.replay.deal import KnownDeal, nothing_known
+from engine.replay.holdings import HeldCards, PlayedContract, hands_from_play, with_called
+from tests.engine.games.german_table import PLAYERS
 from tests.engine.hands import refusal, scored, six
-from tests.engine.replay.test_revokes import CALL_SOLO, FROG, SOLO, changed
+from tests.engine.replay.test_revokes import CALL_SOLO, FROG, HANDS, SOLO, changed
 
 CALLER = {"hands": {"Cyd": CALL_SOLO["deal"]["hands"]["Cyd"]}}
 FROG_BIDDER = {"Bob": FROG["deal"]["hands"]["Bob"]}
@@ -51,6 +58,33 @@ def test_an_exchange_with_other_cards_than_the_deal_says_is_refused() -> None:
     ):
         violation = refusal(changed(hand, exchange=exchange))
         assert (violation.code, violation.field) == (code, field)
+
+
+@pytest.mark.parametrize(
+    ("exchange", "message"),
+    [
+        ({"from": "Bob"}, "Say which card was returned to Bob for the called one."),
+        (
+            {"from": "widow", "returned": "6D"},
+            "Nothing is exchanged with the widow, so no card is returned.",
+        ),
+    ],
+)
+def test_a_card_is_returned_to_a_player_and_none_to_the_widow(
+    exchange: dict[str, str], message: str
+) -> None:
+    """The sentence says which."""
+    assert refusal(changed(CALL_SOLO, exchange=exchange)).message == message
+
+
+@pytest.mark.parametrize("left_out", [(), ("tricks",), ("deal",)])
+def test_an_exchange_in_a_game_without_one_is_only_refused_as_such(
+    left_out: tuple[str, ...],
+) -> None:
+    """Its cards are not compared with the deal or the tricks."""
+    for exchange in ({"from": "Bob", "returned": "6D"}, {"took": "6S 7S 8S"}):
+        violation = refusal(changed(HANDS[12], *left_out, exchange=exchange))
+        assert (violation.code, violation.field) == ("not-in-this-game", "exchange")
 
 
 @pytest.mark.parametrize(
@@ -189,3 +223,150 @@ def test_what_changed_hands_in_call_solo_hangs_on_the_called_card() -> None:
         violation = refusal(changed(CALL_SOLO, *left_out, contract=contract))
         assert (violation.code, violation.field) == ("called-missing", "contract.called")
     assert scored(changed(CALL_SOLO, "deal", "exchange", contract=contract)).points == 120
+
+
+def test_any_card_may_have_been_called_from_the_widow() -> None:
+    """If nobody recorded the play."""
+    contract = {**CALL_SOLO["contract"], "called": "6S"}
+    bare = changed(CALL_SOLO, "deal", "tricks", "auction", contract=contract)
+    assert scored({**bare, "exchange": {"from": "widow"}}).amount == 100
+
+
+@pytest.mark.parametrize("known", [{"widow": FROG["deal"]["widow"]}, {"took": "KH QD TH"}])
+def test_a_bidder_with_the_widow_plays_no_other_card(known: dict[str, str]) -> None:
+    """If both the hand as dealt and the discarded cards are known; Ann was dealt the eight."""
+    tricks = [dict(trick) for trick in FROG["tricks"]]
+    tricks[0]["cards"], tricks[-1]["cards"] = "8D 7D AD", "JD KC KD"
+    exchange = {"discarded": "QD 7S KH"} | {key: known[key] for key in known if key == "took"}
+    deal = {"hands": FROG_BIDDER} | {key: known[key] for key in known if key == "widow"}
+    violation = refusal(changed(FROG, "points", deal=deal, exchange=exchange, tricks=tricks))
+    assert violation.message == "Trick 1: Bob played 8D, but did not hold it."
+
+
+def cards(text: str) -> int:
+    """Read a set of cards."""
+    return mask_of(read_cards(text))
+
+
+def turned(
+    hand: dict[str, Any], turns: int, known: str, exchange: dict[str, str] | None
+) -> tuple[PlayedContract, KnownDeal, tuple[int, ...]]:
+    """Return a hand whose seats begin elsewhere, with the known part of the deal, and the cards played."""
+    names = hand["players"][turns:] + hand["players"][:turns]
+    record = HandRecord.from_mapping({**hand, "exchange": exchange})
+    contract = record.contract or Contract()
+    rules = GAMES[record.game].rules(record.rules, {}, 3)
+    case = PlayedContract(
+        rules,
+        tuple(names),
+        rules.by_slug[str(contract.bid)],
+        names.index(contract.bidder),
+        contract,
+        record.exchange or Exchange(),
+    )
+    places, dealt = known.split(), hand["deal"]["hands"]
+    played = dict.fromkeys(names, 0)
+    for trick in hand["tricks"]:
+        first = hand["players"].index(trick["leader"])
+        for place, card in enumerate(read_cards(trick["cards"]), first):
+            played[hand["players"][place % 3]] |= BITS[card]
+    deal = KnownDeal(
+        tuple(cards(dealt[name]) if name in places else 0 for name in names),
+        cards(hand["deal"]["widow"]) if "widow" in places else 0,
+        sum(1 << at for at, name in enumerate(names) if name in places),
+        "widow" in places,
+    )
+    return case, deal, tuple(played.values())
+
+
+GIVEN, TAKEN = CALL_SOLO["exchange"], FROG["exchange"]
+DISCARDED = {"discarded": TAKEN["discarded"]}
+
+
+@pytest.mark.parametrize("turns", range(3))
+@pytest.mark.parametrize(
+    ("hand", "known", "exchange"),
+    [
+        *((CALL_SOLO, known, GIVEN) for known in ("", "Bob", "Cyd", "Ann", "widow", "Bob Cyd")),
+        *((CALL_SOLO, known, None) for known in ("", "Bob", "Cyd", "Ann", "widow", "Bob Cyd")),
+        *((FROG, known, TAKEN) for known in ("", "Bob", "Cyd", "widow", "Bob widow", "Ann Cyd")),
+        *((FROG, known, None) for known in ("", "Bob", "Cyd", "widow", "Bob widow")),
+        *((FROG, known, DISCARDED) for known in ("", "Bob", "Cyd", "widow", "Bob widow")),
+    ],
+)
+def test_who_played_all_cards_held_them_after_the_exchange(
+    hand: dict[str, Any], turns: int, known: str, exchange: dict[str, str] | None
+) -> None:
+    """Whatever is known of deal and exchange, and wherever the bidder sits."""
+    case, deal, played = turned(hand, turns, known, exchange)
+    assert hands_from_play(case, deal, played).hands == played
+
+
+@pytest.mark.parametrize("turns", range(3))
+@pytest.mark.parametrize(
+    ("known", "exchange"), [("", GIVEN), ("Bob", GIVEN), ("Cyd", GIVEN), ("Cyd", None)]
+)
+def test_the_deal_of_a_call_solo_follows_from_play_and_exchange(
+    turns: int, known: str, exchange: dict[str, str] | None
+) -> None:
+    """The called card was the giver's, and the returned one the bidder's."""
+    case, deal, played = turned(CALL_SOLO, turns, known, exchange)
+    _, whole, _ = turned(CALL_SOLO, turns, "Ann Bob Cyd", exchange)
+    dealt = hands_from_play(case, deal, played).dealt
+    assert (dealt.hands, dealt.sure) == (whole.hands, 0b111)
+
+
+@pytest.mark.parametrize("turns", range(3))
+def test_the_bidder_was_not_dealt_a_called_card_that_somebody_gave(turns: int) -> None:
+    """The other cards that the bidder played may have been dealt to them."""
+    case, deal, played = turned(CALL_SOLO, turns, "", None)
+    dealt = hands_from_play(case, deal, played).dealt
+    assert dealt.hands[case.bidder] == played[case.bidder] & ~cards("AD")
+
+
+@pytest.mark.parametrize("turns", range(3))
+@pytest.mark.parametrize("known", ["", "Bob"])
+def test_the_cards_a_frog_bidder_was_dealt_do_not_follow_from_the_play(
+    turns: int, known: str
+) -> None:
+    """Those of the opponents do."""
+    case, deal, played = turned(FROG, turns, known, TAKEN)
+    _, whole, _ = turned(FROG, turns, "Ann Bob Cyd", TAKEN)
+    dealt = hands_from_play(case, deal, played).dealt
+    expected = list(whole.hands)
+    expected[case.bidder] = deal.hands[case.bidder]
+    assert dealt.hands == tuple(expected)
+    assert dealt.sure == 0b111 & ~(0 if known else 1 << case.bidder)
+
+
+def test_a_known_card_stays_in_the_hand_of_a_bid_without_exchange() -> None:
+    """Though it has not been played yet, and whichever cards have."""
+    case, deal, _ = turned(SOLO, 0, "", None)
+    case = case._replace(bidder=0)
+    known = deal._replace(hands=(cards("7C JS"), 0, 0))
+    assert hands_from_play(case, known, (cards("6S"), 0, 0)).hands[0] == cards("7C JS 6S")
+
+
+@pytest.mark.parametrize("turns", range(3))
+def test_what_the_bidder_plays_is_accepted_until_the_returned_card_is_known(turns: int) -> None:
+    """Then the other seats decide alone, as far as their hands are known."""
+    case, deal, _ = turned(CALL_SOLO, turns, "Bob Cyd", None)
+    played = [0, 0, 0]
+    played[case.bidder] = cards("AC KD")
+    assert hands_from_play(case, deal, tuple(played)).hands[case.bidder] == cards("AC KD")
+
+
+@pytest.mark.parametrize("place", range(1, 4))
+def test_the_partner_has_the_called_card_unless_their_whole_hand_is_known(place: int) -> None:
+    """As dealt and as the play begins, in German Solo."""
+    rules = GAMES["german-solo"].rules(None, {}, 4)
+    ace = Card.parse("AH")
+    contract = Contract(PLAYERS[0], "frage", called=ace, partner=PLAYERS[place])
+    case = PlayedContract(rules, PLAYERS, rules.by_slug["frage"], 0, contract)
+    others = nothing_known(4)._replace(sure=0b1111 & ~(1 << place))
+    hands = tuple(BITS[ace] if at == place else 0 for at in range(4))
+    for known in (others, nothing_known(4)):
+        held = HeldCards(known, known.hands)
+        assert with_called(case, held) == (known._replace(hands=hands), hands)
+    whole = nothing_known(4)._replace(sure=1 << place)
+    assert with_called(case, HeldCards(whole, whole.hands)) == (whole, whole.hands)

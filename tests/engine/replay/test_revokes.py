@@ -137,6 +137,30 @@ def test_blind_is_bid_with_a_heart() -> None:
     assert scored(BLIND).outcome == "won"
 
 
+def test_a_blind_bid_without_a_heart_is_named_before_a_call_after_it() -> None:
+    """Nobody bids over it; but it is the first wrong call."""
+    calls = [["Ann", "blind"], ["Bob", "solo"]]
+    hand = crazy(5, "blind", 74, called="AH", auction=calls)
+    assert refusal(hand).code == "not-now"
+    deal = {"hands": {"Ann": "AS KS QS JS TS 9S 8S"}}
+    assert refusal({**hand, "deal": deal}).code == "blind-without-heart"
+
+
+def test_whoever_bids_blind_without_the_lead_needs_a_heart_too() -> None:
+    """Both are named."""
+    deal = {"hands": {"Bob": "AS KS QS JS TS 9S 8S"}}
+    hand = crazy(5, "blind", 74, called="AH", bidder="Bob", partner="Cyd", deal=deal)
+    codes = ["blind-without-heart", "not-on-the-lead"]
+    assert [violation.code for violation in violations(hand)] == codes
+
+
+def test_the_seat_under_with_a_heart_is_named_if_the_bidding_was_open() -> None:
+    """It is the one on the lead."""
+    hand = crazy(5, "solo", 74, called="KH", deal={"hands": {"Ann": "AH KS QS JS TS 9S 8S"}})
+    violation = refusal(hand | {"blind_round": {}})
+    assert (violation.code, violation.where["seat"]) == ("bid-owed", "Ann")
+
+
 def test_a_spit_deal_ends_in_the_deal() -> None:
     """The hands follow from the order, so the deal may be left out."""
     assert scored(changed(SPIT, "deal")).deltas == scored(SPIT).deltas

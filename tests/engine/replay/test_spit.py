@@ -28,6 +28,25 @@ def test_a_card_is_dealt_once() -> None:
     assert (violation.code, violation.field) == ("card-dealt-twice", "spit.order.6")
 
 
+def test_the_last_cards_are_spit_if_none_were_spit_before() -> None:
+    """With eight players four cards must be set aside, so that nobody gets a fifth card."""
+    cards = [card for _, card in SPIT["spit"]["order"]]
+    seats = [SPIT["players"][number % 8] for number in range(32)]
+    order = [list(pair) for pair in zip([*seats, *["spit"] * 4], cards, strict=True)]
+    for number in (33, 36):
+        wrong = [*order[: number - 1], ["Ann", cards[number - 1]]]
+        violation = refusal(SPIT | {"spit": {"order": wrong}})
+        assert (violation.code, violation.field) == ("deal-order", f"spit.order.{number}")
+        assert violation.legal == ("spit",)
+
+
+def test_the_number_of_cards_that_are_not_dealt_yet_is_named() -> None:
+    """Of the whole pack."""
+    for left in (2, 5):
+        violation = refusal(SPIT | {"spit": {"order": SPIT["spit"]["order"][:-left]}})
+        assert violation.message == f"{left} cards of the 36 are not dealt yet."
+
+
 def test_a_draw_that_is_refused_is_named_by_its_number() -> None:
     """The second one of a card that has been shown already."""
     first = SPIT["spit"]["drawn"][0]
