@@ -356,6 +356,15 @@ def test_what_the_bidder_plays_is_accepted_until_the_returned_card_is_known(turn
     assert hands_from_play(case, deal, tuple(played)).hands[case.bidder] == cards("AC KD")
 
 
+@pytest.mark.parametrize("turns", range(3))
+def test_an_opponent_whose_hand_is_known_holds_no_other_card(turns: int) -> None:
+    """Though nobody knows who gave the called card."""
+    case, deal, _ = turned(CALL_SOLO, turns, "Ann", None)
+    ann, played = case.seats.index("Ann"), [0, 0, 0]
+    played[case.bidder], played[ann] = cards("AC AD"), cards("6C KD")
+    assert hands_from_play(case, deal, tuple(played)).hands[ann] == deal.hands[ann]
+
+
 @pytest.mark.parametrize("place", range(1, 4))
 def test_the_partner_has_the_called_card_unless_their_whole_hand_is_known(place: int) -> None:
     """As dealt and as the play begins, in German Solo."""

@@ -159,6 +159,7 @@ def test_the_seat_under_with_a_heart_is_named_if_the_bidding_was_open() -> None:
     hand = crazy(5, "solo", 74, called="KH", deal={"hands": {"Ann": "AH KS QS JS TS 9S 8S"}})
     violation = refusal(hand | {"blind_round": {}})
     assert (violation.code, violation.where["seat"]) == ("bid-owed", "Ann")
+    assert violation.message == "Ann was under and held hearts, so the bid is blind."
 
 
 def test_a_spit_deal_ends_in_the_deal() -> None:
