@@ -26,7 +26,7 @@ from ledger.services.club import links
     help="For how long it opens the club.",
 )
 def link(club: str, role: str, lasts: str) -> None:
-    """Make a link into CLUB and print it: whoever opens it is let in."""
+    """Make a link into CLUB and print it; it lets in everybody who opens it, with the role."""
     chosen = settings()
     with books() as database:
         access = owner(database, club)

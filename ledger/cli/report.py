@@ -22,7 +22,7 @@ from ledger.services.table import start
     help="File to write.  [default: session-N.pdf]",
 )
 def report(club: str, session: int | None, output: Path | None) -> None:
-    """Write the PDF of SESSION of CLUB; without SESSION, list the club's sessions."""
+    """Write the PDF of SESSION of CLUB and print its name; without SESSION, list the club's sessions."""
     with books() as database, database.read() as reading:
         clubs.by_name(reading, club)
         if session is None:

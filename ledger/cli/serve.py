@@ -23,7 +23,7 @@ from ledger.runtime import config
 def serve(host: str | None, port: int | None, lan: bool) -> None:
     """Serve the pages and the API.
 
-    The database is created or upgraded first. Stop with Ctrl-C. Ends with status 1 where a setting is
+    The database is created or upgraded first. Stop with Ctrl-C. Ends with status 1 if a setting is
     wrong, the database can't be opened, or the address can't be listened on.
     """
     chosen = settings()

@@ -42,11 +42,11 @@ NOT_VERIFIED = 3
     help="Processes that score hands.  [default: one per core]",
 )
 def verify(file: Path | None, expect: tuple[str, ...], key: tuple[str, ...], jobs: int) -> None:
-    """Recompute every verdict, entry, balance and sum, and the chain over the entries and who signed them.
+    """Recompute every verdict, entry, balance and sum, and check the chain of entries and their signatures.
 
-    Of the ledger in use, or of that in FILE. It is opened read-only and never migrated. Prints each
-    difference, a line each. Exit status: 0 when there is none, 1 when there is one, 3 when the books could
-    not be read to their end.
+    The ledger is the one in use, or FILE. It is opened read-only; an older one is migrated in a copy. Prints
+    each difference, a line each. Exit status: 0 when there is none, 1 when there is one, 3 when the books
+    could not be read to their end.
     """
     chosen, differences = settings(make=False), 0
     url = URL.create("sqlite", database=str(file)) if file else make_url(chosen.database_url)

@@ -199,7 +199,7 @@ class ScopedSession(Session):
         return scope
 
     def one(self, statement: SelectOfScalar[T], noun: str) -> T:
-        """Return the club's one row that the statement selects. Raises ``NotFound``, naming the noun."""
+        """Return the only row of the club that is selected. Raises ``NotFound``, with the noun, for none."""
         row = self.exec(statement).one_or_none()
         if row is None:
             raise missing(noun)

@@ -13,7 +13,7 @@ _LONGEST = 1_000
 
 
 def store(settings: Settings, address: str) -> None:
-    """Store the public URL or, without one, the served address; errors of the disk are ignored."""
+    """Write the public URL or, without one, the address to a file; errors of the disk are ignored."""
     file = _file(settings)
     draft = file.with_name(f".{file.name}-{os.getpid()}")
     with suppress(OSError):

@@ -163,7 +163,7 @@ class Backups:
 
     @property
     def _owned_like(self) -> Path:
-        """A path owned by the service's user."""
+        """A path owned by the service's user: the SQLite file or, for PostgreSQL, the folder of backups."""
         return sqlite_file(self.url) if self._ending == "sqlite" else self.folder
 
     @property

@@ -307,6 +307,6 @@ def _backups(settings: Settings) -> str:
 
 
 def _file(database: Database) -> Path | None:
-    """Return the ledger's file if there is one."""
+    """Return the ledger's SQLite file, or None if it is missing or the database PostgreSQL."""
     file = sqlite_file(database.url)
     return file if database.is_sqlite and file.exists() else None

@@ -26,7 +26,7 @@ class NoHead(ValueError):
 
 
 def read(expected: str) -> list[Head]:
-    """Return a typed head, or those in a PDF, a backup or its file of heads. Raises ``NoHead``."""
+    """Return a typed head, or all in a PDF, backup or file of heads. Raises ``NoHead`` if there is none."""
     typed = "".join(expected.lower().split())
     if _TYPED.fullmatch(typed):
         return [Head(typed, "expected head")]

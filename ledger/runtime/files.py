@@ -8,7 +8,7 @@ from pathlib import Path
 def private(file: Path, owned_like: Path | None = None) -> Path:
     """Create an empty file that only its owner can read. Raises ``FileExistsError``.
 
-    If root creates it, it gets the owner of ``owned_like``, by default of its folder.
+    If root creates it, it gets the owner of ``owned_like``, by default of its folder. Returns ``file``.
     """
     descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:

@@ -124,7 +124,7 @@ class Followers:
         return sum(one.subscription.holder == holder for one in of_club) >= MOST_OF_A_DEVICE
 
     def on_saved(self) -> None:
-        """Read the numbers soon, as this process has saved something; callable from any thread."""
+        """Have the numbers read soon, if there are followers, after a save; callable from any thread."""
         if self._loop is not None and self.count:
             with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._read_now.set)

@@ -16,7 +16,7 @@ from engine.words.sentences import later, say
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, for the operator's command line.
+    """Return a number with its noun in English, for the operator's command line.
 
     >>> counted(1, "hand"), counted(0, "chip"), counted(1200, "chip")
     ('1 hand', '0 chips', '1,200 chips')

@@ -74,7 +74,7 @@ def settings_of(folder: Path) -> Settings:
 
 
 def owner_key(settings: Settings) -> str:
-    """Make a link that opens the club as its owner for twelve hours; return its key."""
+    """Store a new link that opens the club as its owner for twelve hours; return its key."""
     keeper = Access(CLUB_ID, Role.OWNER, year.KEEPER)
     with closing(open_books(settings)) as database:
         key, _ = links.make(database, keeper, settings.secret_key, role=Role.OWNER, lasts="evening")
@@ -112,7 +112,10 @@ class _Club:
         )
 
     def play(self, evening: DemoEvening, number: int) -> None:
-        """Play an evening with its incidents; cash in its chips and close it, unless it is still open."""
+        """Play an evening with its incidents; cash in its chips and close it, except the last one.
+
+        Every few evenings the players also settle up.
+        """
         names = self._names(evening, number)
         draft = SessionDraft(
             names,

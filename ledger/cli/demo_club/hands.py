@@ -9,7 +9,7 @@ PASSED: Hand = {"contract": {"bid": "pass"}}
 
 
 def draw(chance: Random, game: str, active: Sequence[str]) -> Hand:
-    """Return a hand of a game between its active players."""
+    """Return a random hand of a game, in the form of a request, with a random active player as bidder."""
     bidder, *others = chance.sample(active, len(active))
     return _DRAW[game](chance, bidder, others)
 

@@ -120,7 +120,7 @@ _ANY = frozenset(AccountKind)
 
 
 def _of_table(title: str, done: str, short: str, after: str = "", **more: Any) -> EntryDefinition:
-    """Return the definition of an entry that changes seats or rules."""
+    """Return the definition of an entry that changes seats or rules; ``more`` are its other fields."""
     return EntryDefinition(title, Words(done, short, after), of_table=True, **more)
 
 

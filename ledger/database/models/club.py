@@ -90,7 +90,10 @@ class RefusedTry(SQLModel, table=True):
 
 
 class IdempotentResponse(ClubOwned, table=True):
-    """The response to a write, by the client's idempotency key: a retry gets the same response."""
+    """The response to a write, by the client's idempotency key: a retry gets the same response.
+
+    ``fingerprint`` is a hash of the request; another request with the key is refused.
+    """
 
     __tablename__ = "written_answer"
     __table_args__ = (UniqueConstraint("club_id", "key"),)

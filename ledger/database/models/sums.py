@@ -69,7 +69,10 @@ class HeadToHead(ClubOwned, table=True):
 
 
 class ChipCount(ClubOwned, table=True):
-    """A seat's chips as counted by denomination, and the ledger's ``expected`` sum."""
+    """A seat's chips as counted by denomination, and the ledger's ``expected`` sum.
+
+    ``entry_id`` is the adjustment that the count led to, or None.
+    """
 
     __tablename__ = "chip_count"
 
