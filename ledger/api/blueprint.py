@@ -51,7 +51,8 @@ class StrictParser(FlaskParser):
     def parse(self, argmap: Any, *args: Any, location: str | None = None, **more: Any) -> Any:
         """Return the request's data, loaded by a schema.
 
-        Raises ``Invalid``, and for a body the errors of ``body.read``.
+        For a body raises ``Invalid`` and the errors of ``body.read``, for another location an
+        ``HTTPException`` (422).
         """
         if location != "json":
             return super().parse(argmap, *args, location=location, **more)
@@ -89,6 +90,8 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         already_json: bool = False,
     ) -> Decorator:
         """Register a view as an operation. Its name is the operation's id, its docstring the description.
+
+        The view is returned unchanged. A request with an undocumented query parameter is refused (422).
 
         Args:
             method: The HTTP method.

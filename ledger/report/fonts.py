@@ -36,6 +36,6 @@ def face(name: str) -> Face:
 
 
 def candidates(code: int, *, bold: bool) -> tuple[str, ...]:
-    """Return the faces to try for a code point, best first."""
+    """Return the names of the faces to try for a code point, best first; there is always one."""
     text = (BOLD, REGULAR) if bold else (REGULAR,)
     return text + tuple(fallback.name for fallback in FALLBACKS if fallback.may_hold(code))

@@ -29,7 +29,10 @@ def _harfbuzz(name: str) -> uharfbuzz.Font:
 
 
 def shape(name: str, text: str, x: float) -> tuple[list[Run], float]:
-    """Return the runs of `text` (in logical order, one direction) in a face from `x` on, and their end."""
+    """Return the runs of `text` (in logical order, one direction) in a face from `x` on, and their end.
+
+    The face gets private code points for glyphs without a character.
+    """
     font = _harfbuzz(name)
     face = fonts.face(name)
     buffer = uharfbuzz.Buffer()

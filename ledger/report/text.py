@@ -39,7 +39,10 @@ class TextLine:
 # Cached for the benchmark pdf: the names of a session are drawn hundreds of times.
 @lru_cache(maxsize=8192)
 def line(text: str, *, bold: bool = False) -> TextLine:
-    """Return a text laid out on one line with left-to-right base direction."""
+    """Return a text laid out on one line with left-to-right base direction; cached.
+
+    A character that no face has is printed as its code point.
+    """
     text = clean(text)
     name = fonts.BOLD if bold else fonts.REGULAR
     if fonts.face(name).has_glyphs(text) and not has_marks(text):

@@ -81,7 +81,7 @@ def _matching_hands(here: Here, hand_filter: HandFilter) -> ResponseReturnValue:
 
 
 def _filter() -> HandFilter:
-    """Parse the filter; an unknown bid or player matches no hand."""
+    """Parse the filter, which is empty without parameters; an unknown bid or player matches no hand."""
     query = request.args
     return HandFilter(
         query.get("player", ""), query.get("bid", ""), "lost" in query, "changed" in query

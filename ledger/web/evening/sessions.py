@@ -188,7 +188,7 @@ def close(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/reopen", board, refused=RevisionMissing)
 def reopen(here: Here) -> ResponseReturnValue:
-    """Reopen a closed session."""
+    """Reopen a closed session, so that it can be changed again, and redirect to its board."""
     lifecycle.reopen(here.write, here.session_id)
     return here.to("board", done="reopened")
 

@@ -78,7 +78,7 @@ def pause(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/rename", table, {"title": "title"})
 def rename_session(here: Here) -> ResponseReturnValue:
-    """Rename the session."""
+    """Rename the session; an unchanged name is refused."""
     lifecycle.rename(here.write, here.session_id, title=request.form.get("title", ""))
     return here.to("table", done="renamed")
 
@@ -92,7 +92,7 @@ def delete_session(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/resume", table, _INPUTS)
 def resume(here: Here) -> ResponseReturnValue:
-    """Resume the session and return to the scoreboard."""
+    """Resume the session, so that hands can be recorded, and return to the scoreboard."""
     lifecycle.resume(here.write, here.session_id)
     return here.to("board", done="resumed")
 
@@ -139,7 +139,7 @@ def seats(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/table/seats", seats, _INPUTS)
 def change_seats(here: Here) -> ResponseReturnValue:
-    """Save the order of seats, or return the page after another tap."""
+    """Save the order of seats, or return the page after another tap; an unchanged order is refused."""
     if request.form.get("do") != "save":
         return seats(here)
     seating.change_seats(here.write, here.session_id, order=request.form.getlist("order"))

@@ -36,7 +36,8 @@ def new_key() -> str:
 def standing_key(session_id: int, revision: int, deed: str) -> str:
     """Return the key of an action that can happen once at a revision, for example closing the session.
 
-    The key belongs to this device; the same action on another device is answered as already done.
+    The key belongs to this device, which gets a CSRF token for it; the same action on another device is
+    answered as already done.
     """
     generate_csrf()  # creates the device's CSRF token, if it has none
     content = repr((flask_session["csrf_token"], session_id, revision, deed))

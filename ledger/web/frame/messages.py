@@ -127,7 +127,7 @@ def entry_word(kind: str) -> str:
 
 
 def last_word(last: Action, part: str = "done") -> Markup:
-    """Return the words for an action: by default those for it as done, or another ``part`` of its words."""
+    """Return the words for an action, by default for the finished one, or another ``part`` of its words."""
     words: str = getattr(activity.words(last), part)
     return translate_markup(
         words,

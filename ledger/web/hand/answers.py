@@ -32,7 +32,7 @@ class FormState:
     facts: Mapping[str, tuple[str, ...]]
 
     def find(self, question: Question) -> OpenQuestion | None:
-        """Return the open question with this same description object, or None if it is not open."""
+        """Return the open question made of this very ``question`` object, or None if it is not open."""
         return next((item for item in self.questions if item.question is question), None)
 
     @property

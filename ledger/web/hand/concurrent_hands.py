@@ -32,7 +32,7 @@ _OF_THE_TABLE = {"dealer", "active", "note", "points_against", LEAD, BLIND_ROUND
 def begun_at(dealt: int) -> int:
     """Return the number of hands when the submitted form was opened.
 
-    It is that of all hands for a new form, and if the scorer confirms that the hand is another one.
+    For a new form, and once the scorer has confirmed that the hand is another one, it is the current number.
     """
     if request.form.get("do") == ANOTHER:
         return dealt

@@ -63,10 +63,10 @@ class RecordCorrection:
         return HandForm.of_record(self.rules, names, self._with_result()).fitted
 
     def applied_to(self, form: HandForm) -> tuple[HandDraft, str | None]:
-        """Return the draft of a form laid over the record, and None as there is no error.
+        """Return the draft of a form laid over the record, and the error if it contradicts its cards.
 
-        If it contradicts the cards, return the form's draft without them, and the error; the error is None if
-        that draft is impossible as well.
+        A draft that contradicts them is returned without them. The error is None if it is impossible even
+        then.
         """
         recorded, draft = self.form.draft, form.draft
         over = self._over(recorded, draft)

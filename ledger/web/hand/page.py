@@ -75,7 +75,7 @@ class HandPage:
         return self.here.view
 
     def again(self) -> "HandPage":
-        """Return the page with the state of the session after a failed save."""
+        """Return a new page, which reads the session and the hand again after a failed save."""
         return HandPage(self.here, self.correcting)
 
     # Cached for the benchmark tapping: it is read from the database.
@@ -128,7 +128,10 @@ class HandPage:
         return HandForm.read(self.rules, names, next_turn, request.form, as_sent=as_sent)
 
     def draft(self, form: HandForm) -> tuple[HandDraft, str | None]:
-        """Return a form's draft, and the error if it contradicts recorded cards, which it then replaces."""
+        """Return a form's draft, and the error if it contradicts recorded cards, which it then replaces.
+
+        For a new hand the error is None.
+        """
         return self.correction.applied_to(form) if self.correction else (form.draft, None)
 
     def seal(self, draft: HandDraft) -> str:
@@ -150,7 +153,7 @@ class HandPage:
         return pots.contents(self.here.session, self.view.id)
 
     def _seen_hands(self) -> int:
-        """Return the number of hands when the form was last shown."""
+        """Return the number of hands when the form was last shown, by default the current one."""
         count = number_of(request.form.get("seen_hands"))
         return self.view.hands_dealt if count is None else count
 

@@ -58,7 +58,7 @@ def set_rate(here: Here) -> ResponseReturnValue:
 
 @saves(f"{SESSION}/settle", settle, {**INPUTS, "converted_at": "day"})
 def convert(here: Here) -> ResponseReturnValue:
-    """Convert all chips at the session's rate, on the chosen day."""
+    """Convert all chips at the session's rate, on the chosen or else the proposed day."""
     money_convert.convert(here.write, here.session_id, converted_at=_chosen())
     return here.to("club_money", done="converted")
 

@@ -120,7 +120,7 @@ def club_settings(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnV
 
 @saves(f"{CLUB}/settings", club_settings, {name: name for name in ("currency", "denominations")})
 def change_settings(here: Here) -> ResponseReturnValue:
-    """Set the club's currency and chip values."""
+    """Set the club's currency and chip values; values are separated by spaces or commas."""
     currency, chip_values = (request.form.get(name, "") for name in ("currency", "denominations"))
     values = [chips_of(text) for text in chip_values.replace(",", " ").split()]
     settings.change(here.write, currency=currency, denominations=values)
