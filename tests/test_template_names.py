@@ -1,4 +1,4 @@
-"""Attributes read by templates exist in the code: mypy does not see templates, so a rename could miss one."""
+"""Templates read only attributes that exist, which mypy does not check, and filter no constants."""
 
 import ast
 from datetime import datetime
@@ -45,4 +45,15 @@ def test_templates_read_no_attribute_that_the_code_does_not_define() -> None:
         for path, tree in TEMPLATES.items()
         for node in tree.find_all(nodes.Getattr)
         if node.attr not in known
+    ] == []
+
+
+def test_no_filter_is_applied_to_constants_alone() -> None:
+    """Jinja would apply it once, when it compiles the template, in the language of the first reader."""
+    assert [
+        f"{path}:{node.lineno}: {node.node.value!r} | {node.name}"
+        for path, tree in TEMPLATES.items()
+        for node in tree.find_all(nodes.Filter)
+        if isinstance(node.node, nodes.Const)
+        and all(isinstance(argument, nodes.Const) for argument in node.args)
     ] == []

@@ -13,6 +13,7 @@ from ledger.cli.serve import address_of, run, show_code
 from ledger.keeping.migrate import CannotOpen
 from ledger.runtime.clock import today
 from ledger.runtime.config import BadSetting
+from ledger.words.problems import Unreachable
 
 NAME = "solo-ledger-demo"
 MARK = "made-by-solo-ledger-demo"
@@ -58,10 +59,7 @@ def demo(port: int, lan: bool, fresh: bool, folder: Path | None) -> None:
             f"The demo in {place} can't be opened. Write it again with --fresh."
         ) from error
     except OSError as error:
-        raise click.ClickException(
-            f"Can't write the demo in {place}: {error.strerror or error}. "
-            "Name another folder with --folder."
-        ) from error
+        raise _cannot_write(place, error.strerror or error) from error
     address = f"{address_of(running, host)}v/{key}"
     click.echo(f"Demo:    “{year.CLUB}”, a made-up club. Nobody's real data is read or changed.")
     click.echo(f"Folder:  {place}   (remove it when you are done)")
@@ -95,5 +93,17 @@ def _prepare(place: Path, *, fresh: bool) -> None:
         (draft / MARK).touch()
         shutil.rmtree(place, ignore_errors=True)
         draft.rename(place)
+    except Unreachable as error:
+        raise _cannot_write(place, error.why) from error
+    except CannotOpen as error:
+        raise _cannot_write(place, "its database can't be created") from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+def _cannot_write(place: Path, reason: object) -> click.ClickException:
+    """Return the error for a folder in which the demo can't be written."""
+    return click.ClickException(
+        f"Can't write the demo in {place}: {reason}. "
+        "Name another folder with --folder."
+    )

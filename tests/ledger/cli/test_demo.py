@@ -153,6 +153,26 @@ def test_a_folder_that_cannot_be_written_is_named(
     assert "Name another folder with --folder." in done.stderr
 
 
+@pytest.mark.parametrize("most_bytes", [200_000, 700_000])
+def test_a_full_disk_is_named_and_nothing_is_left_on_it(tmp_path: Path, most_bytes: int) -> None:
+    """A limit on the size of files fills it, first while tables are made, then while hands are saved."""
+    code = (
+        "import resource; from ledger.cli import main; "
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most_bytes},) * 2); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "demo", "--port", "0", "--folder", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+    assert f"Can't write the demo in {tmp_path / demo_command.NAME}: " in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_demo_that_was_damaged_is_refused_plainly(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
