@@ -102,8 +102,7 @@ def _prepare(place: Path, *, fresh: bool) -> None:
 
 
 def _cannot_write(place: Path, reason: object) -> click.ClickException:
-    """Return the error for a folder in which the demo can't be written."""
+    """Return an error: the demo can't be written in this folder."""
     return click.ClickException(
-        f"Can't write the demo in {place}: {reason}. "
-        "Name another folder with --folder."
+        f"Can't write the demo in {place}: {reason}. Name another folder with --folder."
     )

@@ -61,7 +61,10 @@ class Backup:
         """Parse a backup's name; return None for another file's."""
         if not (match := _NAME.fullmatch(file.name)):
             return None
-        made_at = datetime.strptime(match["at"], _AT).replace(tzinfo=UTC)
+        try:
+            made_at = datetime.strptime(match["at"], _AT).replace(tzinfo=UTC)
+        except ValueError:  # a thirteenth month
+            return None
         return cls(made_at, file, match["digest"])
 
     @property

@@ -47,6 +47,16 @@ def test_a_backup_holds_what_a_plain_copy_of_the_file_lacks(
     assert sorted(os.listdir(backups.folder)) == sorted([".turn", made.file.name, made.heads.name])
 
 
+def test_a_file_named_like_a_backup_of_no_real_day_is_left_alone(backups: Backups) -> None:
+    """It is neither listed nor a reason for the next backup to fail."""
+    made = backups.make()
+    of_no_day = backups.folder / made.file.name.replace(f"{made.made_at:%Y%m%d}", "20261399")
+    of_no_day.touch()
+    assert backups.list_all() == [made]
+    assert len(made.file.name) == len(of_no_day.name)
+    assert backups.make() in backups.list_all()
+
+
 def test_the_heads_of_the_books_are_kept_beside_it(backups: Backups) -> None:
     """One a line, for verify to look for in the books later; they go with the backup."""
     made = backups.make()
