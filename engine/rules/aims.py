@@ -191,7 +191,7 @@ class NoPoints(Aim):
 
     counting: Counting
     source: str
-    by_tricks: bool = False
+    by_tricks: bool
 
     @property
     def result_keys(self) -> tuple[str, ...]:

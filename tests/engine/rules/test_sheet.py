@@ -4,9 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Card, Suit
 from engine.errors import Refused
 from engine.games import GAMES, find
+from engine.record import Contract
 from engine.rules.sheet import Sheet
+from tests.engine.hands import refusal, six
 
 
 def test_a_game_is_found_by_its_slug() -> None:
@@ -57,6 +61,45 @@ def test_the_store_of_rules_does_not_grow_without_end() -> None:
     sheet._built.update({number: sheet.rules(None, {}, 4) for number in range(1024)})
     assert sheet.rules(None, {"rounding": 0}, 12).seats == 12
     assert len(sheet._built) == 1
+
+
+def test_only_crazy_solo_gives_each_player_chips_to_start_with() -> None:
+    """Six of 5 and six of 20 (002)."""
+    assert {slug: sheet.stack for slug, sheet in GAMES.items() if sheet.stack} == {
+        "crazy-solo": 150
+    }
+
+
+@pytest.mark.parametrize("sheet", GAMES.values())
+def test_cards_bind_the_bidding_in_crazy_and_german_solo_alone(sheet: Sheet) -> None:
+    """A blind bid needs a heart (002); black queens, a bid in clubs and the force depend on cards (003)."""
+    for seats in sheet.seats:
+        binds = sheet.rules(None, {}, seats).cards_bind
+        assert binds is (sheet.slug in ("crazy-solo", "german-solo"))
+
+
+@pytest.mark.parametrize("sheet", GAMES.values())
+def test_german_solo_alone_binds_the_called_card_and_lets_the_winner_declare_more(
+    sheet: Sheet,
+) -> None:
+    """In the other games a called card is played like any other, and the last bid is the contract."""
+    is_german = sheet.slug == "german-solo"
+    ace = Card.parse("AH")
+    for seats in sheet.seats:
+        rules = sheet.rules(None, {}, seats)
+        assert rules.may_declare_more is is_german
+        for bid in rules.bids:
+            if bid.calls is not None:
+                contract = Contract("Ann", bid.slug, Suit.SPADES, called=ace)
+                order, _ = rules.opening(bid, contract, 4, 0)
+                assert order.called == (BITS[ace] if is_german else 0)
+
+
+def test_a_higher_contract_than_the_last_bid_is_refused_in_six_bid() -> None:
+    """Only German Solo lets the winner declare more."""
+    calls = [["Ann", "solo"], ["Bob", "pass"], ["Cyd", "pass"]]
+    violation = refusal(six(3, "heart-solo", 64, auction=calls))
+    assert (violation.code, violation.legal) == ("contract-against-auction", ("solo",))
 
 
 def test_german_solo_scores_a_declarer_where_the_others_pay_a_bidder() -> None:
