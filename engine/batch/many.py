@@ -201,7 +201,7 @@ def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContra
     contract = _read_contract(stated, "contract", problems) or Contract()
     if hand.get("auction") is not None and not problems:
         auction = read_auction(hand["auction"], "auction", problems)
-        if auction is not None:
+        if auction is not None and not problems:
             nothing = nothing_known(len(seats))
             contract = check_auction(rules, plan, auction, contract, nothing, problems) or contract
     undertaking = None if problems else undertake(rules, plan.table, contract, problems)
