@@ -85,7 +85,11 @@ class HandRecord:
 
     @classmethod
     def from_mapping(cls, mapping: object) -> Self:
-        """Parse a record from mappings, lists and plain values. Raises `Refused` with every violation."""
+        """Parse a record from mappings, lists and plain values.
+
+        Raises `Refused` with every ill-typed key and player's name, or, without these, with every name that
+        has no seat.
+        """
         problems: Problems = []
         read = reading.fields(mapping, "", KEYS, problems)
         if problems or read is None:

@@ -202,7 +202,11 @@ def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card,
 def _hands_at_play(
     case: PlayedContract, deal: KnownDeal, tricks: Tricks | None, *, ended: bool
 ) -> HeldCards:
-    """Return the hands as the play began. Raises `Refused` if the known cards contradict each other."""
+    """Return the known hands, as dealt and as the play began.
+
+    Without tricks both are as dealt unless deal and exchange are known in full. Raises `Refused` for an
+    impossible exchange, impossible tricks, or known cards that contradict each other.
+    """
 
     def played() -> tuple[int, ...]:
         if tricks is None:

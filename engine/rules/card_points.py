@@ -105,8 +105,9 @@ class CardPoints(Tally):
     def count(self, bid: Bid | None, record: Result, problems: Problems) -> Result | None:
         """Return the result if `points`, `points_against` and `tricks_won` are possible, else `None`.
 
-        Violations are added to `problems`. Missing points are one only if the bid needs them and the hand is
-        neither conceded nor stated as made or lost.
+        Violations are added to `problems`. Without a bid or points it returns `None` as well; missing points
+        are a violation only if the bid needs them and the hand is neither conceded nor stated as made or
+        lost.
         """
         before = len(problems)
         _check_points(self.pack, "points", record.points, problems)

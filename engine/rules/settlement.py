@@ -25,7 +25,10 @@ class Payout(NamedTuple):
     steps: tuple[Step, ...] = ()
 
     def times(self, amount: int) -> "Payout":
-        """Return the payout multiplied; for 0, only deltas of 0 without payments, pots or steps."""
+        """Return the payout with deltas, payments and amounts of steps multiplied, and the same pots.
+
+        For 0 it has only deltas of 0, without payments, pots or steps.
+        """
         deltas, transfers, pots, steps = self
         if not amount:
             return Payout(dict.fromkeys(deltas, 0))

@@ -92,7 +92,10 @@ class Hands:
             _HANDS.check(self.lookups, ids, clubs, clubs, *values)
 
     def _check_entries(self, chunk: Chunk) -> None:
-        """Note versions that disagree with their entries or have none."""
+        """Note versions that disagree with their entry, and versions and entries that lack each other.
+
+        Amounts are not compared here.
+        """
         for entry in chunk.entries:
             versions = chunk.versions.get(entry.id, [])
             if (entry.kind == _HAND) != (len(versions) == 1):

@@ -61,7 +61,7 @@ class Comparison:
         return sum(player.difference for player in self.players)
 
     def to_mapping(self) -> WriteResponse:
-        """Return the response's JSON; its ``entry`` is None until an adjustment is posted."""
+        """Return the preview's JSON: ``entry`` is None; a write replaces it and ``revision``."""
         keys = ("player", "counted", "expected", "difference")
         return {
             "session": self.session,
@@ -85,8 +85,9 @@ def record(
     """Record a count of chips, and with ``post`` an adjustment that makes the ledger match it.
 
     Without an adjustment, or if nothing differs, an empty entry is written, so that the count can be undone,
-    and the response's ``entry`` is None. Raises ``Invalid`` at ``counts.…`` or ``reason`` (not in a dry run),
-    ``ScoresNotChips``, ``SessionClosed``, ``Stale``.
+    and the response's ``entry`` is None. An adjustment without a reason gets "chips counted". Raises
+    ``Invalid`` at ``counts``, ``counts.…`` or (only if it is carried out) ``reason``, ``ScoresNotChips``,
+    ``SessionClosed``, ``Stale``.
     """
     session_row, view = unclosed(tx, session_id)
     must_be_in_chips(view)

@@ -121,7 +121,7 @@ def reopen(tx: WriteContext, session_id: int) -> WriteResponse:
 
 @writes("delete session")
 def delete(tx: WriteContext, session_id: int) -> WriteResponse:
-    """Delete a session without hands, counts or chips other than starting stacks.
+    """Delete a session in which only starting stacks were ever recorded; undone entries block it as well.
 
     Its starting stacks are reversed, and it is closed and hidden. Raises ``SomethingWritten``, ``NotFound``
     for a deleted session, and ``Stale``.
