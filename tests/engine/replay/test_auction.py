@@ -35,6 +35,13 @@ def calls(auction: Auction, *said: str) -> Auction:
     return auction
 
 
+def refusal(auction: Auction, call: Call) -> str:
+    """Return the code of the violation that a call is refused with; fail if it may be made."""
+    problem = problem_of(auction.after, call)
+    assert problem is not None
+    return problem.code
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("bids", [1, 2, 3, 4])
 def test_one_round_has_as_many_auctions_as_bids_can_fall_to_seats(seats: int, bids: int) -> None:
@@ -120,9 +127,7 @@ def test_a_doubled_bidder_redoubles_or_calls_before_the_next_seat() -> None:
         (Call("Bob", "redouble", "Zoe"), "call-not-allowed"),
         (Call("Ann", "pass"), "out-of-turn"),
     ):
-        problem = problem_of(auction.after, call)
-        assert problem is not None
-        assert problem.code == code
+        assert refusal(auction, call) == code
     closed = calls(auction, "pass", "pass").after(Call("Bob", "pass"))
     assert (closed.out, closed.calls_made) == (0b111, 7)
     assert problem_of(closed.after, Call("Bob", "pass"))
@@ -153,9 +158,7 @@ def test_an_auction_says_why_a_call_may_not_be_made() -> None:
         (Call("Bob", "two", "Ann"), "call-not-allowed"),
         (Call("Bob", "grand"), "call-not-allowed"),
     ):
-        problem = problem_of(auction.after, call)
-        assert problem is not None
-        assert problem.code == code
+        assert refusal(auction, call) == code
         with pytest.raises(Refused):
             auction.after(call)
 
