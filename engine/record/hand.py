@@ -1,4 +1,4 @@
-"""`HandRecord`: every key of the hand record's format, version 1."""
+"""`HandRecord`: every key of the hand record's format, versions 1 and 1.1."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,20 @@ from engine.record.reading import At, Reader
 from engine.record.seats import table_problems, unknown_seat
 from engine.words.sentences import say
 
-FORMAT = 1
+FORMAT, FORMAT_1_1 = 1, 1.1
+VERSIONS = (str(FORMAT), str(FORMAT_1_1))
+_FORMATS: Mapping[object, float] = MappingProxyType(
+    {
+        (type(spelling), spelling): version
+        for version in (FORMAT, FORMAT_1_1)
+        for spelling in (version, str(version))
+    }
+)
+"""Each version of the format by its spellings, a number and a text, with their types: `True` is not 1."""
+
+SINCE_1_1: tuple[str, ...] = ()
+"""The attributes of `HandRecord` whose keys are new in format 1.1; a record without them is written as 1."""
+
 NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -70,7 +83,6 @@ class HandRecord:
     pots: Pots | None = None
     played_at: datetime | None = None
     note: str | None = None
-    format: int = FORMAT
 
     def __post_init__(self) -> None:
         if type(self.tricks) is tuple:
@@ -98,9 +110,16 @@ class HandRecord:
         # Missing keys use the class's defaults, which saves two dozen assignments per hand.
         record = object.__new__(cls)
         read.setdefault("options", NO_OPTIONS)
+        read.pop("format", None)
         record.__dict__.update(read)
         record.__post_init__()
         return record
+
+    @property
+    def format(self) -> float:
+        """The oldest version of the format that has every key of this record: 1 or 1.1."""
+        is_newer = any(getattr(self, name) is not None for name in SINCE_1_1)
+        return FORMAT_1_1 if is_newer else FORMAT
 
     @property
     def has_cards(self) -> bool:
@@ -160,16 +179,18 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
     return named
 
 
-def _format(value: object, at: At, problems: Problems) -> int | None:
-    if type(value) is int and value == FORMAT:
-        return value
+def _format(value: object, at: At, problems: Problems) -> float | None:
+    """Return the version of the format; for an unknown one add a violation and return `None`."""
+    version = _FORMATS.get((type(value), value)) if isinstance(value, int | float | str) else None
+    if version is not None:
+        return version
     message = say(
-        "This program reads format {format} of the hand record, not {value}.",
-        format=FORMAT,
+        "This program reads the formats {formats:and} of the hand record, not {value}.",
+        formats=VERSIONS,
         value=show(value),
     )
     where = {"field": reading.spell(at)}
-    problems.append(Violation("unknown-format", message, where, (str(FORMAT),)))
+    problems.append(Violation("unknown-format", message, where, VERSIONS))
     return None
 
 

@@ -105,6 +105,6 @@ def test_every_bid_and_call_is_listed() -> None:
         assert f"`{call}`" in TEXT
 
 
-def test_the_page_names_the_version_that_is_read() -> None:
-    """Version 1."""
-    assert "describes version 1 of the format" in TEXT
+def test_the_page_names_the_versions_that_are_read() -> None:
+    """Versions 1 and 1.1."""
+    assert "describes versions 1 and 1.1 of the format" in TEXT

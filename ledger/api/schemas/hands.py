@@ -119,7 +119,11 @@ class HandDraftSchema(Schema):
             if not key.in_contract
         }
 
-    format = _key("integer", "The version of the record's format: 1.")
+    format = Anything(
+        "The version of the record's format, 1 or 1.1, as a number or as text.",
+        type=["number", "string"],
+        allow_none=True,
+    )
     game = _key("string", "The game's slug; if left out, the session's.")
     rules = _key("string", "The variant's slug; if left out, the session's, else the game's first.")
     options = _key("object", "House rules that differ from the variant's.")

@@ -23,7 +23,7 @@ HandDraft = Mapping[str, Any]
 LONGEST_NOTE = 2000
 """The longest note, in characters."""
 
-_SESSION_KEYS = ("format", "game", "rules", "options", "players")
+_SESSION_KEYS = ("game", "rules", "options", "players")
 
 
 def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[str, Any]:
@@ -32,7 +32,6 @@ def base(session: SessionView, pots: Mapping[str, int] | None = None) -> dict[st
     ``pots`` are the contents of its pots.
     """
     keys = {
-        "format": 1,
         "game": session.game,
         "rules": session.variant,
         "options": dict(session.options) or None,
@@ -120,7 +119,6 @@ def _contradiction(key: str, requested: Any, expected: Any) -> Fault:
 
 
 _CONTRADICTIONS = {
-    "format": later("Records here use format {ours}; the hand uses {sent}."),
     "game": later("This session plays {ours:term}; the hand is one of {sent:term}."),
     "rules": later("This session plays the variant {ours}; the hand says {sent}."),
     "options": later("This session's house rules: {ours}. The hand says: {sent}."),

@@ -145,7 +145,7 @@ def _hand_keys(version: HandVersion, view: SessionView) -> dict[str, Any]:
 
     The players have their current names.
     """
-    unchanged = ("format", "game", "rules", "options", "pots", "played_at")
+    unchanged = ("game", "rules", "options", "pots", "played_at")
     names = {seat.id: seat.name for seat in view.seats}
     keys = {key: version.record[key] for key in unchanged if key in version.record}
     return {**keys, "players": [names[seat_id] for seat_id in version.seat_ids]}

@@ -140,7 +140,7 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(evening: Evening) ->
         ({"rules": "pagat"}, "rules", "differs-from-session"),
         ({"options": {"rounding": 0}}, "options", "differs-from-session"),
         ({"players": ["Ann", "Bob"]}, "players", "differs-from-session"),
-        ({"format": 2}, "format", "differs-from-session"),
+        ({"format": 2}, "format", "unknown-format"),
         ({"weather": "fine"}, "weather", "unknown-key"),
         ({"played_at": "today"}, "played_at", "ill-typed"),
         ({"played_at": "0001-01-01T00:00:00+14:00"}, "played_at", "time-out-of-bounds"),
