@@ -43,7 +43,10 @@ _FORMATS: Mapping[object, float] = MappingProxyType(
 """Each version of the format by its spellings, a number and a text, with their types: `True` is not 1."""
 
 SINCE_1_1: tuple[str, ...] = ()
-"""The attributes of `HandRecord` whose keys are new in format 1.1; a record without them is written as 1."""
+"""The attributes of `HandRecord` whose keys are new in format 1.1.
+
+A record without them is written as format 1, unless a card of its tricks is unknown.
+"""
 
 NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
@@ -117,8 +120,10 @@ class HandRecord:
 
     @property
     def format(self) -> float:
-        """The oldest version of the format that has every key of this record: 1 or 1.1."""
+        """The oldest version of the format that can express this record: 1 or 1.1."""
         is_newer = any(getattr(self, name) is not None for name in SINCE_1_1)
+        if self.tricks is not None:
+            is_newer |= Tricks.of(self.tricks).gap is not None
         return FORMAT_1_1 if is_newer else FORMAT
 
     @property

@@ -10,7 +10,7 @@ from datetime import datetime
 from inspect import signature
 from itertools import islice
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
 from engine.cards.cards import SPELLINGS, Card, Suit, write_cards
 from engine.errors import Problems
@@ -82,9 +82,9 @@ class Exchange(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """The cards of one trick in the order played, and its leader, if recorded."""
+    """The cards of one trick in the order played, `None` for an unknown one, and its leader, if recorded."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Card | None, ...]
     leader: str | None = None
 
 
@@ -92,15 +92,18 @@ class Trick(NamedTuple):
 class Tricks(Sequence[Trick]):
     """The tricks of a hand: all cards in the order played, and the size and leader of each trick.
 
+    `gap` is the number of cards before the first unknown one; `None` if all are known.
+
     >>> six, seven, ace = map(Card.parse, ("6S", "7S", "AS"))
     >>> tricks = Tricks.of([Trick((six, ace), "Ann"), Trick((seven,))])
     >>> tricks.cards, tricks.sizes, tricks[1]
     ((6S, AS, 7S), (2, 1), Trick(cards=(7S,), leader=None))
     """
 
-    cards: tuple[Card, ...]
+    cards: tuple[Card | None, ...]
     sizes: tuple[int, ...]
     leaders: tuple[str | None, ...]
+    gap: int | None = None
 
     @classmethod
     def of(cls, tricks: Sequence[Trick]) -> "Tricks":
@@ -109,7 +112,13 @@ class Tricks(Sequence[Trick]):
             return tricks
         cards = tuple([card for trick in tricks for card in trick.cards])
         sizes = tuple([len(trick.cards) for trick in tricks])
-        return cls(cards, sizes, tuple([trick.leader for trick in tricks]))
+        gap = cards.index(None) if None in cards else None
+        return cls(cards, sizes, tuple([trick.leader for trick in tricks]), gap)
+
+    @property
+    def played(self) -> tuple[Card, ...]:
+        """The cards before the first unknown one."""
+        return cast("tuple[Card, ...]", self.cards[: self.gap])
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -291,7 +300,16 @@ _WRITERS: Mapping[Reader, Callable[[Any], object]] = {
 
 
 _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
-_read_trick: Any = reader_of(Trick)
+_read_trick_table: Any = reader_of(Trick)
+
+
+def _read_trick(value: object, at: At, problems: Problems) -> Trick | None:
+    """Parse a trick: a table with its cards, or only the cards; `None` if a violation was added."""
+    if not isinstance(value, str | list):
+        return cast("Trick | None", _read_trick_table(value, at, problems))
+    before = len(problems)
+    cards = reading.dealt_cards(value, at, problems)
+    return None if cards is None or len(problems) > before else Trick(cards)
 
 
 def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] | None:
@@ -309,10 +327,11 @@ def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
     if rows is None:
         return None
     before = len(problems)
-    tricks = _usual_tricks(rows) or [
-        _read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)
-    ]
-    return None if len(problems) > before else Tricks.of(tricks)
+    usual = _usual_tricks(rows)
+    if usual is not None:
+        return usual
+    tricks = [_read_trick(row, (at, place), problems) for place, row in enumerate(rows, 1)]
+    return None if len(problems) > before else Tricks.of(cast("list[Trick]", tricks))
 
 
 def _usual_tricks(rows: list[Any]) -> Tricks | None:

@@ -6,14 +6,13 @@ was dealt cards that required more than was bid.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import product
+from itertools import islice, product
 
 from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.tricks import Play
-from engine.record import Trick
+from engine.record import Tricks
 from engine.record.results import RESULT
 from engine.replay.auction import obligations
 from engine.replay.deal import KnownDeal
@@ -29,18 +28,23 @@ Lacking = tuple[int, ...]
 """For each seat a set of cards that it cannot have kept back."""
 
 
-def _lacking(play: Play, tricks: Sequence[Trick]) -> Lacking:
+def _lacking(play: Play, tricks: Tricks) -> Lacking:
     """Return the cards that each seat cannot have kept back in a finished play.
 
     A seat that did not follow has no card of the suit. A seat that followed with another card than the called
     one, or led another although the called one must be led, does not hold the called one.
     """
     missing = [0] * len(play.seats)
-    for leader, trick in zip(play.leaders, tricks, strict=False):
-        led = trick.cards[0]
+    rest = iter(tricks.played)
+    # The play has a leader for each of these tricks, and one for the next.
+    for leader, size in zip(play.leaders, tricks.sizes, strict=False):
+        cards = tuple(islice(rest, size))
+        if not cards:
+            break
+        led = cards[0]
         follows = play.order.follows[led]
         missing[leader] |= play.order.leads[led] & ~BITS[led]
-        for place, card in enumerate(trick.cards[1:], leader + 1):
+        for place, card in enumerate(cards[1:], leader + 1):
             follower = place % len(missing)
             missing[follower] |= play.order.called & follows if follows & BITS[card] else follows
     return tuple(missing)
@@ -51,7 +55,7 @@ def matador_facts(
     stated: Result,
     dealt: KnownDeal,
     problems: Problems,
-    played: tuple[Play, Sequence[Trick]] | None = None,
+    played: tuple[Play, Tricks] | None = None,
 ) -> ResultValues:
     """Return `matadors` with its side if only one is possible, else an empty mapping.
 

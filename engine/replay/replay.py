@@ -25,13 +25,14 @@ from engine.replay.holdings import (
     with_called,
 )
 from engine.replay.matadors import matador_facts
-from engine.replay.revokes import cards_played, play_tricks, with_place, with_proof
+from engine.replay.revokes import cards_played, check_after_gap, play_tricks, with_place, with_proof
 from engine.replay.spit import read_spit
 from engine.replay.stated_result import (
     asked_too_late,
     check_sizes,
     complete_contract,
     complete_result,
+    lasting_facts,
     played_out,
     side_takes,
 )
@@ -83,6 +84,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     try:
         if tricks is not None:
             check_sizes(len(seats), tricks, stopped=bool(record.stopped))
+            check_after_gap(tricks, rules.pack.mask)
             if not bid.allows_trump(contract.trump):
                 return reading._replace(followed=False)
         if contract.bidder is None and bid.slug == rules.all_pass:
@@ -161,6 +163,8 @@ def _play_out(
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
     facts = rules.tally.from_cards(bid, side_takes(rules, case.side, play, ended=ended))
+    if tricks.gap is not None:
+        facts = lasting_facts(stated, facts, problems)
     facts |= matador_facts(case, stated, held.dealt, problems, (play, tricks))
     result = complete_result(stated, facts, problems)
     if not ended and bid.aim.counting.counts_all:

@@ -18,14 +18,17 @@ REVOKES = ("must-follow-suit", "must-trump", "must-play-called-card")
 
 
 def play_tricks(play: Play, tricks: Tricks) -> Play:
-    """Return the play after the tricks; `Refused` names the first wrong leader, else the illegal card."""
+    """Return the play after the tricks, up to the first unknown card.
+
+    `Refused` names the first wrong leader, else the illegal card.
+    """
     refusal = None
     try:
-        followed = play.after(*tricks.cards)
+        followed = play.after(*tricks.played)
     except Refused as refused:
         # The recorded leaders are checked before the cards, as far as these were legal.
         refusal, tricks_played = refused, int(refused.violations[0].where["trick"]) - 1
-        followed = play.after(*tricks.cards[: tricks_played * len(play.seats)])
+        followed = play.after(*tricks.played[: tricks_played * len(play.seats)])
     seats = play.seats
     leaders = tuple([seats[place] for place in followed.leaders[: len(tricks)]])
     if refusal is None and leaders == tricks.leaders:
@@ -73,11 +76,11 @@ def unbound(play: Play) -> Play:
 
 
 def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
-    """Return the set of cards that each seat played.
+    """Return the set of cards that each seat played, up to the first unknown card.
 
     Raises `Refused` if a card is not in the pack or comes twice, or a leader is wrong.
     """
-    cards = tricks.cards
+    cards = tricks.played
     free = unbound(play)
     foreign = mask_of(cards) & ~pack
     if foreign:
@@ -98,6 +101,30 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
         violation = free.after(*cards[:repeated]).problem(cards[repeated])
         raise Refused([replace(violation, legal=())])
     return tuple(ALL ^ hand for hand in play_tricks(free, tricks).hands)
+
+
+def check_after_gap(tricks: Tricks, pack: int) -> None:
+    """Raise `Refused` for a card after the first unknown one that is not in the pack or was played before.
+
+    It is not known who played it. Does nothing if all cards are known.
+    """
+    if tricks.gap is None:
+        return
+    seen = mask_of(tricks.played)
+    numbers = [number for number, size in enumerate(tricks.sizes, 1) for _ in range(size)]
+    for number, card in zip(numbers[tricks.gap :], tricks.cards[tricks.gap :], strict=True):
+        if card is None:
+            continue
+        is_foreign, values = not BITS[card] & pack, {"number": number, "card": str(card)}
+        if is_foreign or BITS[card] & seen:
+            message = say(_FOREIGN if is_foreign else _AGAIN, **values)
+            code = "card-not-in-pack" if is_foreign else "card-played-twice"
+            raise Refused([Violation(code, message, {"trick": number, "card": str(card)})])
+        seen |= BITS[card]
+
+
+_FOREIGN = later("Trick {number}: {card} was played, which is not in the pack.")
+_AGAIN = later("Trick {number}: {card} was played, which had already been played.")
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:

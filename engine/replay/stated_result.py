@@ -47,7 +47,9 @@ def check_sizes(count: int, tricks: Tricks, *, stopped: bool) -> None:
 
 
 def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: HandRecord) -> bool:
-    """Return whether every trick was played; `Refused` for extra tricks, or missing ones without a reason.
+    """Return whether every card was played and is known.
+
+    Raises `Refused` for extra tricks, or missing ones without a reason.
 
     A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
     """
@@ -66,7 +68,7 @@ def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: Ha
         violation = missing_trick(case.play(deal.hands), tricks) if number < stop else None
         raise Refused([violation or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and tricks.sizes[-1] >= count:
-        return True
+        return tricks.gap is None
     if record.conceded is None and not record.stopped:
         missing = missing_trick(case.play(deal.hands), tricks)
         raise Refused([missing or _ends_early(rules, count, tricks)])
@@ -188,6 +190,24 @@ def complete_result(stated: Result, facts: ResultValues, problems: Problems) -> 
         if stated_value is not None and stated_value != value:
             problems.append(difference(key, (value,), stated_value))
     return stated._replace(**facts)  # type: ignore[arg-type]
+
+
+def lasting_facts(stated: Result, facts: ResultValues, problems: Problems) -> ResultValues:
+    """Return the facts of the first tricks that no later card can change.
+
+    Each stated number below that of the first tricks adds a violation to `problems`.
+    """
+    for key, least in facts.items():
+        number = getattr(stated, key)
+        if type(least) is int and number is not None and number < least:
+            message = say(
+                "{what:term}: the cards before the first unknown one make {least}, so it cannot be {number}.",
+                what=RESULT[key].label,
+                least=least,
+                number=number,
+            )
+            problems.append(Violation("differs-from-cards", message, {"field": key}))
+    return {key: value for key, value in facts.items() if value is False}
 
 
 def difference(key: str, right: tuple[int | bool | str, ...], stated: object) -> Violation:

@@ -43,6 +43,11 @@ def with_tricks(record: HandRecord) -> Iterator[tuple[HandRecord, tuple[Trick, .
         yield record, tuple(record.tricks)
 
 
+def known(trick: Trick) -> tuple[Card, ...]:
+    """Return the cards of a trick."""
+    return tuple(card for card in trick.cards if card is not None)
+
+
 def states(hand: GuidedHand, record: HandRecord) -> Iterator[tuple[int, int, Play]]:
     """Walk through the play again: each trick and place with the state before its card."""
     play = hand.rules.play(
@@ -53,7 +58,7 @@ def states(hand: GuidedHand, record: HandRecord) -> Iterator[tuple[int, int, Pla
         hand.swap.hands if hand.swap else pytest.fail("no hands"),
     )
     for number, trick in enumerate(record.tricks or (), 1):
-        for place, card in enumerate(trick.cards):
+        for place, card in enumerate(known(trick)):
             yield number, place, play
             play = play.after(card)
 
@@ -62,7 +67,8 @@ def exchanged(tricks: tuple[Trick, ...], one: Card, other: Card) -> tuple[Trick,
     """Put two cards in each other's places."""
     swap = {one: other, other: one}
     return tuple(
-        Trick(tuple(swap.get(card, card) for card in trick.cards), trick.leader) for trick in tricks
+        Trick(tuple(swap.get(card, card) for card in known(trick)), trick.leader)
+        for trick in tricks
     )
 
 
@@ -77,7 +83,7 @@ def test_a_revoke_is_refused_at_its_card(played: Played) -> None:
                 if not wrong or rng.random() > 0.2:
                     continue
                 card = rng.choice(cards_of(wrong))
-                due = tricks[number - 1].cards[place]
+                due = known(tricks[number - 1])[place]
                 violation = why(replace(record, tricks=exchanged(tricks, card, due), points=None))
                 assert violation.code in ("must-follow-suit", "must-trump", "must-play-called-card")
                 assert dict(violation.where) == {
@@ -101,7 +107,7 @@ def test_a_revoke_is_proven_without_the_deal(played: Played) -> None:
                 wrong = play.hands[play.turn] & ~play.choices
                 if not wrong:
                     continue
-                card, due = cards_of(wrong)[0], tricks[number - 1].cards[place]
+                card, due = cards_of(wrong)[0], known(tricks[number - 1])[place]
                 changed = exchanged(tricks, card, due)
                 if card not in [each for trick in tricks for each in trick.cards]:
                     break
@@ -127,7 +133,7 @@ def test_a_card_of_another_hand_is_refused_where_it_was_played(played: Played) -
             number = rng.randrange(len(tricks))
             if len(tricks[number].cards) < 2:
                 continue
-            one, other = tricks[number].cards[:2]
+            one, other = known(tricks[number])[:2]
             violation = why(replace(record, tricks=exchanged(tricks, one, other)))
             assert violation.code == "card-not-held"
             assert (violation.where["trick"], violation.where["card"]) == (number + 1, str(other))

@@ -26,7 +26,7 @@ Change = Callable[[HandRecord, random.Random], HandRecord | None]
 
 
 def _tricks(record: HandRecord) -> list[list[Card]]:
-    return [list(trick.cards) for trick in record.tricks or ()]
+    return [[card for card in trick.cards if card is not None] for trick in record.tricks or ()]
 
 
 def _with(record: HandRecord, tricks: list[list[Card]]) -> HandRecord:

@@ -82,12 +82,14 @@ _EXCHANGE = {
     "returned": {**_TEXT, "description": "Call solo: the card that was given for it."},
 }
 _TRICK = {
-    "type": "object",
+    "type": ["object", "string", "array"],
+    "items": _TEXT,
     "required": ["cards"],
     "properties": {
         "leader": _SEAT,
-        "cards": _cards("The cards of the trick, in the order played."),
+        "cards": _cards("The cards of the trick, in the order played; `?` is one nobody noted."),
     },
+    "description": f"A table, or only the cards of the trick. {_CARDS}",
 }
 _POTS = {name: {"type": "integer", "description": f"The {name} pot."} for name in Pots._fields}
 _CONTRACT = {

@@ -194,7 +194,7 @@ def test_options_that_are_empty_are_left_out() -> None:
         ("auction", [["Ann", "redouble", "Bob", "Cyd"]], "auction.1"),
         ("auction", ["pass"], "auction.1"),
         ("tricks", {}, "tricks"),
-        ("tricks", ["AS"], "tricks.1"),
+        ("tricks", [7], "tricks.1"),
         ("tricks", [{"cards": 7}], "tricks.1.cards"),
         ("contract", "solo", "contract"),
         ("contract", {"alone": "yes"}, "contract.alone"),
