@@ -21,7 +21,7 @@ stable `code`, a `message` for the people at the table, `where` it lies, and, wh
 and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
 
 `where` holds `field`, a dotted path into the hand record (places in lists count from 1), or the
-`trick`; and the `seat` and the `card` where they help.
+`trick` with the `position` of the card in it; and the `seat` and the `card` where they help.
 
 Below is each code with what it means, a hand that is refused with it, and what is then said. This
 page is made from `engine/errors/codes.py` and `examples.json` by

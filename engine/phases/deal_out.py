@@ -89,10 +89,10 @@ class HandingOut(NamedTuple):
                 ]
             )
         if not self.pack & BITS[card]:
-            message = say("{card} is not in the pack.", card=str(card))
+            message = say("{card} is not in the pack.", card=card)
             raise Refused([Violation("card-not-in-pack", message, where)])
         if not self.left & BITS[card]:
-            message = say("{card} was already dealt.", card=str(card))
+            message = say("{card} was already dealt.", card=card)
             raise Refused([Violation("card-dealt-twice", message, where)])
         at = len(self.seats) if place == WIDOW else self.seats.index(place)
         hands = list(self.hands)

@@ -107,8 +107,8 @@ class Exchanging(NamedTuple):
         }
         if not self.owed:
             message = say(
-                "{seat} has no cards left to give, but gave {card}.", seat=bidder, card=str(card)
+                "{seat} has no cards left to give, but gave {card}.", seat=bidder, card=card
             )
             return Violation("not-now", message, where)
-        message = say("{seat} gave {card}, but did not hold it.", seat=bidder, card=str(card))
+        message = say("{seat} gave {card}, but did not hold it.", seat=bidder, card=card)
         return Violation("card-not-held", message, where, tuple(map(str, self.legal)))

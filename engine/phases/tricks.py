@@ -7,6 +7,7 @@ from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import Card
 from engine.cards.ranking import CardOrder
 from engine.errors import Refused, Violation
+from engine.words.language import Sentence
 from engine.words.sentences import later, say
 
 
@@ -124,14 +125,19 @@ class Play(NamedTuple):
     def problem(self, card: Card) -> Violation:
         """Return the violation of playing a card; call it only for a card that is not allowed."""
         seat, bit, number = self.seats[self.turn], BITS[card], len(self.leaders)
-        where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
+        position = len(self.trick) + 1
+        where: dict[str, str | int] = {
+            "trick": number,
+            "position": position,
+            "seat": seat,
+            "card": str(card),
+        }
         hand = self.hands[self.turn]
         legal = tuple(map(str, self.legal))
-        values: dict[str, object] = {"number": number, "seat": seat, "card": str(card)}
+        place = place_of(number, position, capital=True)
+        values: dict[str, object] = {"place": place, "seat": seat, "card": card}
         if card in self.trick or any(pile & bit for pile in self.won_cards):
-            message = say(
-                "Trick {number}: {seat} played {card}, which had already been played.", **values
-            )
+            message = say("{place}: {seat} played {card}, which had already been played.", **values)
             return Violation("card-played-twice", message, where, legal)
         if not hand & bit:
             return Violation("card-not-held", self._not_held(card, values), where, legal)
@@ -139,7 +145,7 @@ class Play(NamedTuple):
             values["called"] = cards_of(self.order.called & hand)
             return Violation("must-play-called-card", say(_LED, **values), where, legal)
         led = self.trick[0]
-        values |= {"held": legal, "led": self.order.words[led]}
+        values |= {"held": self.legal, "led": self.order.words[led]}
         if self.choices & self.order.called:
             code, reason = "must-play-called-card", _CALLED
         elif self.choices & self.order.follows[led]:
@@ -152,24 +158,35 @@ class Play(NamedTuple):
         hands = zip(self.seats, self.hands, strict=True)
         holder = next((seat for seat, hand in hands if hand & BITS[card]), None)
         if holder is None:
-            return say("Trick {number}: {seat} played {card}, but did not hold it.", **values)
-        return say(
-            "Trick {number}: {seat} played {card}, which {holder} held.", holder=holder, **values
-        )
+            return say("{place}: {seat} played {card}, but did not hold it.", **values)
+        return say("{place}: {seat} played {card}, which {holder} held.", holder=holder, **values)
+
+
+def place_of(trick: int, position: int, *, capital: bool = False) -> Sentence:
+    """Return the place of a played card as part of a message, where pages also name its position, from 1.
+
+    `capital` is for the start of a message.
+
+    >>> place_of(3, 2, capital=True), place_of(3, 2).template
+    ('Trick 3', 'trick {number}, card {position}')
+    """
+    text = f"{'Trick' if capital else 'trick'} {trick}"
+    return Sentence(text, _PLACE, {"number": trick, "position": position})
+
+
+_PLACE = later("trick {number}, card {position}")
 
 
 _CALLED = later(
-    "Trick {number}: {seat} played {card}, but held {held:and}, the called card, which must be played when"
-    " its suit is led."
+    "{place}: {seat} played {card}, but held {held:and}, the called card, which must be played when its suit"
+    " is led."
 )
 _LED = later(
-    "Trick {number}: {seat} led {card}, but held {called:and}, the called card, which must be led by a holder"
-    " who leads its suit."
+    "{place}: {seat} led {card}, but held {called:and}, the called card, which must be led by a holder who"
+    " leads its suit."
 )
-_FOLLOW = later(
-    "Trick {number}: {seat} played {card}, but held {held:and} and had to follow {led:term}."
-)
+_FOLLOW = later("{place}: {seat} played {card}, but held {held:and} and had to follow {led:term}.")
 _TRUMP = later(
-    "Trick {number}: {seat} played {card}, but had no {led:term}, held {held:and} and had to play a trump."
+    "{place}: {seat} played {card}, but had no {led:term}, held {held:and} and had to play a trump."
 )
 """The messages for a seat that had to play another card."""

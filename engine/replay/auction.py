@@ -268,7 +268,7 @@ def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
                 message = say(
                     "{bid:term} is played by whoever was dealt {card}: {seat}, not {bidder}.",
                     bid=bid.title,
-                    card=str(rules.forcing),
+                    card=rules.forcing,
                     seat=seat,
                     bidder=bidder,
                 )

@@ -142,9 +142,7 @@ def _check_place(
         problems.append(Violation("deal-size", message, {"field": field}))
     for card in cards:
         if card is not None and card not in rules.pack.cards:
-            message = say(
-                "{card} is not in the pack for {n} players.", card=str(card), n=rules.seats
-            )
+            message = say("{card} is not in the pack for {n} players.", card=card, n=rules.seats)
             where = {"field": field, "card": str(card)}
             problems.append(Violation("card-not-in-pack", message, where))
 
@@ -155,7 +153,7 @@ def _check_once(name: str, card: Card, holders: dict[Card, str], problems: Probl
         return
     message = say(
         "{card} was dealt twice: to {first} and to {second}.",
-        card=str(card),
+        card=card,
         first=_holder(holders[card]),
         second=_holder(name),
     )

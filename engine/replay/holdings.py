@@ -132,17 +132,17 @@ def _check_stated(case: PlayedContract, deal: KnownDeal, swap: Exchanging) -> No
     """Raise `Refused` for a recorded exchange that contradicts a complete deal."""
     stated = case.exchange
     if stated.took is not None and mask_of(stated.took) != deal.widow:
-        took = " ".join(map(str, cards_of(deal.widow)))
-        message = say("The widow held {cards}; that is what the bidder took.", cards=took)
+        cards = cards_of(deal.widow)
+        message = say("The widow held {cards:row}; that is what the bidder took.", cards=cards)
         where = {"field": "exchange.took"}
-        raise Refused([Violation("exchange-differs", message, where, tuple(took.split()))])
+        raise Refused([Violation("exchange-differs", message, where, tuple(map(str, cards)))])
     giver = WIDOW if swap.giver == NOBODY else case.seats[swap.giver]
     if stated.giver not in (None, giver):
         in_widow = later("{card} was in the widow, so it did not come from {seat}.")
         elsewhere = later("{card} was held by {holder}, so it did not come from {seat}.")
         stated_giver = word(WIDOW) if stated.giver == WIDOW else stated.giver
         reason = in_widow if giver == WIDOW else elsewhere
-        message = say(reason, card=str(case.called), holder=giver, seat=stated_giver)
+        message = say(reason, card=case.called, holder=giver, seat=stated_giver)
         where = {"field": "exchange.from", "seat": str(stated.giver)}
         raise Refused([Violation("exchange-differs", message, where, (giver,))])
 
@@ -292,7 +292,7 @@ def _widow_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violation
     contradiction = took & union(deal.hands) | (took ^ deal.widow) * deal.widow_sure
     if took and contradiction:
         message = say(
-            "{card} shows that the bidder took other cards.", card=str(cards_of(contradiction)[0])
+            "{card} shows that the bidder took other cards.", card=cards_of(contradiction)[0]
         )
         yield Violation("exchange-differs", message, {"field": "exchange.took"})
 
@@ -309,7 +309,7 @@ def _giver_problems(
         message = say(
             "{seat} cannot have given {card}; it came from {others:list} or the widow.",
             seat=giver,
-            card=str(called),
+            card=called,
             others=givers[:-1],
         )
         where = {"field": "exchange.from", "seat": giver}
@@ -325,7 +325,7 @@ def _giver_problems(
         elsewhere = deal.widow | union(others)
     if is_missing or elsewhere & BITS[called]:
         source = word(WIDOW) if giver == WIDOW else giver
-        message = say("{card} did not come from {seat}.", card=str(called), seat=source)
+        message = say("{card} did not come from {seat}.", card=called, seat=source)
         where = {"field": "exchange.from", "card": str(called)}
         yield Violation("exchange-differs", message, where)
 
@@ -347,6 +347,6 @@ def _discard_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violati
             key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
             seat = case.seats[bidder]
             where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
-            message = say("{seat} gave {card}, but did not hold it.", seat=seat, card=str(card))
+            message = say("{seat} gave {card}, but did not hold it.", seat=seat, card=card)
             legal = tuple(map(str, cards_of(hand))) if sure else ()
             yield Violation("card-not-held", message, where, legal)

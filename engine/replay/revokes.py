@@ -10,7 +10,7 @@ from itertools import count
 from engine.cards.card_sets import ALL, BITS, cards_of, mask_of
 from engine.cards.cards import Card
 from engine.errors import Refused, Violation
-from engine.phases.tricks import Play
+from engine.phases.tricks import Play, place_of
 from engine.record import Tricks
 from engine.words.sentences import later, say
 
@@ -86,14 +86,19 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
     if foreign:
         at = next(place for place, card in enumerate(cards) if foreign & BITS[card])
         state, card = free.after(*cards[:at]), cards[at]
-        number, seat = len(state.leaders), str(state.to_act)
+        number, position, seat = len(state.leaders), len(state.trick) + 1, str(state.to_act)
         message = say(
-            "Trick {number}: {seat} played {card}, which is not in the pack.",
-            number=number,
+            "{place}: {seat} played {card}, which is not in the pack.",
+            place=place_of(number, position, capital=True),
             seat=seat,
-            card=str(card),
+            card=card,
         )
-        where: dict[str, str | int] = {"trick": number, "seat": seat, "card": str(card)}
+        where: dict[str, str | int] = {
+            "trick": number,
+            "position": position,
+            "seat": seat,
+            "card": str(card),
+        }
         raise Refused([Violation("card-not-in-pack", message, where)])
     if len(set(cards)) < len(cards):
         repeated = next(place for place, card in enumerate(cards) if card in cards[:place])
@@ -132,20 +137,21 @@ def with_place(violation: Violation, discarded: int, widow: int) -> Violation:
     if violation.code != "card-not-held":
         return violation
     where = violation.where
-    bit = BITS[Card.parse(str(where["card"]))]
+    card = Card.parse(str(where["card"]))
+    bit = BITS[card]
     if not bit & (discarded | widow):
         return violation
     message = say(
         _DISCARDED if bit & discarded else _IN_WIDOW,
-        number=where["trick"],
+        place=place_of(int(where["trick"]), int(where["position"]), capital=True),
         seat=where["seat"],
-        card=where["card"],
+        card=card,
     )
     return replace(violation, message=message)
 
 
-_DISCARDED = later("Trick {number}: {seat} played {card}, which the bidder had discarded.")
-_IN_WIDOW = later("Trick {number}: {seat} played {card}, which lay in the widow.")
+_DISCARDED = later("{place}: {seat} played {card}, which the bidder had discarded.")
+_IN_WIDOW = later("{place}: {seat} played {card}, which lay in the widow.")
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
@@ -165,11 +171,16 @@ def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
             name = play.seats[(leader + place) % len(play.seats)]
             if proof > number and name == seat and str(card) in owed:
                 message = say(
-                    "{what} {card} was played in trick {number}.",
+                    "{what} {card} was played in {place}.",
                     what=violation.message,
-                    card=str(card),
-                    number=proof,
+                    card=card,
+                    place=place_of(proof, place + 1),
                 )
-                where = {**violation.where, "proof": str(card), "proof_trick": proof}
+                where = {
+                    **violation.where,
+                    "proof": str(card),
+                    "proof_trick": proof,
+                    "proof_position": place + 1,
+                }
                 return Violation(violation.code, message, where, violation.legal)
     return violation

@@ -125,7 +125,7 @@ class Spitting(NamedTuple):
             message = say(
                 "Card {number} of the deal is {card}, which was already dealt.",
                 number=number,
-                card=str(card),
+                card=card,
             )
             return Violation("card-dealt-twice", message, where)
         message = say(
@@ -150,13 +150,13 @@ class Spitting(NamedTuple):
             message = say(
                 "{seat} showed {card}, which is not a card that {seat} held and had to show.",
                 seat=seat,
-                card=str(shown),
+                card=shown,
             )
             where["card"] = str(shown)
             raise Refused([Violation("spit-shown", message, where, legal)])
         if not self.pile & BITS[card]:
             message = say(
-                "{seat} drew {card}, which does not lie in the pile.", seat=seat, card=str(card)
+                "{seat} drew {card}, which does not lie in the pile.", seat=seat, card=card
             )
             where["card"] = str(card)
             raise Refused([Violation("spit-drawn", message, where)])
@@ -209,7 +209,7 @@ def _check_end(state: Spitting) -> None:
             message = say(
                 "{seat} still holds {card}, which must be shown and exchanged.",
                 seat=seat,
-                card=str(cards[0]),
+                card=cards[0],
             )
             where = {"field": "spit.drawn", "seat": seat, "card": str(cards[0])}
             raise Refused([Violation("spit-unfinished", message, where)])
@@ -220,6 +220,6 @@ def _check_deal(state: Spitting, deal: KnownDeal) -> None:
         strange = recorded & ~own
         if strange:
             card = cards_of(strange)[0]
-            message = say("By the spit deal {seat} did not get {card}.", seat=seat, card=str(card))
+            message = say("By the spit deal {seat} did not get {card}.", seat=seat, card=card)
             where = {"field": f"deal.hands.{seat}", "seat": seat, "card": str(card)}
             raise Refused([Violation("deal-against-spit", message, where)])

@@ -5,7 +5,7 @@ from itertools import compress
 
 from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
-from engine.phases.tricks import Play
+from engine.phases.tricks import Play, place_of
 from engine.record import Contract, HandRecord, Trick, Tricks
 from engine.record.results import RESULT
 from engine.replay.auction import lacks_trump
@@ -120,7 +120,7 @@ def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems
                 message = say(
                     "{name} did not hold {card} and was not the partner.",
                     name=contract.partner,
-                    card=str(called),
+                    card=called,
                 )
                 where = {"field": "contract.partner", "seat": str(contract.partner)}
                 problems.append(Violation("partner-differs", message, where))
@@ -140,7 +140,7 @@ def complete_contract(case: PlayedContract, dealt: KnownDeal, problems: Problems
         )
         message = say(
             alone_said if contract.alone else other_said,
-            card=str(called),
+            card=called,
             holder=case.seats[holder],
             name=contract.partner,
         )
@@ -169,14 +169,19 @@ def asked_too_late(contract: Contract, tricks: Sequence[Trick]) -> Iterator[Viol
     """Yield a violation if the called card was played before the declarer could ask for the partner (003)."""
     for number, trick in enumerate(tricks[:ASK_AFTER], 1):
         if contract.called in trick.cards:
-            card = str(contract.called)
+            position = trick.cards.index(contract.called) + 1
             message = say(
-                "{card} was played in trick {number}, so from the fifth trick on there was no partner"
-                " to ask for; leave asked_partner out.",
-                card=card,
-                number=number,
+                "{card} was played in {place}, so from the fifth trick on there was no partner to ask for;"
+                " leave asked_partner out.",
+                card=contract.called,
+                place=place_of(number, position),
             )
-            where = {"field": "asked_partner", "card": card}
+            where: dict[str, str | int] = {
+                "field": "asked_partner",
+                "trick": number,
+                "position": position,
+                "card": str(contract.called),
+            }
             yield Violation("asked-too-late", message, where)
 
 

@@ -74,12 +74,10 @@ class Calling(NamedTuple):
             code = "called-own-card"
             message = say(
                 "{card} is in the bidder's own hand; call a card that somebody else holds.",
-                card=str(card),
+                card=card,
             )
         elif self.plain and card.suit is trump and card.rank in self.first + self.then:
-            message = say(
-                "{card} is a trump; the called card must be of another suit.", card=str(card)
-            )
+            message = say("{card} is a trump; the called card must be of another suit.", card=card)
         else:
             single = later("{card} cannot be called; it must be {first:or}.")
             double = later(
@@ -87,7 +85,7 @@ class Calling(NamedTuple):
                 " every one of those."
             )
             first, then = map(_ranks, (self.first, self.then))
-            message = say(double if then else single, card=str(card), first=first, then=then)
+            message = say(double if then else single, card=card, first=first, then=then)
         return Violation(code, message, where, tuple(map(str, legal)))
 
 

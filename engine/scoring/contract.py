@@ -133,12 +133,12 @@ def check_called(
     """Check whether a card may be called; violations are added to `problems`."""
     if bid.calls is None:
         message = say(
-            "In {bid:term} no card is called; leave {card} out.", bid=bid.title, card=str(called)
+            "In {bid:term} no card is called; leave {card} out.", bid=bid.title, card=called
         )
         problems.append(_violation("calls-no-card", message, "called", card=str(called)))
     elif not rules.pack.mask >> called & 1:
         message = say(
-            "{card} is not in the deck in play with {n} players.", card=str(called), n=rules.seats
+            "{card} is not in the deck in play with {n} players.", card=called, n=rules.seats
         )
         problems.append(_violation("called-card-not-in-deck", message, "called", card=str(called)))
     elif problem := bid.calls.problem(called, rules.pack.cards, trump, bidder_hand):

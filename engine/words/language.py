@@ -3,17 +3,27 @@
 An English template is the identifier of its message. It names values in braces; the text after the colon
 chooses how a value is written:
 
-- `{name}`: the value; a sentence in the reader's language
+- `{name}`: the value; a sentence, card, suit or call as the language writes it (see below)
 - `{n:,}`: a number with thousands separators
 - `{n:hand|hands}`: a number and its noun, with one form for each plural category of the language
 - `{n:~is|are}`: the form without the number
 - `{n:0=no hands|hand|hands}`, `{by:bidder=he|opponents=they}`: another text for one value
 - `{sum:figure}`: an English figure (1,234.50) with the separators of the language
-- `{names:and}`, `{cards:or}`, `{parts:list}`: a list, joined
+- `{names:and}`, `{cards:or}`, `{parts:list}`, `{cards:row}`: a list, joined (`row`: by spaces)
 - `{trump:term}`: the translation of a word; `{rule:head}`: of a sentence, without its full stop
 - `{trump:? in {trump:term}}`: the text after the question mark, or nothing if the value is `None`
+
+Pass a `Card`, a `Suit` and a `CallCode` themselves, never `str(card)`, alone or in a list: the command line
+writes them as a record does (TD, heart-solo), and a page by the reader's cards and names (10♦, Heart solo).
+
+>>> from engine.cards.cards import Card
+>>> ENGLISH.fill("{who} bid {bid}.", {"who": "Ann", "bid": CallCode("heart-solo")})
+'Ann bid heart-solo.'
+>>> ENGLISH.fill("{who} held {cards:and}.", {"who": "Ann", "cards": [Card.parse("TD"), Card.parse("AS")]})
+'Ann held TD and AS.'
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
@@ -26,7 +36,8 @@ Values = Mapping[str, Any]
 class Sentence(str):
     """An English sentence with its template and values, so that it can be translated later.
 
-    A page prints it in the reader's language.
+    A page prints it in the reader's language. Its text is what the command line prints; the template may tell
+    a reader more: "Trick 3" is "Trick 3, card 2" on a page.
     """
 
     __slots__ = ("template", "values")
@@ -48,14 +59,24 @@ class Sentence(str):
         text = READER.get(ENGLISH).translate(self)
         for sign, entity in _ENTITIES:
             text = text.replace(sign, entity)
-        return text
+        # Phones would draw a suit's sign as a coloured picture.
+        return _SUIT_SIGN.sub("\\g<0>\ufe0e", text)
+
+
+class CallCode(str):
+    """A bid or another call as a record writes it, `heart-solo`; a page writes its name."""
+
+    __slots__ = ()
 
 
 _ENTITIES: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ('"', "&#34;"))
 
 
+_SUIT_SIGN: Final = re.compile("[♠♥♦♣](?![\ufe0e\ufe0f])")
+
+
 class Language:
-    """Renders messages in English; others override the variables, `template`, `plural` and `figure`."""
+    """Renders messages in English; others override the variables and the methods up to `figure`."""
 
     conjunction: str = "and"
     alternative: str = "or"
@@ -65,6 +86,13 @@ class Language:
 
     def template(self, english: str) -> str | None:
         """Return the translation of a template; `None` if there is none, as always in English."""
+
+    def value(self, value: Any) -> Any:
+        """Return a sentence in this language, and any other value unchanged.
+
+        The languages of pages also name cards, suits and calls.
+        """
+        return self.translate(value) if isinstance(value, Sentence) else value
 
     def plural(self, number: int) -> int:
         """Return the index of a noun's form for a number: in English 0 for 1 and -1, else 1."""
@@ -92,10 +120,7 @@ class Language:
         if not isinstance(text, Sentence):
             return text
         english = text.template
-        template = self.template(english)
-        if template is None:
-            return str(text)
-        rendered = self.fill(template, text.values)
+        rendered = self.fill(self.template(english) or english, text.values)
         # "Split", capitalised from the word "split", is capitalised in every language.
         is_capitalised = english[:1].islower() and text[:1].isupper()
         return rendered[:1].upper() + rendered[1:] if is_capitalised else rendered
@@ -122,13 +147,15 @@ class Language:
         """Write one value as its placeholder specifies."""
         match how:
             case "":
-                return write(self.translate(value) if isinstance(value, Sentence) else value)
+                return write(self.value(value))
             case "and":
                 return self.join(self._items(value, write), self.conjunction)
             case "or":
                 return self.join(self._items(value, write), self.alternative)
             case "list":
                 return self.comma.join(self._items(value, write))
+            case "row":
+                return " ".join(self._items(value, write))
             case ",":
                 return self.number(value)
             case "figure":
@@ -141,8 +168,8 @@ class Language:
             return "" if value is None else self.fill(how[1:], values, write)
         return self._form(value, how, write)
 
-    def _items(self, items: Iterable[str], write: Callable[[Any], object]) -> list[str]:
-        return [str(write(self.translate(item))) for item in items]
+    def _items(self, items: Iterable[object], write: Callable[[Any], object]) -> list[str]:
+        return [str(write(self.value(item))) for item in items]
 
     def _form(self, value: Any, how: str, write: Callable[[Any], object]) -> object:
         """Return the text for this very value, else the plural form for a number, after it unless `~`."""
@@ -159,7 +186,15 @@ class Language:
         return form if how[0] == "~" else f"{self.number(value)}{self.gap}{form}"
 
 
-ENGLISH: Final = Language()
+class CommandLine(Language):
+    """English as the command line prints it: cards, suits and calls as in a record."""
+
+    def translate(self, text: str) -> str:
+        """Return the text of a sentence as it was built."""
+        return str(text)
+
+
+ENGLISH: Final = CommandLine()
 
 READER: ContextVar[Language] = ContextVar("the language of the person who reads the response")
 """Set at the start of a request; without a value, the reader gets English."""

@@ -7,10 +7,12 @@ their translations.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
-from engine.words.language import Language
+from engine.cards.cards import Card, Suit
+from engine.words.language import CallCode, Language
 from ledger.runtime.paths import LOCALES
+from ledger.words.calls import call_name
 
 _PLURALS: Final[tuple[str, ...]] = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of CLDR, in the order of the forms in a template."""
@@ -36,10 +38,38 @@ class Translation(Language):
     """The length or pattern by which CLDR formats a date with its weekday."""
     ranks: Mapping[str, str] = field(default_factory=dict)
     """The letters on court cards that differ from English ones."""
+    suit_first: bool = False
+    """Whether a card's suit is written before its rank, as it is spoken (♦10), and not after it (10♦)."""
 
     def template(self, english: str) -> str | None:
         """Return the translation of a template; `None` if there is none."""
         return self.messages.get(english)
+
+    def value(self, value: Any) -> Any:
+        """Return a sentence, card, suit or call in this language, and any other value unchanged."""
+        if isinstance(value, Card):
+            return self.card(value)
+        if isinstance(value, Suit):
+            return self.term(value.word)
+        return self.call(value) if isinstance(value, CallCode) else super().value(value)
+
+    def card(self, card: Card) -> str:
+        """Write a card with its suit's sign and the letters of the language's packs.
+
+        >>> LANGUAGES["en"].card(Card.parse("TD")), LANGUAGES["de"].card(Card.parse("QC"))
+        ('10♦', '♣D')
+        """
+        rank = "10" if card.rank == "T" else self.ranks.get(card.rank, card.rank)
+        symbol = card.suit.symbol
+        return f"{symbol}{rank}" if self.suit_first else f"{rank}{symbol}"
+
+    def call(self, code: str) -> str:
+        """Write the name of a bid or another call; other text is returned unchanged.
+
+        >>> LANGUAGES["en"].call("frage-in-clubs"), LANGUAGES["de"].call("double")
+        ('Frage in clubs', 'Kontra')
+        """
+        return self.translate(call_name(code))
 
     def plural(self, number: int) -> int:
         """Return the index of a noun's form for a number, in the order of the catalogue's forms."""
@@ -94,6 +124,7 @@ LANGUAGES: Final[Mapping[str, Translation]] = {
             thousands=".",
             point=",",
             ranks={"Q": "D", "J": "B"},
+            suit_first=True,
         ),
         Translation(
             "ja",
@@ -105,6 +136,7 @@ LANGUAGES: Final[Mapping[str, Translation]] = {
             semicolon="、",
             stop="。",
             gap="",
+            suit_first=True,
             weekday="y年M月d日（E）",
         ),
     )

@@ -39,13 +39,12 @@ def money(value: int, currency: str) -> str:
 
 
 def card(value: Card) -> str:
-    """Format a card with the letters of the reader's packs: in German a queen is D.
+    """Format a card with the letters and in the order of the reader's language: in German ♣D.
 
     >>> card(Card.parse("TD"))
     '10♦'
     """
-    rank = "10" if value.rank == "T" else reader().ranks.get(value.rank, value.rank)
-    return f"{rank}{value.suit.symbol}"
+    return reader().card(value)
 
 
 def day(on: date) -> str:

@@ -88,6 +88,7 @@ def test_a_revoke_is_refused_at_its_card(played: Played) -> None:
                 assert violation.code in ("must-follow-suit", "must-trump", "must-play-called-card")
                 assert dict(violation.where) == {
                     "trick": number,
+                    "position": place + 1,
                     "seat": play.seats[play.turn],
                     "card": str(card),
                 }
@@ -115,7 +116,8 @@ def test_a_revoke_is_proven_without_the_deal(played: Played) -> None:
                 if violation.where.get("trick") == number and "proof" in violation.where:
                     proof = Card.parse(str(violation.where["proof"]))
                     assert violation.where["seat"] == play.seats[play.turn]
-                    assert proof in changed[int(violation.where["proof_trick"]) - 1].cards
+                    cards = changed[int(violation.where["proof_trick"]) - 1].cards
+                    assert cards.index(proof) + 1 == violation.where["proof_position"]
                     assert str(proof) in violation.legal
                     assert violation.message.endswith(
                         f"{proof} was played in trick {violation.where['proof_trick']}."
@@ -137,6 +139,7 @@ def test_a_card_of_another_hand_is_refused_where_it_was_played(played: Played) -
             violation = why(replace(record, tricks=exchanged(tricks, one, other)))
             assert violation.code == "card-not-held"
             assert (violation.where["trick"], violation.where["card"]) == (number + 1, str(other))
+            assert violation.where["position"] == 1
 
 
 def test_a_card_cannot_be_played_twice(played: Played) -> None:

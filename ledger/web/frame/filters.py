@@ -143,9 +143,10 @@ def suit(letter: str) -> Markup:
 
 @cached_per_language
 def card(code: str) -> Markup:
-    """Return a card in its colour: 10♦ for TD."""
+    """Return a card in its colour: 10♦ for TD, in German ♦10."""
     parsed = Card.parse(code)
-    return _sign(parsed.suit, f"{figures.card(parsed)}\ufe0e", "")
+    symbol = parsed.suit.symbol
+    return _sign(parsed.suit, figures.card(parsed).replace(symbol, f"{symbol}\ufe0e"), "")
 
 
 def _sign(colored: Suit, text: str, word: str) -> Markup:

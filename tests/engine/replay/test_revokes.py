@@ -38,7 +38,15 @@ def test_a_revoke_names_the_card_and_the_later_one_that_proves_it() -> None:
         "code": "must-follow-suit",
         "message": "Trick 2: Ann played 8C, but held QD and 7D and had to follow diamonds."
         " 7D was played in trick 4.",
-        "where": {"trick": 2, "seat": "Ann", "card": "8C", "proof": "7D", "proof_trick": 4},
+        "where": {
+            "trick": 2,
+            "position": 3,
+            "seat": "Ann",
+            "card": "8C",
+            "proof": "7D",
+            "proof_trick": 4,
+            "proof_position": 2,
+        },
         "legal": ["QD", "7D"],
     }
 
@@ -50,7 +58,7 @@ def test_a_revoke_against_the_deal_is_said_as_the_format_shows() -> None:
     assert refusal(changed(HANDS[12], "points", tricks=tricks)).to_mapping() == {
         "code": "must-follow-suit",
         "message": "Trick 4: Ann played 8C, but held 7D and had to follow diamonds.",
-        "where": {"trick": 4, "seat": "Ann", "card": "8C"},
+        "where": {"trick": 4, "position": 2, "seat": "Ann", "card": "8C"},
         "legal": ["7D"],
     }
 

@@ -42,8 +42,8 @@ def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:
     ("tag", "number", "money", "day", "cards"),
     [
         ("en", "−1,234", "1,234.50", "3 October 2025", "10♦ Q♣ J♥"),
-        ("de", "−1.234", "1.234,50", "3. Oktober 2025", "10♦ D♣ B♥"),
-        ("ja", "−1,234", "1,234.50", "2025年10月3日", "10♦ Q♣ J♥"),
+        ("de", "−1.234", "1.234,50", "3. Oktober 2025", "♦10 ♣D ♥B"),
+        ("ja", "−1,234", "1,234.50", "2025年10月3日", "♦10 ♣Q ♥J"),
     ],
 )
 def test_figures_days_and_cards_are_written_as_the_language_writes_them(

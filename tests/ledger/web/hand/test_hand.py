@@ -229,7 +229,7 @@ def test_a_partner_or_card_that_cannot_be_is_refused_at_its_input(
     for field, changes, sentence in (
         ("partner", {"partner": "Ann"}, "Ann cannot be their own partner"),
         ("partner", {"partner": ""}, "Say who held the called card"),
-        ("called", {"called": "6S"}, "6S is not in the deck"),
+        ("called", {"called": "6S"}, "6♠\ufe0e is not in the deck"),
         ("called", {"called": "1X"}, "is not a card"),
     ):
         scorer.must_refuse(form, field, sentence, do="save", **{**HEARTS_74, **changes})
