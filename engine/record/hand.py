@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from engine.errors import Problems, Refused, Violation, show
 from engine.record import reading
+from engine.record.incidents import SIDES, Claim, Irregularity, Spread
 from engine.record.parts import (
     READERS,
     BlindRound,
@@ -24,6 +25,7 @@ from engine.record.parts import (
     keys_of,
     read_auction,
     read_blind_round,
+    read_irregularities,
     read_tricks,
     to_keys,
 )
@@ -42,7 +44,7 @@ _FORMATS: Mapping[object, float] = MappingProxyType(
 )
 """Each version of the format by its spellings, a number and a text, with their types: `True` is not 1."""
 
-SINCE_1_1: tuple[str, ...] = ()
+SINCE_1_1 = ("claimed", "spread", "irregular")
 """The attributes of `HandRecord` whose keys are new in format 1.1.
 
 A record without them is written as format 1, unless a card of its tricks is unknown.
@@ -83,6 +85,9 @@ class HandRecord:
     asked_partner: bool | None = None
     made: bool | None = None
     conceded: str | None = None
+    claimed: Claim | None = None
+    spread: Spread | None = None
+    irregular: tuple[Irregularity, ...] | None = None
     pots: Pots | None = None
     played_at: datetime | None = None
     note: str | None = None
@@ -181,6 +186,14 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
         named.append(((exchange.giver,), "exchange.from"))
     if record.tricks is not None:
         named.append((Tricks.of(record.tricks).leaders, "tricks.{}.leader"))
+    if record.claimed is not None and record.claimed.by not in SIDES:
+        named.append(((record.claimed.by,), "claimed.by"))
+    if record.irregular:
+        named.append(([one.seat for one in record.irregular], "irregular.{}.seat"))
+        for number, one in enumerate(record.irregular, 1):
+            path = f"irregular.{number}.transfers.{{}}"
+            named.append((map(_first, one.transfers or ()), f"{path}.from"))
+            named.append((map(itemgetter(1), one.transfers or ()), f"{path}.to"))
     return named
 
 
@@ -231,4 +244,5 @@ KEYS = keys_of(
     blind_round=read_blind_round,
     auction=read_auction,
     tricks=read_tricks,
+    irregular=read_irregularities,
 )

@@ -15,7 +15,17 @@ from typing import Any, NamedTuple, cast, get_args, get_type_hints
 from engine.cards.cards import SPELLINGS, Card, Suit, write_cards
 from engine.errors import Problems
 from engine.record import reading
-from engine.record.reading import At, Keys, Reader
+from engine.record.incidents import (
+    MOST_IRREGULAR,
+    MOST_TRANSFERS,
+    SETTLED,
+    WHAT,
+    Claim,
+    Irregularity,
+    Spread,
+    Transfer,
+)
+from engine.record.reading import At, Keys, Reader, at_least
 from engine.record.results import RESULT
 from engine.words.sentences import say
 
@@ -192,8 +202,8 @@ READERS: Mapping[object, Reader] = {
 }
 """The reader of each type of field."""
 
-SPELLED = {"giver": "from"}
-"""The keys that are reserved words in Python, by their fields."""
+SPELLED = {"giver": "from", "payer": "from", "payee": "to"}
+"""The keys that are not named like their fields: `from` is a reserved word in Python."""
 
 OPTIONAL_IF_EMPTY = ("options", "done", "heartless")
 """Keys that are not written if they are empty."""
@@ -219,7 +229,9 @@ def keys_of(part: type, *first: str, **readers: Reader) -> Keys:
         for name in dict.fromkeys((*first, *fields))
     )
     keys.required = tuple(
-        name for name, parameter in fields.items() if parameter.default is parameter.empty
+        SPELLED.get(name, name)
+        for name, parameter in fields.items()
+        if parameter.default is parameter.empty
     )
     return keys
 
@@ -236,7 +248,7 @@ def reader_of(part: type) -> Reader:
     return read
 
 
-FIELDS: Mapping[type, Keys] = {
+FIELDS: dict[type, Keys] = {
     Contract: keys_of(Contract, bid=reading.bid),
     Deal: keys_of(Deal),
     Spit: keys_of(Spit),
@@ -244,8 +256,20 @@ FIELDS: Mapping[type, Keys] = {
     Trick: keys_of(Trick, "leader"),
     Pots: keys_of(Pots),
     BlindRound: keys_of(BlindRound, heartless=_heartless),
+    Claim: keys_of(Claim, after=at_least(0), tricks=at_least(0), points=at_least(0)),
+    Spread: keys_of(Spread),
+    Transfer: keys_of(Transfer, amount=at_least(1)),
 }
 """The keys of each part, in the order in which they are written."""
+
+FIELDS[Irregularity] = keys_of(
+    Irregularity,
+    *("what", "seat", "trick", "card", "settled"),
+    what=reading.one_of(*WHAT),
+    settled=reading.one_of(*SETTLED),
+    trick=at_least(1),
+    transfers=reading.list_of(reader_of(Transfer), MOST_TRANSFERS),
+)
 
 _read_blind_round = reader_of(BlindRound)
 
@@ -298,6 +322,9 @@ _WRITERS: Mapping[Reader, Callable[[Any], object]] = {
     _hands: _write_hands,
 }
 
+
+read_irregularities = reading.list_of(reader_of(Irregularity), MOST_IRREGULAR)
+"""Parses irregularities in order; returns `None` if a violation was added."""
 
 _read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
 _read_trick_table: Any = reader_of(Trick)

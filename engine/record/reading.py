@@ -78,6 +78,19 @@ def integer(value: object, at: At, problems: Problems) -> int | None:
     return None
 
 
+def at_least(least: int) -> Callable[[object, At, Problems], int | None]:
+    """Return a reader for whole numbers from `least`; for others it adds a violation and returns `None`."""
+
+    def read(value: object, at: At, problems: Problems) -> int | None:
+        number = integer(value, at, problems)
+        if number is None or number >= least:
+            return number
+        wrong(problems, at, number, say("{least} or more", least=least))
+        return None
+
+    return read
+
+
 def flag(value: object, at: At, problems: Problems) -> bool | None:
     """Return true or false; for any other value, also 1, add a violation and return `None`."""
     if isinstance(value, bool):
@@ -249,6 +262,26 @@ def array(value: object, at: At, problems: Problems) -> list[object] | None:
         return list(value)
     wrong(problems, at, value, say("a list"))
     return None
+
+
+def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
+    """Return a reader for a list of at most `most` items; it returns a tuple.
+
+    For any other value, or if an item is wrong, it adds violations and returns `None`.
+    """
+
+    def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
+        items = array(value, at, problems)
+        if items is None:
+            return None
+        before = len(problems)
+        if len(items) > most:
+            wrong(problems, at, items, say("a list of at most {most} items", most=most))
+            return None
+        values = tuple([item(one, (at, place), problems) for place, one in enumerate(items, 1)])
+        return None if len(problems) > before else values
+
+    return read
 
 
 def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from engine.errors import LARGEST, Violation, refuse_any
 from engine.record import HandRecord, Pots
+from engine.record.incidents import Transfer
 from engine.record.names import name_key
 from engine.rules.bids import Undertaking
 from engine.rules.seating import SeatingTable
 from engine.rules.settlement import Payout, Settlement
 from engine.rules.tariffs import Price
-from engine.rules.verdict import Outcome, Step, Transfer
+from engine.rules.verdict import Outcome, Step
 from engine.words.sentences import say
 
 FROG_POT = "frog pot"

@@ -10,10 +10,11 @@ from typing import ClassVar, NamedTuple
 
 from engine.errors import Violation
 from engine.record import HandRecord, Pots
+from engine.record.incidents import Transfer
 from engine.rules.bids import Undertaking
 from engine.rules.seating import SeatingTable, clockwise
 from engine.rules.tariffs import Price
-from engine.rules.verdict import Outcome, Step, Transfer
+from engine.rules.verdict import Outcome, Step
 
 
 class Payout(NamedTuple):

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 from engine.record import Pots
+from engine.record.incidents import Transfer
 from engine.words.language import ENGLISH, Language, Values
 from engine.words.steps import STEPS
 
@@ -61,14 +62,6 @@ class Outcome(StrEnum):
     LOST = "lost"
     TIED = "tied"
     PASSED_OUT = "passed-out"
-
-
-class Transfer(NamedTuple):
-    """A payment between two seats, or a seat and a pot; the amount is positive."""
-
-    payer: str
-    payee: str
-    amount: int
 
 
 class NextTurn(NamedTuple):

@@ -5,9 +5,11 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from engine.cards.cards import CARDS
 from engine.errors import LARGEST
 from engine.games import GAMES
 from engine.record import Contract, HandRecord, Pots
+from engine.record.incidents import SETTLED, SIDES, WHAT, Claim, Irregularity, Spread, Transfer
 from engine.record.names import _look, name_key
 from engine.record.parts import BlindRound
 from engine.record.seats import RESERVED
@@ -30,6 +32,35 @@ def value_of(option: Option) -> st.SearchStrategy[Any]:
         return values
     members = {member.slug: value_of(member) for member in option.members}
     return values | st.fixed_dictionaries({}, optional=members)
+
+
+def incidents(players: tuple[str, ...]) -> dict[str, st.SearchStrategy[Any]]:
+    """Claims, spread hands and irregularities with any values, whether or not they fit a hand."""
+    seat, card, number = st.sampled_from(players), st.sampled_from(CARDS), st.integers(1, 99)
+    none = st.none()
+    claim = st.builds(
+        Claim,
+        st.sampled_from(SIDES) | seat,
+        st.integers(0, 12),
+        none | st.integers(0, 12),
+        none | st.integers(0, 120),
+        none | st.lists(card, max_size=4).map(tuple),
+    )
+    transfers = st.lists(st.builds(Transfer, seat, seat, number), max_size=3).map(tuple)
+    irregularity = st.builds(
+        Irregularity,
+        st.sampled_from(WHAT),
+        st.sampled_from(SETTLED),
+        none | seat,
+        none | st.integers(1, 12),
+        none | card,
+        none | transfers,
+    )
+    return {
+        "claimed": none | claim,
+        "spread": none | st.builds(Spread, card),
+        "irregular": none | st.lists(irregularity, max_size=3).map(tuple),
+    }
 
 
 @st.composite

@@ -16,7 +16,7 @@ from engine.rules.pots import POTS
 from engine.rules.seating import left_of
 from engine.scoring.score import score
 from tests.engine.hands import scored
-from tests.engine.strategies import NAMES, TEXT, hands
+from tests.engine.strategies import NAMES, TEXT, hands, incidents
 
 PAYMENTS = tuple(game for game in GAMES if game != "german-solo")
 
@@ -158,6 +158,7 @@ def noted(draw: st.DrawFn) -> HandRecord:
             conceded=maybe(st.sampled_from(["bidder", "opponents"])),
             played_at=maybe(moments),
             note=maybe(TEXT),
+            **incidents(players),
         )
     )
 
@@ -165,5 +166,5 @@ def noted(draw: st.DrawFn) -> HandRecord:
 @settings(max_examples=50)
 @given(st.lists(noted(), min_size=1, max_size=2))
 def test_every_record_round_trips_in_every_notation(records: list[HandRecord]) -> None:
-    """Records with any keys: cards, notes and times included."""
+    """Records with any keys: cards, claims, irregularities, notes and times included."""
     check_round_trips(records)

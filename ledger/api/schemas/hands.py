@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields
 
+from engine.record.incidents import MOST_IRREGULAR, MOST_TRANSFERS, SETTLED, WHAT
 from engine.record.parts import HEARTLESS, Pots
 from engine.record.results import RESULT, ResultKey
 from ledger.api.schemas.base import (
@@ -47,6 +48,10 @@ _SOME_CARDS = {"type": ["string", "array"], "items": _TEXT}
 
 def _cards(description: str) -> dict[str, Any]:
     return {**_SOME_CARDS, "description": f"{description} {_CARDS}"}
+
+
+def _number(description: str, least: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "description": description}
 
 
 def _rows(description: str, least: int, most: int) -> dict[str, Any]:
@@ -92,6 +97,36 @@ _TRICK = {
     "description": f"A table, or only the cards of the trick. {_CARDS}",
 }
 _POTS = {name: {"type": "integer", "description": f"The {name} pot."} for name in Pots._fields}
+_CLAIM = {
+    "by": {**_TEXT, "description": "Who claimed: a seat, or a side: `bidder` or `opponents`."},
+    "after": _number("How many complete tricks were played.", 0),
+    "tricks": _number("How many of the remaining tricks the claimer's side gets.", 0),
+    "points": _number("How many of the remaining card points it gets; without both, all.", 0),
+    "shown": _cards("The cards that the claimer showed."),
+}
+_CARD = {**_TEXT, "description": "A card such as `TD`."}
+_TRANSFER = {
+    "type": "object",
+    "required": ["from", "to", "amount"],
+    "properties": {"from": _SEAT, "to": _SEAT, "amount": _number("The chips or points.", 1)},
+}
+_IRREGULARITY = {
+    "type": "object",
+    "required": ["what", "settled"],
+    "properties": {
+        "what": {"enum": [*WHAT], "description": "What happened."},
+        "seat": {**_TEXT, "description": "Who did it."},
+        "trick": _number("In which trick.", 1),
+        "card": _CARD,
+        "settled": {"enum": [*SETTLED], "description": "How the table settled it."},
+        "transfers": {
+            "type": "array",
+            "items": _TRANSFER,
+            "maxItems": MOST_TRANSFERS,
+            "description": "The agreed payments.",
+        },
+    },
+}
 _CONTRACT = {
     "bidder": _SEAT,
     "bid": {"type": "string", "description": "A bid's slug; `pass` if all passed."},
@@ -149,6 +184,24 @@ class HandDraftSchema(Schema):
     contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
     exchange = _key("object", "The cards that changed hands.", properties=_EXCHANGE)
     tricks = _key("array", "The tricks in the order played.", items=_TRICK)
+    claimed = _key(
+        "object",
+        "The rest of the hand was claimed, and the claim accepted.",
+        properties=_CLAIM,
+        metadata={"required": ["by", "after"]},
+    )
+    spread = _key(
+        "object",
+        "The card after which the bidder's hand was laid open.",
+        properties={"after": _CARD},
+        metadata={"required": ["after"]},
+    )
+    irregular = _key(
+        "array",
+        "Irregularities, such as a revoke, and how the table settled them.",
+        items=_IRREGULARITY,
+        metadata={"maxItems": MOST_IRREGULAR},
+    )
     pots = _key(
         "object",
         "What the pots hold before the antes; if left out in a session, what they hold there.",

@@ -16,6 +16,9 @@ _SEATS = (
     "redoubled",
     "leader",
     "from",
+    "to",
+    "by",
+    "seat",
     "done",
 )
 

@@ -7,7 +7,7 @@ import pytest
 from engine.games import GAMES
 from engine.phases.bidding.procedures import Doubling
 from engine.record import Pots
-from engine.rules.verdict import Transfer
+from engine.record.incidents import Transfer
 from tests.engine.hands import deltas, hand, passed, refusal, scored, violations
 
 SHEET = GAMES["progressive"]

@@ -7,9 +7,10 @@ import pytest
 from engine.errors import Refused
 from engine.record import Contract, HandRecord
 from tests.engine.hands import hand, refusal, scored, six, violations
+from tests.engine.record.test_incidents import IRREGULAR
 
 FULL: dict[str, object] = {
-    "format": 1,
+    "format": 1.1,
     "game": "progressive",
     "rules": "hoyle",
     "options": {
@@ -44,6 +45,9 @@ FULL: dict[str, object] = {
     "asked_partner": True,
     "pots": {"frog": 4, "solo": 8},
     "conceded": "opponents",
+    "claimed": {"by": "Bob", "after": 3, "tricks": 0, "points": 12, "shown": "AS TD"},
+    "spread": {"after": "6D"},
+    "irregular": IRREGULAR,
     "played_at": "2026-01-31T20:15:00+01:00",
     "note": 'Dee said "no"\nand\tleft ♥ \u0007',
 }
