@@ -4,11 +4,15 @@ A card's number is nine times its suit plus its strength, six lowest and ace hig
 higher card of a suit is the greater number and a set of cards fits the bits of an integer.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate
 from typing import Self
+
+from engine.cards.languages import JOINTS, LANGUAGES, LONGEST
+from engine.cards.languages import SUITS as SUIT_WORDS
 
 RANKS = "6789JQKTA"
 """From low to high in the ace-ten games: the ten ranks above the king."""
@@ -46,14 +50,19 @@ class Suit(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> "Suit":
-        """Parse a letter, a sign or a word in either case, of French or German cards; else `ValueError`.
+        """Parse a letter, a sign or a word of any language and case, of French or German cards.
 
-        >>> Suit.parse("h"), Suit.parse("♥"), Suit.parse("Hearts"), Suit.parse("bells")
-        (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.DIAMONDS: 'D'>)
+        Raises `ValueError` for other text.
+
+        >>> Suit.parse("♥"), Suit.parse("Hearts"), Suit.parse("bells"), Suit.parse("Pik")
+        (<Suit.HEARTS: 'H'>, <Suit.HEARTS: 'H'>, <Suit.DIAMONDS: 'D'>, <Suit.SPADES: 'S'>)
         """
         suit = _SUIT_SPELLINGS.get(text.lower())
         if suit is None:
-            raise ValueError(f"{text!r} is not a suit")
+            letter = SUIT_WORDS.get(_folded(text))
+            if letter is None:
+                raise ValueError(f"{text!r} is not a suit")
+            suit = cls(letter)
         return suit
 
 
@@ -79,6 +88,24 @@ _SPELLINGS = {
 _SUIT_SPELLINGS = {spelling: suit for suit in SUITS for spelling in _SPELLINGS[suit]}
 _RANK_SPELLINGS = {"T": ("t", "10"), "Q": ("q", "o", "ober"), "J": ("j", "u", "unter")}
 """How a rank is spelled besides its own letter: Ober and Unter are the German queen and jack (003)."""
+
+
+def _folded(text: str) -> str:
+    """Return a text in lower case and compatible characters; empty if it is too long for a card."""
+    if len(text) > LONGEST:
+        return ""
+    return unicodedata.normalize("NFKC", text.replace(_EMOJI, "")).lower()
+
+
+class AmbiguousCard(ValueError):
+    """Raised for a text that means a different card in another language, or with the suit first."""
+
+    def __init__(self, text: str, cards: "tuple[Card, ...]") -> None:
+        super().__init__(text)
+        self.cards = cards
+
+    def __str__(self) -> str:
+        return f"{self.args[0]!r} can be {' or '.join(map(str, self.cards))}"
 
 
 class Card(int):
@@ -121,17 +148,20 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Parse `TD`, `10D`, `T♦`, `10♦` in either case, and German cards; else `ValueError`.
+        """Parse `TD`, `10D`, `T♦`, `10♦` in either case, and German cards.
+
+        Other texts are read in every language, also with the suit first. Raises `AmbiguousCard` if they mean
+        several cards, and `ValueError` if they mean none.
 
         >>> Card.parse("10♦"), Card.parse("oa"), Card.parse("Unter-Leaves"), Card.parse("7bells")
         (TD, QC, JS, 7D)
+        >>> Card.parse("SA"), Card.parse("Herz-Dame"), Card.parse("HB"), Card.parse("ace of spades")
+        (AS, QH, JH, AS)
         """
         card = SPELLINGS.get(text)
         if card is None:
             card = SPELLINGS.get(text.lower())
-        if card is None:
-            raise ValueError(f"{text!r} is not one of the 36 cards")
-        return card
+        return _card_in_words(text) if card is None else card
 
 
 _CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(36))
@@ -144,6 +174,33 @@ SPELLINGS = {_TEXTS[card]: card for card in CARDS} | {
     for suit in _SPELLINGS[card.suit]
     for joint in ("", "-")
 }
+
+
+def _card_in_words(text: str) -> Card:
+    """Return the card that a text means in any language.
+
+    Raises `AmbiguousCard` if it means several, and `ValueError` if it means none.
+    """
+    folded = _folded(text)
+    pairs = [(folded[:at], folded[at:]) for at in range(1, len(folded))]
+    pairs += [
+        (first, then.removeprefix(joint))
+        for first, then in pairs
+        for joint in JOINTS
+        if then.startswith(joint)
+    ]
+    cards = {
+        Card(RANKS.index(ranks[rank]) + len(RANKS) * SUITS.index(Suit(suits[suit])))
+        for ranks, suits in LANGUAGES
+        for first, then in pairs
+        for rank, suit in ((first, then), (then, first))
+        if rank in ranks and suit in suits
+    }
+    if len(cards) > 1:
+        raise AmbiguousCard(text, tuple(sorted(cards)))
+    for card in cards:
+        return card
+    raise ValueError(f"{text!r} is not one of the 36 cards")
 
 
 _DEALT_SPELLINGS: dict[str, Card | None] = {**SPELLINGS, "?": None}
@@ -228,16 +285,31 @@ FULL = Pack(CARDS)
 
 
 def read_cards(value: str | Iterable[str]) -> tuple[Card, ...]:
-    """Parse a list of cards, written as one string with spaces or as separate texts; else `ValueError`.
+    """Parse a list of cards, written as one string with spaces or commas, or as separate texts.
 
-    >>> read_cards("AS 10d")
-    (AS, TD)
+    Raises `ValueError` for anything else.
+
+    >>> read_cards("AS 10d"), read_cards("AS, 10d")
+    ((AS, TD), (AS, TD))
     """
     texts = value.split() if isinstance(value, str) else list(value)
     try:
         return tuple(map(SPELLINGS.__getitem__, texts))
     except KeyError:
+        texts = split_cards(value) if isinstance(value, str) else texts
         return tuple([Card.parse(text) for text in texts])
+
+
+def split_cards(text: str) -> list[str]:
+    """Return the words of a text, which are separated by spaces, commas or semicolons.
+
+    >>> split_cards("AS, 10d;7H")
+    ['AS', '10d', '7H']
+    """
+    return text.translate(_SEPARATORS).split()
+
+
+_SEPARATORS = str.maketrans(dict.fromkeys(",;、，；", " "))
 
 
 def read_dealt(value: str) -> tuple[Card | None, ...]:
@@ -250,7 +322,7 @@ def read_dealt(value: str) -> tuple[Card | None, ...]:
     try:
         return tuple(map(_DEALT_SPELLINGS.__getitem__, texts))
     except KeyError:
-        return tuple([None if text == "?" else Card.parse(text) for text in texts])
+        return tuple([None if text == "?" else Card.parse(text) for text in split_cards(value)])
 
 
 def write_cards(cards: Iterable[Card | None]) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from engine.errors.codes import CODES
-from engine.words.language import ENGLISH, Language
+from engine.words.language import ENGLISH, Language, Sentence
 from engine.words.sentences import say
 
 LARGEST = 10**9
@@ -79,6 +80,21 @@ def refuse_any(violations: Iterable[Violation]) -> None:
     """Raise `Refused` with the violations, if there are any."""
     if violations := tuple(violations):
         raise Refused(violations)
+
+
+def suggest(message: Sentence, word: object, valid: Iterable[str]) -> Sentence:
+    """Return the message about an unknown word, followed by the valid word most like it, if one is similar.
+
+    >>> suggest(say("There is no game."), "sixbid", ["frog", "six-bid"])
+    'There is no game. Did you mean six-bid?'
+    """
+    if not isinstance(word, str) or len(word) > LONGEST:
+        return message
+    by_lower_case = {text.lower(): text for text in valid}
+    for nearest in get_close_matches(word.lower(), by_lower_case, 1):
+        meant = by_lower_case[nearest]
+        return say("{problem} Did you mean {word}?", problem=message, word=meant)
+    return message
 
 
 def show(value: object) -> str:

@@ -14,6 +14,7 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "unknown-format": "A version of the format that this program cannot read.",
         "unknown-suit": "Text that is not a suit.",
         "unknown-card": "Text that is not a card.",
+        "ambiguous-card": "Text that is one card in one language and another card in another.",
         "players-count": "Fewer than 3 or more than 12 seats.",
         "name-blank": "A seat without a name.",
         "name-too-long": "A name of more than 500 characters.",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.errors import Refused, Violation, show
+from engine.errors import Refused, Violation, show, suggest
 from engine.games.crazy_solo import CRAZY_SOLO
 from engine.games.frog import FROG, STRAIGHT_SOLO
 from engine.games.german_solo import GERMAN_SOLO
@@ -28,5 +28,6 @@ def find(slug: str) -> Sheet:
         message = say(
             "There is no game {game}; the games are {games:and}.", game=show(slug), games=legal
         )
+        message = suggest(message, slug, legal)
         raise Refused([Violation("unknown-game", message, {"field": "game"}, legal)])
     return sheet

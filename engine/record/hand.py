@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from engine.errors import Problems, Refused, Violation, show
-from engine.record import reading
+from engine.record import reading, spelling
 from engine.record.incidents import SIDES, Claim, Irregularity, Spread
 from engine.record.parts import (
     READERS,
@@ -240,6 +240,8 @@ KEYS = keys_of(
     HandRecord,
     *("format", "game", "rules", "options"),
     format=_format,
+    game=spelling.slug,
+    rules=spelling.slug,
     options=_options,
     blind_round=read_blind_round,
     auction=read_auction,

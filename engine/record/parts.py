@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
 from engine.cards.cards import SPELLINGS, Card, Suit, write_cards
 from engine.errors import Problems
-from engine.record import reading
+from engine.record import reading, spelling
 from engine.record.incidents import (
     MOST_IRREGULAR,
     MOST_TRANSFERS,
@@ -174,7 +174,7 @@ def _hands(
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
-    return {seat: reading.dealt_cards(hand, (at, seat), problems) for seat, hand in table.items()}
+    return {seat: spelling.dealt_cards(hand, (at, seat), problems) for seat, hand in table.items()}
 
 
 def _heartless(value: object, at: At, problems: Problems) -> int | None:
@@ -190,15 +190,17 @@ READERS: Mapping[object, Reader] = {
     str: reading.text,
     int: reading.integer,
     bool: reading.flag,
-    Suit: reading.suit,
-    Card: reading.card,
+    Suit: spelling.suit,
+    Card: spelling.card,
     datetime: reading.moment,
     tuple[str, ...]: reading.names,
-    tuple[Card, ...]: reading.cards,
-    tuple[Card | None, ...]: reading.dealt_cards,
+    tuple[Card, ...]: spelling.cards,
+    tuple[Card | None, ...]: spelling.dealt_cards,
     Mapping[str, tuple[Card | None, ...]]: _hands,
-    tuple[tuple[str, Card], ...]: reading.rows_of(reading.text, reading.card),
-    tuple[tuple[str, Card, Card], ...]: reading.rows_of(reading.text, reading.card, reading.card),
+    tuple[tuple[str, Card], ...]: spelling.rows_of(reading.text, spelling.card),
+    tuple[tuple[str, Card, Card], ...]: spelling.rows_of(
+        reading.text, spelling.card, spelling.card
+    ),
 }
 """The reader of each type of field."""
 
@@ -249,7 +251,7 @@ def reader_of(part: type) -> Reader:
 
 
 FIELDS: dict[type, Keys] = {
-    Contract: keys_of(Contract, bid=reading.bid),
+    Contract: keys_of(Contract, bid=spelling.bid),
     Deal: keys_of(Deal),
     Spit: keys_of(Spit),
     Exchange: keys_of(Exchange),
@@ -317,8 +319,8 @@ def _write_hands(hands: Mapping[str, tuple[Card | None, ...]]) -> dict[str, str]
 
 
 _WRITERS: Mapping[Reader, Callable[[Any], object]] = {
-    reading.cards: write_cards,
-    reading.dealt_cards: write_cards,
+    spelling.cards: write_cards,
+    spelling.dealt_cards: write_cards,
     _hands: _write_hands,
 }
 
@@ -326,7 +328,7 @@ _WRITERS: Mapping[Reader, Callable[[Any], object]] = {
 read_irregularities = reading.list_of(reader_of(Irregularity), MOST_IRREGULAR)
 """Parses irregularities in order; returns `None` if a violation was added."""
 
-_read_calls = reading.rows_of(reading.text, reading.bid, reading.text, optional=1)
+_read_calls = spelling.rows_of(reading.text, spelling.bid, reading.text, optional=1)
 _read_trick_table: Any = reader_of(Trick)
 
 
@@ -335,7 +337,7 @@ def _read_trick(value: object, at: At, problems: Problems) -> Trick | None:
     if not isinstance(value, str | list):
         return cast("Trick | None", _read_trick_table(value, at, problems))
     before = len(problems)
-    cards = reading.dealt_cards(value, at, problems)
+    cards = spelling.dealt_cards(value, at, problems)
     return None if cards is None or len(problems) > before else Trick(cards)
 
 

@@ -7,13 +7,11 @@ is guessed: `"74"` is not a number, `1` is not true. A place becomes a dotted pa
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import groupby
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
-from engine.cards.cards import SPELLINGS, Card, Suit, read_cards, read_dealt
-from engine.errors import LARGEST, Problems, Violation, printable, show
+from engine.errors import LARGEST, Problems, Violation, printable, show, suggest
 from engine.words.language import Sentence
-from engine.words.sentences import later, say
+from engine.words.sentences import say
 
 At: TypeAlias = "str | tuple[At, object]"
 """A place in a record: a dotted path, or a pair of the outer place and a key or position."""
@@ -117,19 +115,6 @@ def text(value: object, at: At, problems: Problems) -> str | None:
     return value
 
 
-ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
-"""Other names of six-bid's bids, with their slugs."""
-
-
-def bid(value: object, at: At, problems: Problems) -> str | None:
-    """Return the slug for an alias of a bid, and any other text unchanged.
-
-    For a value that is not text, a violation is added and `None` returned.
-    """
-    slug = text(value, at, problems)
-    return slug and ALIASES.get(slug, slug)
-
-
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     """Return a reader for one of these words; for others it adds a violation and returns `None`."""
 
@@ -166,102 +151,19 @@ def write_moment(value: datetime) -> str:
     return value.isoformat() if offset else value.replace(tzinfo=None).isoformat() + "Z"
 
 
-def _spelled(
-    parse: Callable[[str], T], code: str, otherwise: str, legal: tuple[str, ...] = ()
-) -> Callable[[object, At, Problems], T | None]:
-    """Return a reader for text that `parse` accepts.
-
-    Any other value becomes `None`, with a violation of this code and message.
-    """
-
-    def read(value: object, at: At, problems: Problems) -> T | None:
-        if isinstance(value, str):
-            try:
-                return parse(value)
-            except ValueError:
-                pass
-        field = spell(at)
-        message = say(otherwise, field=field, value=show(value))
-        problems.append(Violation(code, message, {"field": field}, legal))
-        return None
-
-    return read
-
-
-suit = _spelled(
-    Suit.parse,
-    "unknown-suit",
-    later("{field}: {value} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣."),
-    tuple(Suit),
-)
-"""Parses a suit: letter, sign or word."""
-
-card = _spelled(
-    Card.parse,
-    "unknown-card",
-    later(
-        "{field}: {value} is not a card; write rank and suit, such as TD for the ten of diamonds, from"
-        " A T K Q J 9 8 7 6."
-    ),
-)
-"""Parses one card."""
-
-
-def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
-    return None if value == "?" else card(value, at, problems)
-
-
-def _cards(
-    read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
-) -> Callable[[object, At, Problems], tuple[Any, ...] | None]:
-    """Return a reader for cards, as one text with spaces or as a list.
-
-    A wrong card becomes `None` with a violation. For any other value the reader adds one and returns `None`.
-    """
-
-    def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
-        if isinstance(value, str):
-            try:
-                return read_all(value)
-            except ValueError:
-                value = _words(value, read_one)
-        if isinstance(value, list | tuple):
-            return tuple([read_one(text, at, problems) for text in value])
-        wrong(problems, at, value, say("cards, such as AS TD 7H"))
-        return None
-
-    return read
-
-
-def _words(text: str, read_one: Reader) -> list[str]:
-    """Return the words of a text; adjacent words that are not cards are one item, as they are one mistake.
-
-    >>> _words("AS the ten of spades 7H", card)
-    ['AS', 'the ten of spades', '7H']
-    """
-
-    def unreadable(word: str) -> bool:
-        problems: Problems = []
-        read_one(word, "", problems)
-        return bool(problems)
-
-    runs = groupby(text.split(), unreadable)
-    return [part for wrong_run, run in runs for part in ([" ".join(run)] if wrong_run else run)]
-
-
-cards = _cards(read_cards, card)
-"""Parses known cards."""
-
-dealt_cards = _cards(read_dealt, _dealt_card)
-"""Parses cards, of which some may be unknown: `?` becomes `None`."""
-
-
 def array(value: object, at: At, problems: Problems) -> list[object] | None:
-    """Return the items of a list or tuple; for any other value add a violation and return `None`."""
-    if isinstance(value, list | tuple):
+    """Return the items of a list or tuple; add a violation and return `None` for others, or too many."""
+    if isinstance(value, list | tuple) and len(value) <= MOST_ITEMS:
         return list(value)
-    wrong(problems, at, value, say("a list"))
+    is_list = isinstance(value, list | tuple)
+    wrong(problems, at, value, _SHORT_LIST if is_list else say("a list"))
     return None
+
+
+MOST_ITEMS = 200
+"""The most items of a list, and the most keys of a table, in a record."""
+
+_SHORT_LIST = say("a list of at most {most} items", most=MOST_ITEMS)
 
 
 def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
@@ -290,7 +192,7 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     if items is None:
         return None
     try:
-        return tuple(_ascii(items))
+        return tuple(ascii_texts(items))
     except (TypeError, ValueError):
         pass  # an item that is not text gets a violation below
     read = [text(item, (at, place), problems) for place, item in enumerate(items, 1)]
@@ -298,67 +200,30 @@ def names(value: object, at: At, problems: Problems) -> tuple[str, ...] | None:
     return valid if len(valid) == len(read) else None
 
 
-def _ascii(texts: Sequence[Any]) -> Sequence[str]:
+def ascii_texts(texts: Sequence[Any]) -> Sequence[str]:
     """Return texts unchanged. Raises `TypeError` or `ValueError` if one is not text or not ASCII."""
     if not "".join(texts).isascii():
         raise ValueError("text with other characters")
     return texts
 
 
-_COLUMN_READERS: Mapping[Reader, Callable[[Sequence[Any]], Sequence[object]]] = {
-    text: _ascii,
-    bid: lambda words: [ALIASES.get(word, word) for word in _ascii(words)],
-    card: lambda texts: [*map(SPELLINGS.__getitem__, texts)],
-}
-"""The functions that parse a whole column as its reader parses each item; they raise for an unusual item."""
-
-
-def rows_of(*columns: Reader, optional: int = 0) -> Reader:
-    """Return a reader for a list of short lists, in which the last `optional` items may be missing.
-
-    A wrong row is left out and a wrong item becomes `None`, each with a violation. For a value that is not a
-    list the reader adds a violation and returns `None`.
-    """
-    least = len(columns) - optional
-
-    def read(value: object, at: At, problems: Problems) -> tuple[tuple[object, ...], ...] | None:
-        rows = array(value, at, problems)
-        if rows is None:
-            return None
-        try:
-            if {*map(type, rows)} == {list}:
-                by_reader = zip(columns[:least], zip(*rows, strict=True), strict=True)
-                return tuple(
-                    zip(
-                        *[_COLUMN_READERS[reader](column) for reader, column in by_reader],
-                        strict=True,
-                    )
-                )
-        except (KeyError, TypeError, ValueError):
-            pass  # an unusual row is parsed below, item by item
-        read_rows = []
-        for place, row in enumerate(rows, 1):
-            path = (at, place)
-            if isinstance(row, list | tuple) and least <= len(row) <= len(columns):
-                items = zip(columns, row, strict=False)
-                read_rows.append(tuple([reader(item, path, problems) for reader, item in items]))
-            else:
-                wrong(problems, path, row, say("a list of {n} items", n=least))
-        return tuple(read_rows)
-
-    return read
+_SHORT_TABLE = say("a table of at most {most} keys", most=MOST_ITEMS)
 
 
 def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
-    """Return a table; add a violation and return `None` for other values, or if a key appears twice."""
+    """Return a table; add a violation and return `None` for other values, or if a key appears twice.
+
+    A table of too many keys is such a value.
+    """
     if isinstance(value, KeysTwice):
         field = spell((at, value.twice))
         message = say("{key} appears twice; keep one of them.", key=field)
         problems.append(Violation("key-twice", message, {"field": field}))
         return None
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and len(value) <= MOST_ITEMS:
         return value
-    wrong(problems, at, value, say("a table of keys"))
+    is_table = isinstance(value, Mapping)
+    wrong(problems, at, value, _SHORT_TABLE if is_table else say("a table of keys"))
     return None
 
 
@@ -368,7 +233,8 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
     Unknown, missing and invalid keys add violations to `problems`; an invalid one has the value `None`. A key
     with `null` counts as missing, because JSON writers often put it.
     """
-    table = value if type(value) is dict else mapping(value, at, problems)
+    is_usual = type(value) is dict and len(value) <= MOST_ITEMS
+    table = cast("dict[str, object]", value) if is_usual else mapping(value, at, problems)
     if table is None:
         return None
     read: dict[str, Any] = {}
@@ -377,6 +243,7 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
         if parsing is None:
             field = spell((at, key))
             message = say("A hand record has no key {key}.", key=show(field))
+            message = suggest(message, key, keys)
             problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
         elif item is not None:
             attribute, reader = parsing

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from engine.errors import Violation, printable
+from engine.errors import Violation, printable, suggest
 from engine.record.names import look_alike, name_key
 from engine.words.sentences import later, say
 
@@ -113,6 +113,8 @@ def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     twin = look_alike(text, seats)
     template = _READ_EXACTLY if same else _LOOKS_ALIKE if twin else _UNKNOWN
     message = say(template, name=text, seats=seats, seat=same or twin)
+    if template is _UNKNOWN:
+        message = suggest(message, text, seats)
     return Violation("unknown-seat", message, {"field": field, "seat": text}, seats)
 
 

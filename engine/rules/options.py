@@ -5,7 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from engine.errors import Violation, printable, show
+from engine.errors import Violation, printable, show, suggest
 from engine.words.language import Sentence
 from engine.words.sentences import say, word
 
@@ -97,6 +97,7 @@ class Option(NamedTuple):
             what=expected,
             value=show(value),
         )
+        message = suggest(message, value, legal)
         yield Violation("option-value", message, {"field": f"{at}.{self.slug}"}, legal)
 
     def resolved(self, value: object) -> OptionValue:
@@ -160,6 +161,7 @@ def check(
             if at != "options":
                 group = at.removeprefix("options.")
                 message = say("{group} has no part {part}.", group=group, part=show(slug))
+            message = suggest(message, slug, by_slug)
             problems.append(Violation("unknown-option", message, where, tuple(by_slug)))
         else:
             problems += option.problems(value, at)

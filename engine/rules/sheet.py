@@ -11,7 +11,7 @@ from engine.cards.card_sets import BITS
 from engine.cards.cards import Card, Pack
 from engine.cards.dealing import Dealing
 from engine.cards.ranking import ACE_TEN_RANKS, CardOrder, Ranking
-from engine.errors import Violation, refuse_any, show
+from engine.errors import Violation, refuse_any, show, suggest
 from engine.phases.bidding.auction import Auction, Ladder, Procedure
 from engine.phases.bidding.procedures import Duty
 from engine.phases.tricks import Play
@@ -284,6 +284,7 @@ class Sheet:
             message = say(
                 some if slugs else none, game=self.title, variant=show(variant), variants=slugs
             )
+            message = suggest(message, variant, slugs)
             problems.append(Violation("unknown-variant", message, {"field": "rules"}, slugs))
         if seats not in self.seats:
             one = later("{game:term} is played by {fewest} at the table, not by {seats}.")

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from engine.cards.cards import Card, Suit
-from engine.errors import Problems, Violation, show
+from engine.errors import Problems, Violation, show, suggest
 from engine.record import Contract
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.calling import OwnCard
@@ -74,6 +74,7 @@ def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
             n=rules.seats,
             bids=legal,
         )
+        message = suggest(message, contract.bid, legal)
         problems.append(_violation("unknown-bid", message, "bid", legal))
     return bid
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from engine.cards.cards import Suit
-from engine.errors import Refused, Violation
+from engine.errors import Refused, Violation, suggest
 from engine.record import PASS, Call
 from engine.words.sentences import say
 
@@ -194,6 +194,8 @@ class Auction(NamedTuple):
             call=_spelling(call),
             **values,
         )
+        if call.call not in (*above[0], PASS, HOLD, DOUBLE, REDOUBLE):
+            message = suggest(message, call.call, legal)
         return Violation("call-not-allowed", message, where, legal)
 
 

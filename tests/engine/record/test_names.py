@@ -101,7 +101,7 @@ def test_hands_from_elsewhere_are_refused_for_names_that_look_alike() -> None:
             f"{CYRILLIC_ANN} has no seat at this table; Ann only looks the same, with letters of another"
             " alphabet.",
         ),
-        ("Anne", "Anne has no seat at this table; seated are Ann, Bob, Cyd."),
+        ("Anne", "Anne has no seat at this table; seated are Ann, Bob, Cyd. Did you mean Ann?"),
     ],
 )
 def test_a_name_that_is_nearly_a_seats_is_refused_with_the_seat(name: str, message: str) -> None:

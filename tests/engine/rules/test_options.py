@@ -109,7 +109,7 @@ NOT_POTS = "pots takes false or a table of stake, solo_factor, on_loss, not"
             "solo_factor takes a whole number from 1 to 100, not 101.",
         ),
         ({"on_loss": "leave"}, "pots.on_loss", 'on_loss takes stay or match, not "leave".'),
-        ({"stakes": 1}, "pots.stakes", 'pots has no part "stakes".'),
+        ({"stakes": 1}, "pots.stakes", 'pots has no part "stakes". Did you mean stake?'),
     ],
 )
 def test_a_member_of_a_group_is_refused_at_its_own_field(
