@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from engine.errors import Refused, Violation
 from engine.errors.codes import CHAPTERS, examples
+from engine.notation.compact import read_compact
 from engine.notation.json_text import read_json
 from engine.scoring.score import score
 
@@ -21,7 +22,8 @@ stable `code`, a `message` for the people at the table, `where` it lies, and, wh
 and the right ones are few, the `legal` ones. Nothing is repaired or guessed.
 
 `where` holds `field`, a dotted path into the hand record (places in lists count from 1), or the
-`trick` with the `position` of the card in it; and the `seat` and the `card` where they help.
+`trick` with the `position` of the card in it; and the `seat` and the `card` where they help. In a
+compact line it holds the `column`.
 
 Below is each code with what it means, a hand that is refused with it, and what is then said. This
 page is made from `engine/errors/codes.py` and `examples.json` by
@@ -39,14 +41,19 @@ def page() -> str:
     return "\n".join(lines)
 
 
+def score_example(example: Mapping[str, object] | str) -> None:
+    """Score a hand, as an object, a JSON text or a compact line. Raises `Refused` with its violations."""
+    text = example if isinstance(example, str) else json.dumps(example)
+    (hand,) = read_json(text) if text.startswith("{") else read_compact([text])
+    if isinstance(hand, Refused):
+        raise hand
+    score(hand)
+
+
 def violation_of(code: str, example: Mapping[str, object] | str) -> Violation:
     """Draw the violation from a code's example; `LookupError` when the example does not draw it."""
-    text = example if isinstance(example, str) else json.dumps(example)
     try:
-        (hand,) = read_json(text)
-        if isinstance(hand, Refused):
-            raise hand
-        score(hand)
+        score_example(example)
     except Refused as refused:
         for violation in refused.violations:
             if violation.code == code:
@@ -59,7 +66,8 @@ def _section(code: str, meaning: str) -> str:
     violation = violation_of(code, example)
     said = violation.to_mapping()
     text = example if isinstance(example, str) else _written(example)
-    lines = [f"### {code}", "", meaning, "", "```json", text, "```", ""]
+    notation = "json" if text.startswith("{") else "text"
+    lines = [f"### {code}", "", meaning, "", f"```{notation}", text, "```", ""]
     lines += [f"> {violation.message}", "", f"`where`: `{_inline(said['where'])}`"]
     if violation.legal:
         lines += ["", f"`legal`: {', '.join(f'`{choice}`' for choice in violation.legal)}"]

@@ -16,8 +16,8 @@ from tests.support.tree import ROOT, VENDOR, project_files, python_files
 
 LAYERS = {
     "engine": (
-        *("cards", "words", "errors", "record", "notation", "phases", "rules", "games", "replay"),
-        *("scoring", "batch", "guide"),
+        *("cards", "words", "errors", "record", "phases", "rules", "games", "replay", "scoring"),
+        *("notation", "batch", "guide"),
     ),
     "ledger": (
         *("runtime", "words", "database", "http", "books", "services", "report", "keeping"),

@@ -32,6 +32,11 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "not-in-this-game": "A key that only other games use.",
         "active-seats": "The active seats are not as many different seats as play.",
     },
+    "The compact line": {
+        "line-malformed": "A line that cannot be read at some character.",
+        "line-check": "A line that does not fit its check characters, as it was changed on its way.",
+        "line-spelling": "A line that is not in the one spelling that every program writes.",
+    },
     "The contract": {
         "contract-missing": "Neither a contract nor an all-pass is stated.",
         "bid-missing": "A contract without its bid.",

@@ -1,19 +1,15 @@
 """The record of a hand that is guided step by step, as far as it has gone."""
 
-from collections.abc import Mapping
-
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
-from engine.games import find
 from engine.guide.hand import GuidedHand
 from engine.phases.actions import DealtCard, DrawnCard, HandPart
 from engine.phases.exchange import NOBODY, Trade
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
 from engine.replay.spit import SPIT
-from engine.rules.options import OptionValue
-from engine.rules.sheet import Rules
+from engine.scoring.canonical import house_rules
 
 
 def write_down(hand: GuidedHand, **more: object) -> HandRecord:
@@ -33,7 +29,7 @@ def write_down(hand: GuidedHand, **more: object) -> HandRecord:
     keys: dict[str, object] = {
         "game": hand.rules.game,
         "rules": hand.rules.variant,
-        "options": _options(hand.rules),
+        "options": house_rules(hand.rules),
         "players": table.players,
         "dealer": table.dealer,
         "active": table.active if table.idle else None,
@@ -49,18 +45,6 @@ def write_down(hand: GuidedHand, **more: object) -> HandRecord:
         **result,
     }
     return HandRecord(**{**keys, **more})  # type: ignore[arg-type]
-
-
-def _options(rules: Rules) -> dict[str, OptionValue]:
-    """Return the house rules that differ from the variant's, each with its value."""
-    offered = find(rules.game).options_of(rules.variant)
-    values = {option.slug: rules.options[option.slug] for option in offered}
-    defaults = {option.slug: option.default for option in offered}
-    return {
-        slug: dict(value) if isinstance(value, Mapping) else value
-        for slug, value in values.items()
-        if value != defaults[slug]
-    }
 
 
 def _deal(hand: GuidedHand) -> Deal | None:

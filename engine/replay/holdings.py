@@ -201,7 +201,7 @@ def with_called(case: PlayedContract, holdings: HeldCards) -> HeldCards:
     return HeldCards(dealt._replace(hands=tuple(hands)), tuple(hands))
 
 
-def _called_exchange(
+def called_exchange(
     case: PlayedContract, deal: KnownDeal, played: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return the place that gave the called card and the set of the returned card, as far as they are known.
@@ -245,7 +245,7 @@ def _after_exchange(
         if not (discarded and (deal.widow_sure or stated.took)):
             sure &= ~(1 << bidder)
         return hands, sure, discarded
-    giver, back = _called_exchange(case, deal, played)
+    giver, back = called_exchange(case, deal, played)
     bit = 0 if case.called is None or case.bid.trade is not Trade.CALLED else BITS[case.called]
     if giver != NOBODY:
         hands[giver] = hands[giver] & ~bit | back
@@ -263,7 +263,7 @@ def _before_exchange(
 ) -> KnownDeal:
     """Return the cards as dealt, by reversing the exchange."""
     hands = [before | after for before, after in zip(deal.hands, hands_at_play, strict=True)]
-    bidder, (giver, back) = case.bidder, _called_exchange(case, deal, played)
+    bidder, (giver, back) = case.bidder, called_exchange(case, deal, played)
     if case.bid.trade is Trade.WIDOW:
         hands[bidder] = deal.hands[bidder]
     elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:

@@ -1,7 +1,6 @@
 """Violations, refusals, and the catalogue of their codes."""
 
 import ast
-import json
 from pathlib import Path
 
 import pytest
@@ -9,24 +8,14 @@ import pytest
 import engine
 from engine.errors import LONGEST, Refused, Violation, printable, show
 from engine.errors.codes import CODES, examples
-from engine.notation.json_text import read_json
-from engine.scoring.score import score
-
-
-def _score_text(text: str) -> None:
-    (reading,) = read_json(text)
-    if isinstance(reading, Refused):
-        raise reading
-    score(reading)
+from tests.refusals_page import score_example
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_example_of_a_code_is_refused_with_it_alone(code: str) -> None:
     """Each example in the catalogue draws its own code."""
-    example = examples()[code]
-    text = example if isinstance(example, str) else json.dumps(example)
     with pytest.raises(Refused) as refused:
-        _score_text(text)
+        score_example(examples()[code])
     assert refused.value.violations[0].code == code
     assert len(refused.value.violations) == 1
 

@@ -1,0 +1,274 @@
+"""The canonical record of a hand: its contract is complete, and anything that follows is left out.
+
+Two records of one hand have the same canonical record, so they can be recognised by comparing it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS, cards_of, mask_of
+from engine.cards.cards import Card
+from engine.cards.dealing import WIDOW
+from engine.errors import Refused
+from engine.games import find
+from engine.phases.exchange import NOBODY, Trade
+from engine.record import PASS, Contract, Deal, Exchange, HandRecord, Tricks
+from engine.record.parts import BlindRound
+from engine.record.results import RESULT, ResultKey, ResultKind
+from engine.replay.deal import KnownDeal, nothing_known, read_deal
+from engine.replay.holdings import PlayedContract, called_exchange, union
+from engine.replay.replay import replay
+from engine.replay.revokes import cards_played
+from engine.replay.spit import read_spit
+from engine.rules.options import OptionValue
+from engine.rules.sheet import Plan, Rules
+from engine.rules.verdict import Verdict
+from engine.scoring.score import score
+
+EVENTS = ("stopped", "asked_partner", "conceded")
+"""Result keys that state what happened, and never follow from others."""
+
+
+def canonical(record: HandRecord) -> HandRecord:
+    """Return the canonical record of a hand; its verdict is the same.
+
+    The default variant, house rules and active seats are left out. If the hand scores, the contract and, as
+    far as it is known, the exchange are complete. Leaders are left out, as are a deal, a result or a closing
+    pass that follow from the rest. A record that is refused keeps everything else as stated.
+    """
+    try:
+        rules = find(record.game).rules(record.rules, record.options, len(record.players))
+        plan = rules.plan(record.players, record.dealer, record.active)
+        record = replace(
+            record,
+            rules=None if rules.variant == find(record.game).default_variant else rules.variant,
+            options=house_rules(rules),
+            active=_other_seats(rules, plan),
+        )
+        verdict = score(record)
+    except Refused:
+        return record
+    for step in (_contract, _tricks, _exchange, _deal, _blind_round, _auction):
+        candidate = step(_ScoredHand.of(rules, plan, record, verdict))
+        if candidate != record and _verdict(candidate) == verdict:
+            record = candidate
+    for key in reversed([*RESULT.values()]):
+        if not key.in_contract and _follows(key, record, verdict):
+            record = replace(record, **{key.name: None})  # type: ignore[arg-type]
+    return record
+
+
+def house_rules(rules: Rules) -> Mapping[str, OptionValue]:
+    """Return the house rules that differ from the variant's, each with its value."""
+    offered = find(rules.game).options_of(rules.variant)
+    values = {option.slug: rules.options[option.slug] for option in offered}
+    defaults = {option.slug: option.default for option in offered}
+    return {
+        slug: dict(value) if isinstance(value, Mapping) else value
+        for slug, value in values.items()
+        if value != defaults[slug]
+    }
+
+
+def _other_seats(rules: Rules, plan: Plan) -> tuple[str, ...] | None:
+    """Return the active seats, clockwise, if they are not those that play by default; else `None`."""
+    table = plan.table
+    default = rules.table(table.players, table.dealer).active
+    return None if table.active == default else table.active
+
+
+def _verdict(record: HandRecord) -> Verdict | None:
+    """Return the verdict on a record, or `None` if it is refused."""
+    try:
+        return score(record)
+    except Refused:
+        return None
+
+
+class _ScoredHand(NamedTuple):
+    """A hand that scores, with its known deal, and the cards of each seat if it was played out."""
+
+    rules: Rules
+    plan: Plan
+    record: HandRecord
+    verdict: Verdict
+    contract: Contract
+    deal: KnownDeal
+    played: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, rules: Rules, plan: Plan, record: HandRecord, verdict: Verdict) -> "_ScoredHand":
+        """Read the cards of a record that scores."""
+        seats = plan.table.active
+        contract = record.contract or Contract()
+        if record.has_cards:
+            contract = replay(rules, plan, record, []).contract or contract
+        deal = nothing_known(len(seats))
+        if record.deal is not None:
+            deal = read_deal(rules, seats, record.deal, []) or deal
+        if record.spit is not None:
+            deal = read_spit(rules, plan.table, record.spit, deal, []) or deal
+        hand = cls(rules, plan, record, verdict, contract, deal)
+        tricks = None if record.tricks is None else Tricks.of(record.tricks)
+        if tricks is None or tricks.sizes != (len(seats),) * rules.tricks or None in tricks.cards:
+            return hand
+        play = hand.case.play(deal.hands)
+        return hand._replace(played=cards_played(play, tricks, rules.pack.mask))
+
+    @property
+    def case(self) -> PlayedContract:
+        """The contract by which the cards are read."""
+        seats, bid = self.plan.table.active, self.rules.by_slug[str(self.contract.bid)]
+        bidder = seats.index(str(self.contract.bidder))
+        exchange = self.record.exchange or Exchange()
+        return PlayedContract(self.rules, seats, bid, bidder, self.contract, exchange)
+
+    @property
+    def rest(self) -> int:
+        """The set of cards that were not played."""
+        return self.rules.pack.mask & ~union(self.played or ())
+
+
+def _contract(hand: _ScoredHand) -> HandRecord:
+    """Complete the contract, with the seats that doubled in the order of the auction."""
+    contract, seats = hand.contract, hand.plan.table.active
+    if contract.bid == PASS:
+        return replace(hand.record, contract=Contract(bid=PASS))
+    trumps = hand.rules.by_slug[str(contract.bid)].trumps
+    complete = contract._replace(
+        trump=contract.trump or (trumps[0] if trumps else None),
+        partner=contract.partner or hand.verdict.partner,
+        alone=contract.alone or None,
+        doubled=tuple(seat for seat in seats if seat in (contract.doubled or ())) or None,
+        redoubled=tuple(seat for seat in seats if seat in (contract.redoubled or ())) or None,
+        announced_tout=contract.announced_tout or None,
+    )
+    return replace(hand.record, contract=complete)
+
+
+def _tricks(hand: _ScoredHand) -> HandRecord:
+    """Leave out the leaders of the tricks."""
+    if hand.record.tricks is None:
+        return hand.record
+    tricks = Tricks.of(hand.record.tricks)
+    return replace(hand.record, tricks=replace(tricks, leaders=(None,) * len(tricks)))
+
+
+def _exchange(hand: _ScoredHand) -> HandRecord:
+    """Complete the exchange as far as deal and tricks show it."""
+    if hand.contract.bid == PASS or "exchange" not in hand.rules.keys:
+        return hand.record
+    trade = hand.case.bid.trade
+    exchange = _widow_taken(hand) if trade is Trade.WIDOW else _card_called(hand)
+    return replace(hand.record, exchange=None if exchange == Exchange() else exchange)
+
+
+def _widow_taken(hand: _ScoredHand) -> Exchange:
+    stated, deal, bidder = hand.record.exchange or Exchange(), hand.deal, hand.case.bidder
+    took = mask_of(stated.took or ()) or deal.widow * deal.widow_sure
+    discarded = mask_of(stated.discarded or ())
+    if hand.played is not None:
+        discarded = hand.rest
+        if deal.sure >> bidder & 1:
+            took = (hand.played[bidder] | discarded) & ~deal.hands[bidder]
+    return Exchange(cards_of(took) or None, cards_of(discarded) or None)
+
+
+def _card_called(hand: _ScoredHand) -> Exchange:
+    stated = hand.record.exchange or Exchange()
+    case, called = hand.case, hand.contract.called
+    if case.bid.trade is not Trade.CALLED or called is None:
+        return stated
+    places = hand.deal.widow | (0 if hand.played is None else hand.rest)
+    if places & BITS[called]:
+        return Exchange(giver=WIDOW)
+    giver, back = called_exchange(case, hand.deal, hand.played or (0,) * len(case.seats))
+    if giver == NOBODY:
+        return stated
+    returned = stated.returned or next(iter(cards_of(back)), None)
+    return stated if returned is None else Exchange(giver=case.seats[giver], returned=returned)
+
+
+def _deal(hand: _ScoredHand) -> HandRecord:
+    """Leave out the hands that follow from the spit deal, or from exchange and tricks; sort the others.
+
+    The widow is left out if all hands are known, and a hand or widow of which no card is known.
+    """
+    deal, spit, rules = hand.deal, hand.record.spit, hand.rules
+    if hand.record.deal is None:
+        return hand.record
+    derived = deal.hands if spit is not None and spit.order is not None else _dealt(hand)
+    hands = {
+        seat: _padded(mask, rules.tricks)
+        for seat, mask, cards in zip(hand.plan.table.active, deal.hands, derived, strict=True)
+        if mask & ~cards
+    }
+    follows = all(derived) or deal.complete or not deal.widow
+    widow = None if follows else _padded(deal.widow, rules.widow_size)
+    return replace(hand.record, deal=Deal(hands or None, widow) if hands or widow else None)
+
+
+def _dealt(hand: _ScoredHand) -> tuple[int, ...]:
+    """Return the hands as dealt, as exchange and tricks show them; an empty set for an unknown hand."""
+    if hand.played is None:
+        return (0,) * len(hand.plan.table.active)
+    case, hands = hand.case, list(hand.played)
+    exchange, bidder = case.exchange, case.bidder
+    took, returned = mask_of(exchange.took or ()), exchange.returned
+    if case.bid.trade is Trade.WIDOW:
+        hands[bidder] = (hands[bidder] | hand.rest) & ~took if took else 0
+    elif case.bid.trade is Trade.CALLED and exchange.giver != WIDOW:
+        if exchange.giver is None or returned is None or case.called is None:
+            return (0,) * len(hands)
+        giver, called = case.seats.index(exchange.giver), BITS[case.called]
+        hands[bidder] = (hands[bidder] | BITS[returned]) & ~called
+        hands[giver] = hands[giver] & ~BITS[returned] | called
+    return tuple(hands)
+
+
+def _padded(cards: int, size: int) -> tuple[Card | None, ...]:
+    """Return cards with an unknown one in place of each that is missing."""
+    listed = cards_of(cards)
+    return (*listed, *(None,) * (size - len(listed)))
+
+
+def _blind_round(hand: _ScoredHand) -> HandRecord:
+    """List the finished players of a blind round in the order of the seats."""
+    blind = hand.record.blind_round
+    if blind is None:
+        return hand.record
+    finished = tuple(seat for seat in hand.record.players if seat in blind.done)
+    return replace(hand.record, blind_round=BlindRound(finished, blind.heartless))
+
+
+def _auction(hand: _ScoredHand) -> HandRecord:
+    """Leave out the pass of a bidder after the last pass of the others."""
+    auction = hand.record.auction
+    if not auction or auction[-1].call != PASS:
+        return hand.record
+    return replace(hand.record, auction=auction[:-1])
+
+
+def _follows(key: ResultKey, record: HandRecord, verdict: Verdict) -> bool:
+    """Return whether a stated value follows: the verdict is the same without it, and others are refused.
+
+    Of the `EVENTS` only `False` follows, which is their default.
+    """
+    value = getattr(record, key.name)
+    if value is None or _verdict(_with(record, key, None)) != verdict:
+        return False
+    if key.name in EVENTS:
+        return value is False
+    return not any(_verdict(_with(record, key, other)) for other in _other_values(key, value))
+
+
+def _with(record: HandRecord, key: ResultKey, value: object) -> HandRecord:
+    return replace(record, **{key.name: value})  # type: ignore[arg-type]
+
+
+def _other_values(key: ResultKey, value: object) -> Iterable[object]:
+    """Return other values of a key: the other words, or for a number its neighbours."""
+    if key.kind is ResultKind.INTEGER and isinstance(value, int):
+        return (value - 1, value + 1)
+    return (not value,) if key.kind is ResultKind.FLAG else {*key.words} - {value}

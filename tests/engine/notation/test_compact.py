@@ -1,0 +1,384 @@
+"""The compact line: one spelling for each hand, and errors that name the place."""
+
+import re
+import statistics
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards.cards import CARDS
+from engine.errors import Refused, Violation
+from engine.notation.common import Unreadable
+from engine.notation.compact import read, read_compact, write, write_compact
+from engine.notation.compact_parts import PARTS, NoNotation, TableSeats
+from engine.notation.compact_text import (
+    DEEPEST,
+    LONGEST_LINE,
+    LineReader,
+    NoLine,
+    check_of,
+    write_value,
+)
+from engine.record import Deal, HandRecord
+from engine.scoring.score import score
+from tests.engine.hands import six
+from tests.engine.playing import HOUSES, House, dice, play, written
+from tests.engine.strategies import hands
+from tests.engine.test_properties import noted
+
+SOLO = HandRecord.from_mapping(six(3, "heart-solo", 74))
+LINE = "six-bid/Ann,Bob,Cyd@c/c:aheart-solo+H/points=74/tr1g"
+THREE = HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Cyd")
+
+
+def sealed(body: str) -> str:
+    """Append the check characters to a line without them."""
+    return f"{body}/{check_of(body)}"
+
+
+def refusal(line: str) -> Violation:
+    """Read a line that must be refused for one reason."""
+    with pytest.raises(Refused) as refused:
+        read(line)
+    (violation,) = refused.value.violations
+    return violation
+
+
+def played(house: House, count: int) -> Iterator[HandRecord]:
+    """Play hands at random."""
+    rng = dice(f"line {house}")
+    for _ in range(count):
+        yield written(house, play(house, rng, speak=True))
+
+
+def test_a_result_is_a_short_line() -> None:
+    """Names and contract can be read in it."""
+    assert write(SOLO) == LINE
+    assert read(f"  {LINE}\n").contract == SOLO.contract._replace(trump=CARDS[9].suit)  # type: ignore[union-attr]
+    assert score(read(LINE)) == score(SOLO)
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_a_hand_has_the_same_verdict_and_line_when_it_is_read_again(house: House) -> None:
+    """A whole hand fits into a URL: 300 characters, or 400 with a spit deal."""
+    lengths = []
+    for record in played(house, 8):
+        line = write(record)
+        again = read(line)
+        assert score(again) == score(record)
+        assert write(again) == line
+        assert len(f"https://example.org/replay#{line}") <= (400 if record.spit else 300)
+        lengths += [] if record.spit else [len(line)]
+    assert statistics.median(lengths) <= (237 if house.game == "crazy-solo" else 210)
+
+
+def in_order(record: HandRecord) -> HandRecord:
+    """Sort the cards of deal and exchange, whose order says nothing; an empty table of hands is none."""
+    deal, exchange = record.deal, record.exchange
+    if deal is not None:
+        hands = {seat: _sorted(cards) for seat, cards in (deal.hands or {}).items()}
+        deal = Deal(hands or None, deal.widow if deal.widow is None else _sorted(deal.widow))
+    if exchange is not None:
+        took, discarded = (
+            cards if cards is None else _sorted(cards)
+            for cards in (exchange.took, exchange.discarded)
+        )
+        exchange = exchange._replace(took=took, discarded=discarded)
+    return replace(record, deal=deal, exchange=exchange)
+
+
+def _sorted(cards: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(sorted(cards, key=lambda card: (card is None, card)))
+
+
+@settings(max_examples=150)
+@given(noted())
+def test_every_record_round_trips_as_a_line(record: HandRecord) -> None:
+    """With any keys, whether or not a game allows them, and with names in any script."""
+    line = write(record)
+    assert in_order(read(line)) == in_order(record)
+    assert write(read(line)) == line
+    assert unquote(line) == line == unquote(quote(line))
+    assert re.fullmatch(r"[A-Za-z0-9$!+,./:=?@()_-]*", re.sub(r"[^\x00-\x7f]", "", line))
+
+
+@settings(max_examples=100)
+@given(hands())
+def test_a_result_round_trips_as_a_line(record: HandRecord) -> None:
+    """With house rules, pots and blind rounds."""
+    line = write(record)
+    assert score(read(line)) == score(record)
+    assert write(read(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "more", "part"),
+    [
+        ("six-bid", 4, {"active": ["Ann", "Cyd", "Dee"]}, "@d=acd/"),
+        ("six-bid", 3, {"note": "Zoë said 7, +1"}, "/note=Zoë+said+7$2c.+$2b.1/"),
+        ("six-bid", 3, {"note": ""}, "/note=$./"),
+        ("six-bid", 3, {"note": "74"}, "/note=$37.4/"),
+        ("six-bid", 3, {"points": -3}, "/points=-3/"),
+        ("six-bid", 3, {"made": False}, "/made=!0/"),
+        ("six-bid", 3, {"options": {}}, "six-bid/Ann,Bob,Cyd@c/"),
+        ("x", 3, {"options": {"b": {}, "a": {"c": 1}}}, "/options=(a=(c=1),b=(=))/"),
+        ("x", 3, {"rules": "1,2"}, "x,1$2c.2/"),
+        ("crazy-solo", 4, {"blind_round": {"done": ["Ann"], "heartless": 2}}, "/b:a2/"),
+        ("crazy-solo", 4, {"blind_round": {}}, "/b:/"),
+        ("crazy-solo", 4, {"blind_round": {"done": ["Zoë"]}}, "/blind_round=(done=(Zoë))/"),
+        ("x", 3, {"deal": {"hands": {"Bob": "7H ? AS TS"}, "widow": "6C"}}, "/d:bSATH7?wC6/"),
+        ("x", 3, {"auction": [["Ann", "pass"], ["Bob", "double"]]}, "/a:a-bx,/"),
+        ("x", 3, {"auction": [["Ann", "redouble", "Bob"]]}, "/a:ay.b,/"),
+        ("x", 3, {"auction": [["Ann", "redouble"]]}, "/auction=((Ann,redouble))/"),
+        ("x", 3, {"auction": [["Ann", "x"]]}, "/auction=((Ann,x))/"),
+        ("x", 3, {"contract": {}}, "/c:./"),
+        ("x", 3, {"contract": {"bidder": "Ann", "bid": "a", "alone": True}}, "/contract=(alone=!1,bid=a,"),
+        ("x", 3, {"contract": {"bidder": "Ann", "called": "TD", "alone": True}}, "/c:a!DT=0/"),
+        ("x", 3, {"contract": {"bid": "so", "doubled": ["Bob"], "redoubled": []}}, "/c:.so,xb,y/"),
+        ("x", 3, {"contract": {"bid": "so", "announced_tout": True}}, "/c:.so,t/"),
+        ("x", 3, {"contract": {"alone": False}}, "/contract=(alone=!0)/"),
+        ("x", 3, {"exchange": {"took": "7H AS", "discarded": ""}}, "/e:tSAH7d/"),
+        ("x", 3, {"exchange": {"from": "widow"}}, "/e:fw/"),
+        ("x", 3, {"exchange": {"from": "Bob", "returned": "TD"}}, "/e:fbrDT/"),
+        ("x", 3, {"tricks": [{"leader": "Bob", "cards": "TD 9H AD"}, {"cards": "6D"}]}, "/t:@bdTH9Ad6/"),
+        ("x", 3, {"tricks": [{"cards": ""}]}, "/tricks=((cards=$.))/"),
+        ("x", 3, {"spit": {"order": [["Ann", "6S"], ["spit", "7S"], ["Cyd", "8H"]]}}, "/s:S6-7cH8/"),
+        ("x", 3, {"spit": {"order": [], "drawn": [["Ann", "6S", "TD"]]}}, "/s:,aS6DT/"),
+        ("x", 3, {"spit": {"drawn": []}}, "/spit=(drawn=())/"),
+    ],
+)  # fmt: skip
+def test_each_part_has_its_notation(
+    game: str, seats: int, more: dict[str, object], part: str
+) -> None:
+    """A value that the notation of its part can't express is written like any other key."""
+    mapping = six(seats, "solo") | {"contract": None, "game": game} | more
+    record = HandRecord.from_mapping(mapping)
+    line = write(record)
+    assert part in line
+    assert write(read(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("body", "column", "wanted"),
+    [
+        ("", 1, "a game"),
+        ("six-bid", 8, "a game"),
+        ("six-bid,/Ann,Bob,Cyd@a", 9, "a game"),
+        ("six-bid/", 9, "names"),
+        ("six-bid/Ann,,Cyd@a", 13, "names"),
+        ("six-bid/Ann,Bob,Cyd", 20, "dealer"),
+        ("six-bid/Ann,Bob,Cyd@d", 21, "dealer"),
+        ("six-bid/Ann,Bob,Cyd@", 21, "dealer"),
+        ("six-bid/Ann,Bob,Cyd@c=abz", 25, "a slash"),
+        ("six-bid/Ann,Bob,Cyd@c/", 23, "a part"),
+        ("six-bid/Ann,Bob,Cyd@c/points", 23, "a part"),
+        ("six-bid/Ann,Bob,Cyd@c/game=frog", 23, "a part"),
+        ("six-bid/Ann,Bob,Cyd@c/a:/a:", 26, "a part"),
+        ("six-bid/Ann,Bob,Cyd@c/points=", 30, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/points=7%4", 31, "a slash"),
+        ("six-bid/Ann,Bob,Cyd@c/points=1e999", 30, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/points=1e9.1", 30, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/note=$110000.", 28, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/options=(a=1", 35, "a comma"),
+        ("six-bid/Ann,Bob,Cyd@c/options=(a=1,a=2)", 38, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/options=(a=1,b)", 37, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/options=" + "(" * (DEEPEST + 1), 31 + DEEPEST + 1, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/b:a9x", 27, "a slash"),
+        ("six-bid/Ann,Bob,Cyd@c/b:ax", 26, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/d:dSA", 25, "a seat"),
+        ("six-bid/Ann,Bob,Cyd@c/a:asolo", 30, "a bid"),
+        ("six-bid/Ann,Bob,Cyd@c/a:a+", 26, "a bid"),
+        ("six-bid/Ann,Bob,Cyd@c/c:asolo+X", 31, "a card"),
+        ("six-bid/Ann,Bob,Cyd@c/c:asolo!S1", 31, "a card"),
+        ("six-bid/Ann,Bob,Cyd@c/c:asolo,z", 31, "a detail"),
+        ("six-bid/Ann,Bob,Cyd@c/c:asolo;", 30, "a detail"),
+        ("six-bid/Ann,Bob,Cyd@c/e:x", 25, "t d f or r"),
+        ("six-bid/Ann,Bob,Cyd@c/t:S6", 25, "the card led"),
+        ("six-bid/Ann,Bob,Cyd@c/t:s6S", 28, "a card"),
+        ("six-bid/Ann,Bob,Cyd@c/s:6", 25, "a card"),
+        ("six-bid/Ann,Bob,Cyd@c/s:-bS6", 28, "a card"),
+        ("six-bid/Ann,Bob,Cyd@c/s:S6,a", 29, "a card"),
+    ],
+)  # fmt: skip
+def test_a_line_that_cannot_be_read_names_the_character(
+    body: str, column: int, wanted: str
+) -> None:
+    """And what is needed there."""
+    violation = refusal(sealed(body))
+    assert violation.code == "line-malformed"
+    assert violation.where == {"field": "line", "column": column}
+    assert f"at character {column}: " in violation.message
+    assert wanted in violation.message
+
+
+@pytest.mark.parametrize(
+    ("body", "column"),
+    [
+        ("six-bid/Ann,Bob,Cyd@c/points=74/c:aheart-solo", 23),
+        ("six-bid/Ann,Bob,Cyd@c/points=074", 30),
+        ("six-bid/Ann,Bob,Cyd@c/format=1", 22),
+        ("six-bid/A$6e.n,Bob,Cyd@c", 10),
+        ("six-bid/Ann,Bob,Cyd@c/note=a$00f.", 30),
+        ("six-bid/Ann,Bob,Cyd@c/d:aSTA", 27),
+        ("six-bid/Ann,Bob,Cyd@c/contract=(bid=solo)", 24),
+        ("six-bid/Ann,Bob,Cyd@c/a:apass,", 26),
+    ],
+)
+def test_a_line_with_another_spelling_is_refused(body: str, column: int) -> None:
+    """Even if it means the same: so a hand has one line, which can be compared as text."""
+    violation = refusal(sealed(body))
+    assert violation.code == "line-spelling"
+    assert violation.where == {"field": "line", "column": column}
+
+
+def test_parts_can_hold_what_a_later_format_allows() -> None:
+    """Unknown cards in tricks, tricks as text; a key without a notation makes the whole part a value."""
+    seats = TableSeats.of(THREE.players, THREE.dealer)
+    tricks = PARTS["tricks"]
+    for text, plain in (("sA?T-SK?", ["AS ? TS", "? KS ?"]), ("-?", ["? ?"])):
+        assert tricks.write(plain, seats) == text
+        again = tricks.read(LineReader(text, 0, len(text)), seats)
+        assert again == [{"cards": cards} for cards in plain]
+    with pytest.raises(NoNotation):
+        PARTS["deal"].write({"burnt": "AS"}, seats)
+
+
+def test_every_wrong_character_and_every_swap_of_neighbours_is_noticed() -> None:
+    """In a line with letters of several scripts, and in the check characters themselves."""
+    line = write(replace(THREE, players=("Zoë", "文子", "Яна"), dealer="Яна", note="🂡 7+4"))
+    rng = dice("characters")
+    for at, character in enumerate(line):
+        others = {*"aZ09/=,.$é文", chr(ord(character) + 1), chr(rng.randrange(0x10000, 0x10FFFF))}
+        for other in others - {character}:
+            assert refusal(line[:at] + other + line[at + 1 :]).code.startswith("line-")
+        swapped = line[:at] + line[at + 1 : at + 2] + character + line[at + 2 :]
+        if swapped != line:
+            assert refusal(swapped).code.startswith("line-")
+
+
+def test_the_right_check_characters_are_not_revealed() -> None:
+    """Whoever forges a line is not helped."""
+    violation = refusal(LINE.replace("74", "64"))
+    assert violation.code == "line-check"
+    assert violation.where == {"field": "line", "column": len(LINE) - 3}
+    right = check_of(LINE.replace("74", "64")[:-5])
+    assert right not in str(violation.to_mapping())
+    assert not violation.legal
+
+
+def test_a_line_without_check_characters_is_refused_at_its_end() -> None:
+    """As when its end was cut off."""
+    for line in (LINE[:-1], LINE[:-5], LINE.replace("/tr1g", "/TR1G"), LINE + "0"):
+        violation = refusal(line)
+        assert violation.code in ("line-malformed", "line-check")
+    assert refusal("six-bid").where["column"] == 3
+    assert refusal(sealed(LINE[:-5])[:-4] + "----").where["column"] == len(LINE) - 4
+
+
+def mutated(lines: list[str], count: int) -> Iterator[str]:
+    """Yield lines with one to four changes: characters replaced, removed, swapped, repeated or spliced."""
+    rng = dice("mutated lines")
+    signs = "".join(sorted({*"".join(lines), *"%<>\"'\\^`{|}~#\0\n 🂡é\ud800"}))
+    for _ in range(count):
+        line = rng.choice(lines)
+        for _ in range(rng.randrange(1, 5)):
+            at, to = sorted((rng.randrange(len(line) + 1), rng.randrange(len(line) + 1)))
+            other = rng.choice(lines)
+            line = rng.choice(
+                (
+                    line[:at] + rng.choice(signs) + line[at + 1 :],
+                    line[:at] + rng.choice(signs) + line[at:],
+                    line[:at] + line[at + 1 :],
+                    line[:at] + line[at : at + 2][::-1] + line[at + 2 :],
+                    line[:to] + line[at:to] + line[to:],
+                    line[:at] + other[at:],
+                )
+            )
+        yield sealed(line[:-5]) if rng.random() < 0.7 else line
+
+
+def check_mutated(count: int) -> int:
+    """Read mutated lines; each is refused with violations, or is written again. Return how many are read."""
+    lines = [write(record) for house in HOUSES for record in played(house, 2)]
+    good = 0
+    for line in mutated(lines, count):
+        try:
+            record = read(line)
+        except Refused:
+            pass
+        else:
+            good += 1
+            assert in_order(read(write(record))) == in_order(read(write(read(line))))
+    return good
+
+
+def test_no_changed_line_causes_another_error_than_a_refusal() -> None:
+    """Most with the right check characters, so that they reach every part of the reader."""
+    assert check_mutated(3_000) > 100
+
+
+def test_a_line_of_any_length_is_refused_in_bounded_time() -> None:
+    """Above the bound unread, at the character after it."""
+    violation = refusal("(" * 1_000_000)
+    assert violation.where["column"] == LONGEST_LINE + 1
+    assert refusal("a" * LONGEST_LINE).code == "line-malformed"
+    with pytest.raises(NoLine, match="16,384 characters"):
+        write(replace(THREE, note="x" * LONGEST_LINE))
+
+
+def test_a_value_that_no_line_can_hold_is_named() -> None:
+    """Numbers without end, tables in tables, and values that JSON does not have."""
+    deep: object = "x"
+    for _ in range(DEEPEST + 1):
+        deep = [deep]
+    for value, reason in (
+        (deep, "deep"),
+        (10**41, "digits"),
+        (1e400, "digits"),
+        (object(), "text"),
+    ):
+        with pytest.raises(NoLine, match=reason):
+            write_value(value)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text(max_size=5)
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@given(VALUES)
+def test_every_value_of_json_round_trips(value: object) -> None:
+    """So that a line can carry keys without a notation of their own."""
+    text = write_value(value)
+    source = LineReader(text, 0, len(text))
+    assert source.value() == value
+    assert source.over
+
+
+def test_lines_are_read_as_a_stream() -> None:
+    """A blank line is skipped, and a refused one does not stop the next."""
+    lines = [LINE + "\n", "\n", "oops\n", *write_compact([THREE])]
+    first, second, third = read_compact(["\ufeff" + lines[0], *lines[1:]])
+    assert isinstance(second, Refused)
+    assert write(first) == LINE  # type: ignore[arg-type]
+    assert third == THREE
+
+    def broken() -> Iterator[str]:
+        yield LINE
+        b"\xff".decode()
+
+    with pytest.raises(Unreadable, match="line 2, column 1: the text is not UTF-8"):
+        list(read_compact(broken()))
+
+
+def test_names_that_look_alike_are_refused_in_a_line_too() -> None:
+    """As in the other notations."""
+    assert refusal(write(replace(THREE, players=("Ann", "Аnn", "Cyd")))).code == "name-looks-alike"
