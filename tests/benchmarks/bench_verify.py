@@ -21,6 +21,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from engine.guide.random_hands import NAMES
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
 from engine.rules.verdict import Verdict
@@ -40,7 +41,7 @@ from ledger.services.table import start as table_start
 from tests.benchmarks.bench_scoring import evening, installed
 from tests.benchmarks.filling import TABLE, Draw, Filler, found, hands
 from tests.benchmarks.rows import Row
-from tests.engine.playing import NAMES, House, dice, play, written
+from tests.engine.playing import House, dice, play, written
 
 SIZES, CORRECTED, ROUNDS = (100, 20_000, 50_000), 2_000, 5
 COMPLETE, SEATS = 20_000, 4

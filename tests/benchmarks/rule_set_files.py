@@ -9,11 +9,12 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.games import find
+from engine.guide.random_hands import NAMES
 from engine.record import HandRecord, Pots
 from engine.replay.replay import replay
 from engine.rules.options import Option, OptionKind, OptionValue
 from engine.scoring.score import score
-from tests.engine.playing import NAMES, House, dice, play, written
+from tests.engine.playing import House, dice, play, written
 
 GAMES = ("six-bid", "frog", "progressive", "crazy-solo", "german-solo")
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 
 from engine.games import find
 from engine.guide.hand import GuidedHand, begin
+from engine.guide.random_hands import NAMES, Chance, deal_out, modest_call, play_on
 from engine.guide.transcript import write_down
-from engine.phases.actions import Action, Ending
+from engine.phases.actions import Action
 from engine.phases.bidding.auction import Auction
-from engine.record import PASS, Call, Deal, HandRecord, Pots
-
-NAMES = ("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lou")
+from engine.record import HandRecord, Pots
 
 
 @dataclass(frozen=True)
@@ -62,30 +61,19 @@ def open_hand(house: House, rng: random.Random, *, step_deal: bool = False) -> G
     rules = find(house.game).rules(house.variant, house.options, house.seats)
     players = NAMES[: house.seats]
     table = rules.table(players, rng.choice(players))
-    spits = bool(rules.dealing.spit) and rng.random() < 0.5
-    hand = begin(rules, table, spit=spits)
-    if step_deal or spits:
-        while not isinstance(hand.phase, Auction):
-            hand = hand.after(rng.choice(hand.legal))
-        return hand
-    cards = list(rules.pack.cards)
-    rng.shuffle(cards)
-    size = rules.tricks
-    hands = {
-        seat: tuple(cards[at * size : (at + 1) * size]) for at, seat in enumerate(table.active)
-    }
-    return hand.deal(Deal(hands, tuple(cards[size * len(hands) :]) or None))
+    if not step_deal:
+        return deal_out(rules, table, Chance(rng.random))
+    hand = begin(rules, table, spit=bool(rules.dealing.spit) and rng.random() < 0.5)
+    while not isinstance(hand.phase, Auction):
+        hand = hand.after(rng.choice(hand.legal))
+    return hand
 
 
 def choose(hand: GuidedHand, rng: random.Random) -> Action:
     """Choose a legal step, in the auction mostly the modest ones so that every bid gets its turn."""
-    legal = hand.legal
     if isinstance(hand.phase, Auction):
-        modest = legal[: 1 + rng.randrange(len(legal))]
-        if rng.random() < 0.4 and Call(str(hand.to_act), PASS) in legal:
-            return legal[0]
-        return rng.choice(modest)
-    return rng.choice(legal)
+        return modest_call(hand, hand.phase, Chance(rng.random))
+    return rng.choice(hand.legal)
 
 
 def play(
@@ -93,17 +81,7 @@ def play(
 ) -> GuidedHand:
     """Play a hand to its end; now and then somebody gives it up, stops or, with `speak`, speaks."""
     hand = open_hand(house, rng, step_deal=step_deal)
-    while not hand.over:
-        endings = hand.endings
-        if endings and rng.random() < (0.5 if Ending.STOPPED in endings else 0.02):
-            hand = hand.after(rng.choice(endings))
-        elif speak and hand.open_announcements and rng.random() < 0.1:
-            hand = hand.after(rng.choice(hand.open_announcements))
-        elif speak and hand.declarations and rng.random() < 0.2:
-            hand = hand.after(rng.choice(hand.declarations))
-        else:
-            hand = hand.after(choose(hand, rng))
-    return hand
+    return play_on(hand, Chance(rng.random), announcing=speak)
 
 
 def written(house: House, hand: GuidedHand) -> HandRecord:

@@ -74,7 +74,7 @@ def test_a_hand_has_the_same_verdict_and_line_when_it_is_read_again(house: House
         assert write(again) == line
         assert len(f"https://example.org/replay#{line}") <= (400 if record.spit else 300)
         lengths += [] if record.spit else [len(line)]
-    assert statistics.median(lengths) <= (237 if house.game == "crazy-solo" else 210)
+    assert statistics.median(lengths) <= (237 if house.game == "crazy-solo" or house.pots else 200)
 
 
 def in_order(record: HandRecord) -> HandRecord:
