@@ -163,3 +163,22 @@ def _is_text(node: ast.expr) -> bool:
 def test_a_sentence_outside_the_catalogues_is_found(code: str, found: list[str]) -> None:
     """Joined or not; but no docstring, no key, nothing that only a programmer reads."""
     assert list(sentences(ast.parse(code))) == found
+
+
+def test_no_message_turns_a_card_or_call_into_text_before_its_language_writes_it() -> None:
+    """`say(…, card=str(card))` would show TD to everyone; pass the card itself."""
+    hidden = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "say"):
+                continue
+            for keyword in node.keywords:
+                texts = [
+                    each
+                    for each in ast.walk(keyword.value)
+                    if (isinstance(each, ast.Call) and ast.unparse(each.func) == "str")
+                    or ast.unparse(each).startswith("map(str")
+                ]
+                if texts:
+                    hidden.append(f"{path.relative_to(ROOT)}:{node.lineno} {keyword.arg}")
+    assert hidden == []

@@ -153,7 +153,7 @@ class GuidedHand(NamedTuple):
         """
         if isinstance(action, Ending):
             if action not in self.endings:
-                message = say("The hand cannot be ended now by {what}.", what=str(action))
+                message = say("The hand cannot be ended now by {what}.", what=action)
                 where = {"field": action.key.path}
                 raise Refused([Violation("not-now", message, where, self.endings)])
             return self._replace(ended=action, steps=(*self.steps, (self.part, action)))
@@ -161,7 +161,7 @@ class GuidedHand(NamedTuple):
             return self._announce(action)
         phase: Any = self.phase
         if self.over or not isinstance(action, PARTS[type(phase)][1]):
-            message = say("{what} does not belong in this part of the hand.", what=str(action))
+            message = say("{what} does not belong in this part of the hand.", what=action)
             raise Refused([Violation("not-now", message, {"field": ""})])
         if isinstance(phase, Auction) and self.dealt is not None:
             phase = make_call(self.rules, phase, cast("Call", action), self.dealt)
@@ -180,7 +180,7 @@ class GuidedHand(NamedTuple):
         key, contract = announcement.key, self.contract
         if announcement not in self.open_announcements or contract is None:
             where = {"field": key.path}
-            message = say("“{what}” cannot be said now.", what=str(announcement))
+            message = say("“{what}” cannot be said now.", what=announcement)
             raise Refused([Violation("not-now", message, where, self.open_announcements)])
         if key.in_contract:
             contract = contract._replace(announced_tout=True)

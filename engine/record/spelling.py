@@ -71,11 +71,15 @@ def _bids(words: Sequence[Any]) -> list[str]:
 
 
 def _spelled(
-    parse: Callable[[str], T], code: str, otherwise: str, legal: tuple[str, ...] = ()
+    parse: Callable[[str], T],
+    code: str,
+    otherwise: str,
+    legal: tuple[str, ...] = (),
+    **values: object,
 ) -> Callable[[object, At, Problems], T | None]:
     """Return a reader for text that `parse` accepts.
 
-    Any other value becomes `None`, with a violation of this code and message.
+    Any other value becomes `None`, with a violation of this code and message; `values` are the message's.
     """
 
     def read(value: object, at: At, problems: Problems) -> T | None:
@@ -88,7 +92,7 @@ def _spelled(
             except ValueError:
                 pass
         field = spell(at)
-        message = say(otherwise, field=field, value=show(value))
+        message = say(otherwise, field=field, value=show(value), **values)
         problems.append(Violation(code, message, {"field": field}, legal))
         return None
 
@@ -100,7 +104,7 @@ def _ambiguous(problems: Problems, at: At, value: str, cards: tuple[Card, ...]) 
         "{field}: {value} can be {cards:or}; write the rank and then the suit, S, H, D or C.",
         field=spell(at),
         value=show(value),
-        cards=[str(card) for card in cards],
+        cards=cards,
     )
     legal = tuple(map(str, cards))
     problems.append(Violation("ambiguous-card", message, {"field": spell(at)}, legal))
@@ -118,9 +122,10 @@ card = _spelled(
     Card.parse,
     "unknown-card",
     later(
-        "{field}: {value} is not a card; write rank and suit, such as TD for the ten of diamonds, from"
-        " A T K Q J 9 8 7 6."
+        "{field}: {value} is not a card; write rank and suit, such as {example} for the ten of diamonds,"
+        " from A T K Q J 9 8 7 6."
     ),
+    example=Card.parse("TD"),
 )
 """Parses one card."""
 

@@ -16,6 +16,7 @@ from engine.replay.naming import can_name
 from engine.rules.bids import Bid
 from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Plan, Rules
+from engine.words.language import CallCode
 from engine.words.sentences import later, say, word
 
 Calls = tuple[Call, ...]
@@ -104,8 +105,8 @@ def make_call(rules: Rules, auction: Auction, call: Call, deal: KnownDeal) -> Au
             "Call {number}: {seat}'s cards require {owed}; {call} is not enough.",
             number=auction.calls_made + 1,
             seat=call.seat,
-            owed=rules.duty.bid,
-            call=call.call,
+            owed=CallCode(rules.duty.bid),
+            call=CallCode(call.call),
         )
         where: dict[str, str | int] = {
             "field": f"auction.{auction.calls_made + 1}",
@@ -215,11 +216,11 @@ def _completed(
         else:
             message = say(
                 messages[key],
-                bid=outcome.bid,
+                bid=CallCode(outcome.bid),
                 bidder=outcome.bidder,
                 trump="" if outcome.trump is None else outcome.trump.word,
-                right=_written(value),
-                said=_written(stated_value),
+                right=_written(key, value),
+                said=_written(key, stated_value),
             )
             where, legal = {"field": f"contract.{key}"}, value if names else (str(value),)
             problems.append(Violation("contract-against-auction", message, where, legal))
@@ -251,10 +252,12 @@ _SUIT_MESSAGE = {"trump": later("The bid was {bid} in {trump:term}: they are tru
 """The message for the trump suit if the bid itself named it."""
 
 
-def _written(value: object) -> str:
+def _written(key: str, value: object) -> str:
     if isinstance(value, tuple):
         return say("{names:and}", names=value) if value else say("nobody")
-    return word(value.word) if isinstance(value, Suit) else printable(value)
+    if isinstance(value, Suit):
+        return word(value.word)
+    return CallCode(printable(value)) if key == "bid" else printable(value)
 
 
 def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
@@ -288,8 +291,8 @@ def obligations(case: PlayedContract, dealt: KnownDeal) -> Iterator[Violation]:
             message = say(
                 "{seat} was dealt cards that require {owed}, so the bidding could not end in {bid}.",
                 seat=seat,
-                owed=duty.bid,
-                bid=bid.slug,
+                owed=CallCode(duty.bid),
+                bid=CallCode(bid.slug),
             )
             where = {"field": "contract.bid", "seat": seat}
             yield Violation("bid-owed", message, where, (duty.bid, duty.waived_by))
@@ -318,7 +321,7 @@ def blind_bid_owed(rules: Rules, seats: tuple[str, ...], dealt: KnownDeal) -> It
                 "{seat} was under and held {suit:term}, so the bid is {bid}.",
                 seat=seats[0],
                 suit=suit.word,
-                bid=under.slug,
+                bid=CallCode(under.slug),
             )
             where = {"field": "contract.bid", "seat": seats[0]}
             yield Violation("bid-owed", message, where, (under.slug,))

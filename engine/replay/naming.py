@@ -14,7 +14,8 @@ from engine.replay.deal import KnownDeal, holder_of
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling
 from engine.rules.sheet import Rules
-from engine.words.sentences import later, say
+from engine.words.language import CallCode
+from engine.words.sentences import later, say, word
 
 
 class Naming(NamedTuple):
@@ -122,15 +123,15 @@ class Naming(NamedTuple):
             message = say(
                 _MORE if higher else _NO_MORE,
                 seat=named.seat,
-                named=named.call,
+                named=CallCode(named.call),
                 bid=self.bid.title,
-                choices=higher,
+                choices=[*map(CallCode, higher)],
             )
             return Violation("call-not-allowed", message, {"field": "contract.bid"}, higher)
         legal = tuple(map(str, self.legal))
-        name = named.word if isinstance(named, Suit) else str(named)
+        name = word(named.word) if isinstance(named, Suit) else named
         if self.over:
-            message = say("Nothing is left to name, but {named:term} was named.", named=name)
+            message = say("Nothing is left to name, but {named} was named.", named=name)
             return Violation("not-now", message, {"field": "contract"})
         if self.asks_card and self.bid.calls is not None and isinstance(named, Card):
             hand = cards_of(self.hands[self.bidder])
@@ -142,7 +143,7 @@ class Naming(NamedTuple):
             if self.asks_trump
             else ("called", "called-card-not-allowed", _NO_CALL)
         )
-        message = say(why, bid=self.bid.title, named=name, choices=legal)
+        message = say(why, bid=self.bid.title, named=name, choices=self.legal)
         return Violation(code, message, {"field": f"contract.{key}"}, legal)
 
 
@@ -159,7 +160,7 @@ _MORE = later(
     " {bid:term}."
 )
 _NO_MORE = later("{seat} cannot declare {named} now; no other contract may be declared any more.")
-_NO_TRUMP = later("In {bid:term} {named:term} cannot be trumps now; the choices are {choices:and}.")
+_NO_TRUMP = later("In {bid:term} {named} cannot be trumps now; the choices are {choices:and}.")
 _NO_CALL = later(
-    "In {bid:term} {named:term} cannot be the called card now; the choices are {choices:and}."
+    "In {bid:term} {named} cannot be the called card now; the choices are {choices:and}."
 )

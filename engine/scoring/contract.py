@@ -9,6 +9,7 @@ from engine.rules.bids import Bid, Undertaking
 from engine.rules.calling import OwnCard
 from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
+from engine.words.language import CallCode
 from engine.words.sentences import later, say, word
 
 
@@ -68,13 +69,14 @@ def _bid(rules: Rules, contract: Contract, problems: Problems) -> Bid | None:
     bid = rules.by_slug.get(contract.bid)
     if bid is None:
         legal = tuple(rules.by_slug)
+        bids = tuple(map(CallCode, legal))
         message = say(
             "{bid} is not a bid here; with {n} players the bids are {bids:and}.",
             bid=show(contract.bid),
             n=rules.seats,
-            bids=legal,
+            bids=bids,
         )
-        message = suggest(message, contract.bid, legal)
+        message = suggest(message, contract.bid, bids)
         problems.append(_violation("unknown-bid", message, "bid", legal))
     return bid
 

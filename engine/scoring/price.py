@@ -101,7 +101,7 @@ def _concession(
     ):
         decided = bid.aim.decided(partial, trump)
         if decided not in (None, outcome):
-            message = say(words, n=number, counts=bid.counts, decided=str(decided), by=by)
+            message = say(words, n=number, counts=bid.counts, decided=decided, by=by)
             problems.append(Violation("concession-too-late", message, where))
             return None
     return Judgement(outcome, 0, Step("conceded", {"by": by}, "sheet"))

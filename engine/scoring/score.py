@@ -25,6 +25,7 @@ from engine.rules.tariffs import Price
 from engine.rules.verdict import Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
+from engine.words.language import CallCode
 from engine.words.sentences import later, say
 
 SOME_GAMES_ONLY = (
@@ -146,7 +147,9 @@ def _check_nothing_played(
         without_tricks = later(
             "When all pass here, somebody must play {bid}: say who, and how it went."
         )
-        message = say(with_tricks if record.tricks else without_tricks, bid=rules.all_pass)
+        message = say(
+            with_tricks if record.tricks else without_tricks, bid=CallCode(rules.all_pass)
+        )
         where = {"field": "contract.bid"}
         problems.append(Violation("all-pass-is-played", message, where, (rules.all_pass,)))
         return

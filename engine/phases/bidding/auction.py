@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 from engine.cards.cards import Suit
 from engine.errors import Refused, Violation, suggest
 from engine.record import PASS, Call
+from engine.words.language import CallCode
 from engine.words.sentences import say
 
 HOLD, DOUBLE, REDOUBLE = "hold", "double", "redouble"
@@ -164,7 +165,7 @@ class Auction(NamedTuple):
                 "Call {number}: the auction was over, and {seat} called {call}.",
                 number=number,
                 seat=call.seat,
-                call=call.call,
+                call=CallCode(call.call),
             )
             return Violation("not-now", message, where)
         speaker = self.seats[self.turn]
@@ -176,16 +177,17 @@ class Auction(NamedTuple):
                 seat=call.seat,
             )
             return Violation("out-of-turn", message, where, (speaker,))
-        legal = tuple(_spelling(allowed) for allowed in self.legal)
-        values = {"number": number, "seat": call.seat, "choices": legal}
+        choices = tuple(_spelling(allowed) for allowed in self.legal)
+        legal = tuple(map(str, choices))
+        values = {"number": number, "seat": call.seat, "choices": choices}
         above = self.ladder.above
         # A bid that is high enough, or stands on no rung, is refused for whose it is.
         if call.call in above[0] and call.call not in above[self.high]:
             message = say(
                 "Call {number}: {seat} bid {call}, which is not higher than {high};"
                 " the choices were {choices:and}.",
-                call=call.call,
-                high=self.ladder.bid_reaching(self.high),
+                call=CallCode(call.call),
+                high=CallCode(self.ladder.bid_reaching(self.high)),
                 **values,
             )
             return Violation("bid-too-low", message, where, legal)
@@ -195,12 +197,13 @@ class Auction(NamedTuple):
             **values,
         )
         if call.call not in (*above[0], PASS, HOLD, DOUBLE, REDOUBLE):
-            message = suggest(message, call.call, legal)
+            message = suggest(message, call.call, choices)
         return Violation("call-not-allowed", message, where, legal)
 
 
 def _spelling(call: Call) -> str:
-    return call.call if call.doubler is None else f"{call.call} {call.doubler}"
+    code = CallCode(call.call)
+    return code if call.doubler is None else say("{call} {seat}", call=code, seat=call.doubler)
 
 
 class Procedure(Protocol):

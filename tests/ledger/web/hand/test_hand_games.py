@@ -126,7 +126,7 @@ def test_what_no_page_of_german_solo_offers_is_refused_at_its_input(
         ("matadors", {"matadors": ""}, "Say which side was dealt all three matadors"),
         ("first_tricks_won", {"first_tricks_won": ""}, "Say whether the first 5 tricks"),
         ("called", {"called": "AD"}, "A♦\ufe0e is a trump"),
-        ("bid", {"bidder": "<nobody>", "bid": ""}, "somebody must play force"),
+        ("bid", {"bidder": "<nobody>", "bid": ""}, "somebody must play Force"),
     ):
         scorer.must_refuse(form, field, sentence, do="save", **{**hand, **changes})
     assert table.row_counts(database) == before
