@@ -30,6 +30,9 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "unknown-option": "A house rule that the game does not have.",
         "option-value": "A value that the house rule does not take.",
         "not-in-this-game": "A key that only other games use.",
+        "note-misplaced": "A note on a trick, card or call that the record does not have.",
+        "evening-seats": "Players other than the evening's at this hand, or an impossible change of seats.",
+        "added-too-long": "Keys that begin with `x-` and are too long together.",
         "active-seats": "The active seats are not as many different seats as play.",
     },
     "The compact line": {
@@ -140,6 +143,7 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         # The stated result against the cards.
         "partner-differs": "A partner who did not hold the called card.",
         "differs-from-cards": "A result that differs from what the cards show.",
+        "stated-differs": "A stated result that differs from the verdict.",
     },
 }
 

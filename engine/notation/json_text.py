@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import IO
 
@@ -15,6 +15,8 @@ from engine.notation.common import (
     Unreadable,
     numbered_lines,
     read_hand,
+    shared_keys,
+    with_shared,
 )
 from engine.record import HandRecord
 from engine.record.reading import KeysTwice
@@ -24,12 +26,19 @@ _SPLITTERS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
 
 PIECE = 1 << 16
 """The number of characters read at a time."""
+LOOKAHEAD = 200
+"""The number of characters in which the first key of a table with a head is looked for."""
 LONGEST_WORD = 12
 """The longest token of JSON. An error this close to the end of a piece may be caused by the cut."""
 TOO_LONG = "a number has more digits than any count"
 _ENDS = frozenset(" \t\n\r,]")
 """The characters that can follow a value in a list."""
 _BLANKS = re.compile(r"[ \t\n\r]*")
+HANDS = "hands"
+"""The last key of a file with a head: the list of its hands."""
+_HEAD = re.compile(rf'\{{[ \t\n\r]*"(?:evening|{HANDS})"')
+"""The beginning of a file with keys that all hands share."""
+KEYS_ABOVE = f"keys that all hands share belong above {HANDS}, which ends the table"
 
 
 def _table(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -75,6 +84,12 @@ class _Source:
                 return self._text[self._at]
             if not self._more():
                 return ""
+
+    def begins(self, pattern: re.Pattern[str]) -> bool:
+        """Return whether a pattern matches within the next `LOOKAHEAD` characters."""
+        while len(self._text) - self._at < LOOKAHEAD and self._more():
+            pass
+        return pattern.match(self._text, self._at) is not None
 
     def skip(self) -> None:
         """Skip one character."""
@@ -141,22 +156,57 @@ def stream_json(stream: IO[str]) -> Iterator[Reading]:
     'frog'
     """
     source = _Source(stream)
-    if source.next() != "[":
-        yield read_hand(source.value())
+    mark = source.next()
+    if mark == "{" and source.begins(_HEAD):
+        yield from _hands_below_head(source)
+    elif mark == "[":
+        yield from _hands(source, {})
     else:
-        source.skip()
-        mark = source.next()
-        while mark != "]":
-            yield read_hand(source.value())
-            mark = source.next()
-            if mark not in (",", "]"):
-                raise source.unreadable("Expecting ',' delimiter")
-            if mark == ",":
-                source.skip()
-                source.next()
-        source.skip()
+        yield read_hand(source.value())
     if source.next():
         raise source.unreadable("Extra data")
+
+
+def _hands(source: _Source, shared: Mapping[str, object]) -> Iterator[Reading]:
+    """Yield the hands of a list at the current position, completed by shared keys."""
+    source.skip()
+    mark, place = source.next(), 0
+    while mark != "]":
+        yield read_hand(with_shared(shared, source.value(), place))
+        mark, place = source.next(), place + 1
+        if mark not in (",", "]"):
+            raise source.unreadable("Expecting ',' delimiter")
+        if mark == ",":
+            source.skip()
+            source.next()
+    source.skip()
+
+
+def _hands_below_head(source: _Source) -> Iterator[Reading]:
+    """Yield the hands of a table with shared keys and then `hands`; without `hands` it is a hand itself."""
+    keys: list[tuple[str, object]] = []
+    mark = ","
+    while mark == ",":
+        source.skip()
+        if source.next() != '"':
+            raise source.unreadable("Expecting property name enclosed in double quotes")
+        key = str(source.value())
+        if source.next() != ":":
+            raise source.unreadable("Expecting ':' delimiter")
+        source.skip()
+        if key == HANDS and source.next() == "[":
+            yield from _hands(source, dict(keys))
+            if source.next() != "}":
+                raise source.unreadable(KEYS_ABOVE)
+            source.skip()
+            return
+        source.next()
+        keys.append((key, source.value()))
+        mark = source.next()
+    if mark != "}":
+        raise source.unreadable("Expecting ',' delimiter")
+    source.skip()
+    yield read_hand(_table(keys))
 
 
 def read_json(text: str) -> Iterator[Reading]:
@@ -189,8 +239,16 @@ def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Reading]:
 
 
 def write_json(records: Iterable[HandRecord]) -> str:
-    """Return the text of one hand as an object, or of several or none as a list."""
+    """Return the text of one hand as an object, or of several or none as a list.
+
+    Several hands of one evening are below a head with the keys that all share.
+    """
     tables = [record.to_mapping() for record in records]
+    shared = shared_keys(tables)
+    if "evening" in shared:
+        own = [{key: hand[key] for key in hand if key not in shared} for hand in tables]
+        evening = shared.pop("evening")
+        return _encode({"evening": evening, **shared, HANDS: own}) + "\n"
     return _encode(tables[0] if len(tables) == 1 else tables) + "\n"
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 
-from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand
+from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand, with_shared
 from engine.notation.toml_text import HAND, NO_HAND, KeyTwice, hands_of, parse
 
 _BEGINS = re.compile(
@@ -39,12 +39,12 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
     ['Bob']
     """
     shared: Mapping[str, object] | None = None
-    has_hands = False
+    place = 0
     for line, table in _tables(stream):
         if isinstance(table, KeyTwice):
             if shared is None:
                 raise table  # shared keys concern every hand
-            has_hands = True
+            place += 1
             yield table.refused
             continue
         hands = hands_of(table, line)
@@ -54,9 +54,9 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
             message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
-            has_hands = True
-            yield read_hand({**shared, **hand} if isinstance(hand, Mapping) else hand)
-    if shared and not has_hands:
+            yield read_hand(with_shared(shared, hand, place))
+            place += 1
+    if shared and not place:
         raise Unreadable(1, 1, NO_HAND)
 
 

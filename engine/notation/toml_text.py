@@ -7,13 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from engine.errors import Refused, Violation
-from engine.notation.common import TOO_DEEP, Unreadable
+from engine.notation.common import TOO_DEEP, Unreadable, shared_keys
 from engine.record import HandRecord
 from engine.words.sentences import say
 
 HAND = "hand"
-SHAREABLE = ("format", "game", "rules", "options", "players")
-"""Keys written once for the whole file if all hands have the same value."""
 EXPANDED = ("deal",)
 """Keys with tables that get one line for each entry, such as a player's cards."""
 
@@ -101,13 +99,9 @@ def _key_before(text: str, end: int) -> str:
 
 
 def write_toml(records: Iterable[HandRecord]) -> str:
-    """Return the text of hands; two or more have the `SHAREABLE` keys that all share once, above them."""
+    """Return the text of hands; two or more have the keys that all share (`shared_keys`) once, above them."""
     hands = [record.to_mapping() for record in records]
-    shared = {
-        key: hands[0][key]
-        for key in SHAREABLE
-        if len(hands) > 1 and all(key in hand and hand[key] == hands[0][key] for hand in hands)
-    }
+    shared = shared_keys(hands)
     own = [{key: hand[key] for key in hand if key not in shared} for hand in hands]
     return "\n".join(([_block(shared)] if shared else []) + [_hand(keys) for keys in own])
 

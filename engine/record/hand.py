@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from engine.errors import Problems, Refused, Violation, show
 from engine.record import reading, spelling
+from engine.record.evening import HandEvening, evening_problems
 from engine.record.incidents import SIDES, Claim, Irregularity, Spread
 from engine.record.parts import (
     READERS,
@@ -30,6 +31,16 @@ from engine.record.parts import (
     to_keys,
 )
 from engine.record.reading import At, Reader
+from engine.record.remarks import (
+    MOST_ADDED,
+    PREFIX,
+    Note,
+    StatedVerdict,
+    note_problems,
+    read_added,
+    read_notes,
+    size_of,
+)
 from engine.record.seats import table_problems, unknown_seat
 from engine.words.sentences import say
 
@@ -44,7 +55,7 @@ _FORMATS: Mapping[object, float] = MappingProxyType(
 )
 """Each version of the format by its spellings, a number and a text, with their types: `True` is not 1."""
 
-SINCE_1_1 = ("claimed", "spread", "irregular")
+SINCE_1_1 = ("claimed", "spread", "irregular", "stated", "evening", "notes", "added")
 """The attributes of `HandRecord` whose keys are new in format 1.1.
 
 A record without them is written as format 1, unless a card of its tricks is unknown.
@@ -60,7 +71,8 @@ class HandRecord:
     `contract` and `points` are needed only if the cards (`deal`, `spit`, `auction`, `exchange`, `tricks`) do
     not show them. `rules` is the variant, by default the game's first; `options` are the house rules that
     differ from the variant's. `None` stands for a missing key. Wrong names, a wrong number of players and a
-    time without an offset raise `Refused`. A tuple of tricks is stored as `Tricks`.
+    time without an offset raise `Refused`. A tuple of tricks is stored as `Tricks`. `added` are the keys of
+    other programs, which begin with `x-`.
     """
 
     game: str
@@ -91,11 +103,17 @@ class HandRecord:
     pots: Pots | None = None
     played_at: datetime | None = None
     note: str | None = None
+    stated: StatedVerdict | None = None
+    evening: HandEvening | None = None
+    notes: tuple[Note, ...] | None = None
+    added: Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
         if type(self.tricks) is tuple:
             object.__setattr__(self, "tricks", Tricks.of(self.tricks))
         violations = table_problems(self.players) or _name_problems(self)
+        if not violations and (self.notes, self.evening, self.added) != _NO_REMARKS:
+            violations = _remark_problems(self)
         if violations:
             raise Refused(violations)
         if self.played_at is not None and self.played_at.tzinfo is None:
@@ -139,7 +157,26 @@ class HandRecord:
 
     def to_mapping(self) -> dict[str, object]:
         """Return the keys with values, in the format's order and with cards in canonical spelling."""
-        return to_keys(self, KEYS)
+        return {**to_keys(self, KEYS), **(self.added or {})}
+
+
+_NO_REMARKS = (None, None, None)
+
+
+def _remark_problems(record: HandRecord) -> list[Violation]:
+    """Return violations for misplaced notes, other players than the evening's, and too many added keys."""
+    tricks = None if record.tricks is None else Tricks.of(record.tricks)
+    problems = [*note_problems(record.notes or (), tricks, record.auction)]
+    if record.evening is not None:
+        problems += evening_problems(record.evening, record.players)
+    if record.added is not None and size_of(dict(record.added)) > MOST_ADDED:
+        message = say(
+            "The keys that begin with {prefix} have more than {most:,} characters together.",
+            prefix=PREFIX,
+            most=MOST_ADDED,
+        )
+        problems.append(Violation("added-too-long", message, {"field": next(iter(record.added))}))
+    return problems
 
 
 def _name_problems(record: HandRecord) -> list[Violation]:
@@ -186,6 +223,8 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
         named.append(((exchange.giver,), "exchange.from"))
     if record.tricks is not None:
         named.append((Tricks.of(record.tricks).leaders, "tricks.{}.leader"))
+    if record.stated is not None:
+        named.append((record.stated.deltas or (), "stated.deltas"))
     if record.claimed is not None and record.claimed.by not in SIDES:
         named.append(((record.claimed.by,), "claimed.by"))
     if record.irregular:
@@ -247,4 +286,7 @@ KEYS = keys_of(
     auction=read_auction,
     tricks=read_tricks,
     irregular=read_irregularities,
+    notes=read_notes,
+    added=read_added,
 )
+KEYS.added = (PREFIX, *KEYS.pop("added"))

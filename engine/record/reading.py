@@ -27,6 +27,8 @@ class Keys(dict[str, tuple[str, Reader]]):
     """The keys of a table, each with its attribute and reader; some are `required`."""
 
     required: tuple[str, ...] = ()
+    added: tuple[str, str, Reader] | None = None
+    """The beginning of further keys, the attribute for a table of them, and the reader of their values."""
 
 
 class KeysTwice(dict[str, object]):
@@ -113,6 +115,19 @@ def text(value: object, at: At, problems: Problems) -> str | None:
         wrong(problems, at, say("half a character"), say("text of whole characters"))
         return None
     return value
+
+
+def short_text(most: int) -> Callable[[object, At, Problems], str | None]:
+    """Return a reader for text of at most `most` characters; for others it adds a violation."""
+
+    def read(value: object, at: At, problems: Problems) -> str | None:
+        words = text(value, at, problems)
+        if words is None or len(words) <= most:
+            return words
+        wrong(problems, at, words, say("text of at most {most:,} characters", most=most))
+        return None
+
+    return read
 
 
 def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
@@ -240,7 +255,11 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
     read: dict[str, Any] = {}
     for key, item in table.items():
         parsing = keys.get(key)
-        if parsing is None:
+        if parsing is None and keys.added is not None and str(key).startswith(keys.added[0]):
+            if item is not None:
+                _, attribute, reader = keys.added
+                read.setdefault(attribute, {})[key] = reader(item, (at, key), problems)
+        elif parsing is None:
             field = spell((at, key))
             message = say("A hand record has no key {key}.", key=show(field))
             message = suggest(message, key, keys)

@@ -10,7 +10,7 @@ everything that follows from them is derived, and anything else that is stated i
 from itertools import chain
 from operator import attrgetter
 
-from engine.errors import Problems, Refused, Violation
+from engine.errors import Problems, Refused, Violation, refuse_any
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
 from engine.record.parts import BlindRound
@@ -25,6 +25,7 @@ from engine.rules.tariffs import Price
 from engine.rules.verdict import Outcome, Step, Verdict
 from engine.scoring.contract import undertake
 from engine.scoring.price import price
+from engine.scoring.stated import stated_problems
 from engine.words.language import CallCode
 from engine.words.sentences import later, say
 
@@ -108,7 +109,11 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
     if plan is None or worth is None or problems:
         raise Refused(problems)
-    return verdict(rules, plan, worth, undertaking, result.points, record.pots, record.blind_round)
+    pots, blind_round = record.pots, record.blind_round
+    scored = verdict(rules, plan, worth, undertaking, result.points, pots, blind_round)
+    if record.stated is not None:
+        refuse_any(stated_problems(record.stated, scored))
+    return scored
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:

@@ -12,6 +12,7 @@ from engine.notation.json_text import read_json, write_json
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
 from engine.record import Contract, Deal, Exchange, HandRecord, Spit
+from engine.record.evening import HandEvening
 from engine.record.hand import KEYS
 from engine.record.parts import FIELDS, BlindRound
 from engine.scoring.score import score
@@ -84,12 +85,24 @@ def test_every_key_is_described_and_shown() -> None:
     used = {key for hand in written for key in hand}
     described = set(re.findall(r"`([a-z_]+)`", TEXT))
     only_described = {"points_against", "from", "returned", "claimed", "spread", "irregular"}
+    only_described |= {"stated", "notes", "evening"}
     assert set(KEYS) <= described
     assert set(KEYS) - used <= only_described
     for name, keys in parts.items():
         inside = {key for hand in written for key in hand.get(name, {})}
         assert set(keys) <= described
         assert set(keys) - inside <= only_described
+
+
+def test_the_head_of_a_file_is_read_as_the_page_shows_it() -> None:
+    """Seats and numbers follow from it."""
+    (text,) = re.findall(r"^```toml\n(game.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (hand,) = read_toml(text)
+    assert isinstance(hand, HandRecord)
+    assert hand.players == ("Ann", "Bob", "Cyd")
+    assert hand.evening is not None
+    assert (hand.evening.number, hand.evening.date) == (7, "2026-01-08")
+    assert set(FIELDS[HandEvening]) <= set(re.findall(r"[a-z]+", text))
 
 
 def test_every_bid_and_call_is_listed() -> None:

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from marshmallow import INCLUDE, Schema, fields
+from marshmallow import INCLUDE, Schema
 
-from engine.record.incidents import MOST_IRREGULAR, MOST_TRANSFERS, SETTLED, WHAT
-from engine.record.parts import HEARTLESS, Pots
-from engine.record.results import RESULT, ResultKey
+from engine.notation.json_schema import record_properties
 from ledger.api.schemas.base import (
     Anything,
     Flag,
@@ -26,8 +24,6 @@ from ledger.database.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
 from ledger.services.reads.summary import EarlierVersion, HandLine
 
-_CARDS = "Cards such as `TD`: as one string with spaces, or as a list."
-_SUIT = "`S` `H` `D` `C`, the sign or the word."
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
 
@@ -35,109 +31,19 @@ def _key(kind: str, description: str, **more: Any) -> Anything:
     return Anything(description, type=kind, allow_none=True, **more)
 
 
-def _stated(key: ResultKey) -> dict[str, Any]:
-    words = f" One of {', '.join(f'`{word}`' for word in key.words)}." if key.words else ""
-    return {"description": key.help + words, "type": key.kind.value}
-
-
-_TEXT = {"type": "string"}
-_SEAT = {**_TEXT, "description": "A seat."}
-_SEATS = {"type": "array", "items": _TEXT}
-_SOME_CARDS = {"type": ["string", "array"], "items": _TEXT}
-
-
-def _cards(description: str) -> dict[str, Any]:
-    return {**_SOME_CARDS, "description": f"{description} {_CARDS}"}
-
-
-def _number(description: str, least: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": least, "description": description}
-
-
-def _rows(description: str, least: int, most: int) -> dict[str, Any]:
-    row = {**_SEATS, "minItems": least, "maxItems": most}
-    return {"type": "array", "items": row, "description": description}
-
-
-_DEAL = {
-    "hands": {
-        "type": "object",
-        "additionalProperties": _SOME_CARDS,
-        "description": f"The cards dealt to each seat; `?` is a card nobody noted. {_CARDS}",
-    },
-    "widow": _cards("The cards of the widow; `?` is a card nobody noted."),
+_IN_A_SESSION = {
+    "game": "The game's slug; if left out, the session's.",
+    "rules": "The variant's slug; if left out, the session's, else the game's first.",
+    "dealer": "A seat; if left out in a session, whoever is due to deal.",
+    "blind_round": "The blind round of the hand, `{}` at its start; `false` if none is played. If left out "
+    "in a session, the current one.",
+    "pots": "What the pots hold before the antes; if left out in a session, what they hold there.",
+    "played_at": "RFC 3339 time with its offset, from 1900 to now.",
+    "note": "Free text; in a session, up to 2,000 characters.",
+    "stated": "The result as announced, which must be the verdict's; a session checks it without keeping it.",
+    "evening": "The evening to which the hand belongs; not in a session, which is the evening.",
 }
-_SPIT = {
-    "order": _rows('`[seat or "spit", card]`, card by card as dealt.', 2, 2),
-    "drawn": _rows("`[seat, card shown, card drawn]`, in order.", 3, 3),
-}
-_BLIND_ROUND = {
-    "done": {**_SEATS, "description": "The seats that have been under or were passed over."},
-    "heartless": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": HEARTLESS - 1,
-        "description": "How many deals in a row the player under has had without a heart.",
-    },
-}
-_EXCHANGE = {
-    "took": _cards("Frog: the cards that the bidder took from the widow."),
-    "discarded": _cards("Frog: the cards that the bidder laid aside."),
-    "from": {**_TEXT, "description": "Call solo: who had the called card, a seat or `widow`."},
-    "returned": {**_TEXT, "description": "Call solo: the card that was given for it."},
-}
-_TRICK = {
-    "type": ["object", "string", "array"],
-    "items": _TEXT,
-    "required": ["cards"],
-    "properties": {
-        "leader": _SEAT,
-        "cards": _cards("The cards of the trick, in the order played; `?` is one nobody noted."),
-    },
-    "description": f"A table, or only the cards of the trick. {_CARDS}",
-}
-_POTS = {name: {"type": "integer", "description": f"The {name} pot."} for name in Pots._fields}
-_CLAIM = {
-    "by": {**_TEXT, "description": "Who claimed: a seat, or a side: `bidder` or `opponents`."},
-    "after": _number("How many complete tricks were played.", 0),
-    "tricks": _number("How many of the remaining tricks the claimer's side gets.", 0),
-    "points": _number("How many of the remaining card points it gets; without both, all.", 0),
-    "shown": _cards("The cards that the claimer showed."),
-}
-_CARD = {**_TEXT, "description": "A card such as `TD`."}
-_TRANSFER = {
-    "type": "object",
-    "required": ["from", "to", "amount"],
-    "properties": {"from": _SEAT, "to": _SEAT, "amount": _number("The chips or points.", 1)},
-}
-_IRREGULARITY = {
-    "type": "object",
-    "required": ["what", "settled"],
-    "properties": {
-        "what": {"enum": [*WHAT], "description": "What happened."},
-        "seat": {**_TEXT, "description": "Who did it."},
-        "trick": _number("In which trick.", 1),
-        "card": _CARD,
-        "settled": {"enum": [*SETTLED], "description": "How the table settled it."},
-        "transfers": {
-            "type": "array",
-            "items": _TRANSFER,
-            "maxItems": MOST_TRANSFERS,
-            "description": "The agreed payments.",
-        },
-    },
-}
-_CONTRACT = {
-    "bidder": _SEAT,
-    "bid": {"type": "string", "description": "A bid's slug; `pass` if all passed."},
-    "trump": {"type": "string", "description": _SUIT},
-    "called": {"type": "string", "description": "The called card, such as `TD`."},
-    "partner": _SEAT,
-    "alone": {"type": "boolean", "description": "The caller called a card of their own."},
-    "doubled": {**_SEATS, "description": "The opponents who doubled."},
-    "redoubled": {**_SEATS, "description": "Those of them who were redoubled."},
-    **{name: _stated(key) for name, key in RESULT.items() if key.in_contract},
-}
+"""The descriptions of keys that mean more in a session."""
 
 
 class HandDraftSchema(Schema):
@@ -147,69 +53,15 @@ class HandDraftSchema(Schema):
     """
 
     class Meta:
-        """Passes every key on to the engine, and documents the keys of a result from the engine's table."""
+        """Passes every key on to the engine, and documents the keys by the engine's schema."""
 
         unknown = INCLUDE
         include: ClassVar = {
-            name: fields.Raw(allow_none=True, metadata=_stated(key))
-            for name, key in RESULT.items()
-            if not key.in_contract
+            key: Anything(
+                _IN_A_SESSION.get(key, schema["description"]), metadata=schema, allow_none=True
+            )
+            for key, schema in record_properties().items()
         }
-
-    format = Anything(
-        "The version of the record's format, 1 or 1.1, as a number or as text.",
-        type=["number", "string"],
-        allow_none=True,
-    )
-    game = _key("string", "The game's slug; if left out, the session's.")
-    rules = _key("string", "The variant's slug; if left out, the session's, else the game's first.")
-    options = _key("object", "House rules that differ from the variant's.")
-    players = _key("array", "Seat names, clockwise.", items={"type": "string"})
-    dealer = _key("string", "A seat; if left out in a session, whoever is due to deal.")
-    active = _key("array", "The three who play, where more are seated.", items={"type": "string"})
-    deal = _key("object", "The hands as dealt, and the widow.", properties=_DEAL)
-    spit = _key("object", "Crazy Solo's first deal.", properties=_SPIT)
-    blind_round = Anything(
-        "The blind round that the hand is part of, `{}` at its start; `false` if none is played. If "
-        "left out in a session, the current one.",
-        type=["object", "boolean"],
-        properties=_BLIND_ROUND,
-        allow_none=True,
-    )
-    auction = _key(
-        "array",
-        "`[seat, call]` in order; of a `redouble` also the doubler: `[seat, call, doubler]`.",
-        items={**_SEATS, "minItems": 2, "maxItems": 3},
-    )
-    contract = _key("object", "What was played, by whom.", properties=_CONTRACT)
-    exchange = _key("object", "The cards that changed hands.", properties=_EXCHANGE)
-    tricks = _key("array", "The tricks in the order played.", items=_TRICK)
-    claimed = _key(
-        "object",
-        "The rest of the hand was claimed, and the claim accepted.",
-        properties=_CLAIM,
-        metadata={"required": ["by", "after"]},
-    )
-    spread = _key(
-        "object",
-        "The card after which the bidder's hand was laid open.",
-        properties={"after": _CARD},
-        metadata={"required": ["after"]},
-    )
-    irregular = _key(
-        "array",
-        "Irregularities, such as a revoke, and how the table settled them.",
-        items=_IRREGULARITY,
-        metadata={"maxItems": MOST_IRREGULAR},
-    )
-    pots = _key(
-        "object",
-        "What the pots hold before the antes; if left out in a session, what they hold there.",
-        properties=_POTS,
-        metadata={"required": [*_POTS]},
-    )
-    played_at = _key("string", "RFC 3339 time with its offset, from 1900 to now.")
-    note = _key("string", "Free text; in a session, up to 2,000 characters.")
 
     def load(self, data: Any, **settings: Any) -> Any:
         """Return a copy of an object, unchecked. Raises ``ValidationError`` for anything else."""

@@ -60,6 +60,9 @@ def complete(
         for key in fixed
         if key in stated and stated[key] != session_keys.get(key, {} if key == "options" else None)
     ]
+    if "evening" in stated:
+        message = say("This session is the hand's evening; leave evening out.")
+        faults.append(Fault("evening", "differs-from-session", message))
     if faults:
         raise Invalid(faults[0].message, faults)
     if stated.get("dealer") in session_keys["players"]:
@@ -70,8 +73,14 @@ def complete(
         dates.happened(record.played_at, "played_at")
     if record.note:
         texts.check(record.note, "note", say("The note"), LONGEST_NOTE, "note")
+    for number, note in enumerate(record.notes or (), 1):
+        texts.check(note.text, f"notes.{number}.text", say("The note"), LONGEST_NOTE, "note")
     if lead is not None:
         must_lead(lead, record)
+    if record.stated is not None:
+        # A stored result is the verdict's, which may change with the hands before it.
+        judge(record, version)
+        record = replace(record, stated=None)
     return _with_contract(record, version)
 
 

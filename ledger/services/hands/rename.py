@@ -6,6 +6,8 @@ Two players may have swapped names since.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.record.remarks import PREFIX
+
 _SEATS = (
     "players",
     "dealer",
@@ -27,7 +29,7 @@ def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
     """Return a record with the current ``names`` of its players, in their order.
 
     Names are keys of a deal's hands, and the values below certain keys. Nothing else is replaced: a note may
-    contain a name as text.
+    contain a name as text, and keys that begin with ``x-`` belong to other programs.
     """
     new_names = dict(zip(record["players"], names, strict=True))
 
@@ -48,7 +50,10 @@ def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
             return [renamed(item) for item in value]
         return value
 
-    return {key: renamed(value, key) for key, value in record.items()}
+    return {
+        key: value if key.startswith(PREFIX) else renamed(value, key)
+        for key, value in record.items()
+    }
 
 
 def _call(new_names: Mapping[str, str], call: Sequence[str]) -> list[str]:

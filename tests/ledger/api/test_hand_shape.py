@@ -7,8 +7,11 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from engine.record.evening import HandEvening
 from engine.record.hand import KEYS
+from engine.record.incidents import Claim, Spread
 from engine.record.parts import FIELDS, BlindRound, Contract, Deal, Exchange, Pots, Spit, Trick
+from engine.record.remarks import StatedVerdict
 from tests.engine.playing import HOUSES, dice
 from tests.engine.test_kept import records
 from tests.ledger.api.caller import Caller, complete_hands
@@ -22,6 +25,10 @@ PARTS = {
     "contract": Contract,
     "exchange": Exchange,
     "pots": Pots,
+    "claimed": Claim,
+    "spread": Spread,
+    "stated": StatedVerdict,
+    "evening": HandEvening,
 }
 
 

@@ -147,6 +147,10 @@ def test_a_preview_saves_nothing_and_says_what_saving_gives(evening: Evening) ->
         ({"note": "half a \ud800"}, "note", "ill-typed"),
         ({"note": "x" * 2001}, "note", "note-too-long"),
         ({"note": "rang \0 twice"}, "note", "note-has-controls"),
+        ({"notes": [{"text": "a \0"}]}, "notes.1.text", "note-has-controls"),
+        ({"evening": {"number": 1}}, "evening", "differs-from-session"),
+        ({"stated": {"amount": 39}}, "stated.amount", "stated-differs"),
+        ({"x-a": [None]}, "x-a.1", "ill-typed"),
     ],
 )
 def test_an_invalid_hand_is_refused_at_the_field(
@@ -176,6 +180,22 @@ def test_a_hand_may_repeat_what_the_session_says(evening: Evening) -> None:
     empty = {"rules": None, "dealer": None}
     answer = evening.record({**table.HEARTS_74, **repeated, **empty})
     assert answer["balances"] == table.PAYS_HEARTS_74
+
+
+def test_a_stated_result_is_checked_and_not_stored(evening: Evening) -> None:
+    """It is the verdict's, which later corrections may change; notes and foreign keys stay."""
+    notes, stated = [{"trick": 3, "text": "Ann hesitated"}], {"points": 74, "deltas": {"Ann": 120}}
+    added = {"x-seat": {"seat": "Ann", "order": [1, "Ann"]}}
+    evening.record({**table.HEARTS_74, "stated": stated, "notes": notes, **added})
+    evening.club.do(players.rename, evening.club.player("Ann"), name="Anna")
+    record, _, _ = evening.read(table.version_record, 1)
+    assert "stated" not in record
+    assert (record["format"], record["notes"]) == (1.1, notes)
+    contract = {**table.HEARTS_46["contract"], "bidder": "Anna"}
+    corrected = {**table.HEARTS_46, "contract": contract, "notes": notes, **added}
+    evening.do(correct.correct, 1, corrected, reason="miscounted")
+    record, _, _ = evening.read(table.version_record, 1)
+    assert (record["notes"], record["x-seat"]) == (notes, added["x-seat"])
 
 
 def test_a_player_renamed_since_keeps_hands_and_chips(evening: Evening) -> None:

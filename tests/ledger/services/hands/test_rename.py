@@ -15,3 +15,9 @@ def test_every_name_in_a_record_is_replaced_but_those_in_a_note() -> None:
     assert renamed["claimed"]["by"] == "B2"
     assert [one.get("seat") for one in renamed["irregular"]] == [None, "C3"]
     assert renamed["irregular"][1]["transfers"] == [{"from": "C3", "to": "D4", "amount": 5}]
+
+
+def test_the_keys_of_other_programs_are_not_renamed() -> None:
+    """They are preserved as they are, whatever their own keys are called."""
+    added = {"x-a": {"seat": "Ann", "order": [1], "auction": ["Ann"]}}
+    assert called_now({"players": ["Ann"], **added}, ["Anna"]) == {"players": ["Anna"], **added}

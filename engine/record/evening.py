@@ -1,0 +1,166 @@
+"""The evening to which a hand belongs: the header of a file of hands."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from itertools import chain
+from typing import Any, NamedTuple
+
+from engine.errors import Problems, Violation
+from engine.record import reading
+from engine.record.parts import FIELDS, keys_of, reader_of
+from engine.record.reading import At, at_least
+from engine.record.seats import LONGEST as LONGEST_NAME
+from engine.record.seats import MOST
+from engine.words.sentences import later, say
+
+LONGEST_TITLE = 500
+"""The most characters of a club's name and a title."""
+
+NUMBER = "number"
+"""The key for the number of a hand; in the header of a file that of the first hand."""
+
+
+class Arrival(NamedTuple):
+    """A player who takes a seat, from a hand on: to the left of the seat `after`, or of the last one."""
+
+    seat: str
+    hand: int
+    after: str | None = None
+
+
+class Departure(NamedTuple):
+    """A player who leaves: `hand` is the first one without them."""
+
+    seat: str
+    hand: int
+
+
+class HandEvening(NamedTuple):
+    """An evening: its club, title, day, the number of this hand, and the players.
+
+    `seats` are those of the first hand, clockwise, and `seated` and `left` the later changes.
+    """
+
+    club: str | None = None
+    title: str | None = None
+    date: str | None = None
+    number: int | None = None
+    seats: tuple[str, ...] | None = None
+    seated: tuple[Arrival, ...] | None = None
+    left: tuple[Departure, ...] | None = None
+
+    def players(self, problems: Problems) -> tuple[str, ...] | None:
+        """Return the players of this hand, clockwise; `None` if seats or number are not stated.
+
+        A change that is not possible adds a violation and is left out.
+        """
+        if self.seats is None or self.number is None:
+            return None
+        seats = list(self.seats)
+        changes: chain[Arrival | Departure] = chain(self.left or (), self.seated or ())
+        for change in sorted(changes, key=_hand_of):  # of one hand, the departures come first
+            if change.hand <= self.number:
+                _apply(change, seats, problems)
+        return tuple(seats)
+
+
+def _hand_of(change: Arrival | Departure) -> int:
+    return change.hand
+
+
+def _apply(change: Arrival | Departure, seats: list[str], problems: Problems) -> None:
+    """Seat or remove a player; a change that is not possible adds a violation instead."""
+    is_arrival, is_seated = isinstance(change, Arrival), change.seat in seats
+    after = change.after if isinstance(change, Arrival) else None
+    template = None
+    if is_arrival and is_seated:
+        template = _SEATED
+    elif not is_arrival and not is_seated:
+        template = _NOT_SEATED
+    elif after is not None and after not in seats:
+        template = _NOBODY_THERE
+    if template is not None:
+        message = say(template, name=change.seat, n=change.hand, seats=tuple(seats), after=after)
+        field = "evening.seated" if is_arrival else "evening.left"
+        problems.append(Violation("evening-seats", message, {"field": field, "seat": change.seat}))
+    elif is_arrival:
+        seats.insert(len(seats) if after is None else seats.index(after) + 1, change.seat)
+    else:
+        seats.remove(change.seat)
+
+
+_SEATED = later("{name} takes a seat at hand {n}, but has one.")
+_NOT_SEATED = later("{name} leaves at hand {n}, but has no seat then.")
+_NOBODY_THERE = later(
+    "{name} takes a seat after {after} at hand {n}, who has none; seated are {seats:list}."
+)
+
+
+def evening_problems(evening: HandEvening, players: tuple[str, ...]) -> Iterator[Violation]:
+    """Yield violations for impossible changes of seats, or if others than the hand's players are seated."""
+    problems: Problems = []
+    seats = evening.players(problems)
+    yield from problems
+    if problems or seats is None or seats == players:
+        return
+    # The seats of a round table may be named from any of them on.
+    turns = {seats[at:] + seats[:at] for at in range(len(seats))}
+    if players not in turns:
+        message = say(
+            "Hand {n} of the evening is played by {seats:and}, but the hand names {players:and}.",
+            n=evening.number,
+            seats=seats,
+            players=players,
+        )
+        yield Violation("evening-seats", message, {"field": "players"}, seats)
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def _day(value: object, at: At, problems: Problems) -> str | None:
+    """Parse a day, as text or as TOML's own date; for other values add a violation and return `None`."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        try:
+            return date.fromisoformat(value).isoformat()
+        except ValueError:  # the 31st of June
+            pass
+    reading.wrong(problems, at, value, say("a day, such as 2026-01-31"))
+    return None
+
+
+_title, _name = reading.short_text(LONGEST_TITLE), reading.short_text(LONGEST_NAME)
+FIELDS[Arrival] = keys_of(Arrival, seat=_name, hand=at_least(1), after=_name)
+FIELDS[Departure] = keys_of(Departure, seat=_name, hand=at_least(1))
+FIELDS[HandEvening] = keys_of(
+    HandEvening,
+    club=_title,
+    title=_title,
+    date=_day,
+    number=at_least(1),
+    seats=reading.list_of(_name, MOST),
+    seated=reading.list_of(reader_of(Arrival), reading.MOST_ITEMS),
+    left=reading.list_of(reader_of(Departure), reading.MOST_ITEMS),
+)
+_read_evening = reader_of(HandEvening)
+
+
+def of_hand(shared: Mapping[str, object], place: int) -> dict[str, object]:
+    """Return the keys that all hands of a file share, for the hand at this place, counted from 0.
+
+    The number of the hand follows from that of the first one, by default 1. Its players follow from the seats
+    unless all hands share them. An evening that is not a table is returned unchanged.
+    """
+    evening: Any = shared.get("evening")
+    if not isinstance(evening, Mapping):
+        return dict(shared)
+    first = evening.get(NUMBER, 1)
+    number = first + place if type(first) is int else first
+    keys = {**shared, "evening": {**evening, NUMBER: number}}
+    problems: Problems = []
+    read: Any = _read_evening(keys["evening"], "evening", problems)
+    players = None if read is None else read.players(problems)
+    return keys if problems or players is None else {"players": list(players), **keys}
