@@ -20,7 +20,8 @@ LONGEST = 60
 class Violation:
     """One broken rule: a stable code, a message, the place, and the valid values.
 
-    `where` has the `field`, a dotted path into the hand record, and the `seat` and `card` if they help.
+    `where` has the `field`, a dotted path into the hand record, or for a played card the `trick` and the
+    `position` in it, from 1; and the `seat` and `card` if they help. Cards there are written as in a record.
     `legal` has the valid values if they are few. Raises `LookupError` for a code that is not in `CODES`.
 
     >>> Violation("points-missing", "Say the points.", {"field": "points"}).to_mapping()

@@ -115,7 +115,9 @@ class ViolationSchema(ResponseShape):
 
     code = Text()
     message = Text("A sentence a card player understands.")
-    where = Table("The place: `field`, and `seat` and `card` where they help.")
+    where = Table(
+        "The place: `field`, or `trick` and `position` in it; `seat` and `card` if they help."
+    )
     legal = Rows(Text(), "The allowed choices, if there are few.", may_miss=True)
 
 

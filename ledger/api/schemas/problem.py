@@ -9,7 +9,7 @@ class FaultSchema(ResponseShape):
     field = Text("A dotted path such as `contract.trump`; empty for the whole body.")
     code = Text("A stable slug of the broken rule, explained on the page of `type`.")
     message = Text("The error, and what would be valid.")
-    where = Table("The place in more detail: field, seat, card.")
+    where = Table("The place in more detail: field, trick and position in it, seat, card.")
     legal = Rows(Text(), "The allowed choices, if there are few.")
 
 

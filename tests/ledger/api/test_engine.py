@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from engine.errors.codes import examples
 from tests.evening.load import GAMES, Game, load
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, PAYS_HEARTS_74, SEVEN
@@ -119,6 +120,30 @@ def test_a_hand_is_explained_and_refused_in_the_caller_s_language(anyone: Caller
     (violation,) = refused.json["violations"]
     assert violation["code"] == "miscount"
     assert violation["message"].startswith("Mit keinen Stichen kommt man auf genau 119 Augen")
+
+
+REVOKES = {
+    "en": "Trick 1, card 2: Bob played A♥, but held 6♠ and had to follow spades.",
+    "de": "Stich 1, 2. Karte: Bob spielte ♥A, hatte aber ♠6 und musste Pik bedienen.",
+    "ja": "第1トリックの2枚目：Bobは♥Aを出しましたが、♠6があるのでスペードをフォローしなければなりません。",
+}
+
+
+@pytest.mark.parametrize("language", REVOKES)
+def test_a_played_card_is_refused_with_the_cards_of_the_caller_s_language(
+    anyone: Caller, language: str
+) -> None:
+    """The place and the legal cards are written as in a record, for programs."""
+    hand = examples()["must-follow-suit"]
+    refused = anyone.post("/score", hand, headers={"Accept-Language": language})
+    assert refused.json["violations"] == [
+        {
+            "code": "must-follow-suit",
+            "message": REVOKES[language],
+            "where": {"trick": 1, "position": 2, "seat": "Bob", "card": "AH"},
+            "legal": ["6S"],
+        }
+    ]
 
 
 def test_a_problem_names_what_the_engine_refused_in_the_caller_s_language(sue: Caller) -> None:
