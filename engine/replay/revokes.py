@@ -116,20 +116,31 @@ def check_after_gap(tricks: Tricks, pack: int) -> None:
     if tricks.gap is None:
         return
     seen = mask_of(tricks.played)
-    numbers = [number for number, size in enumerate(tricks.sizes, 1) for _ in range(size)]
-    for number, card in zip(numbers[tricks.gap :], tricks.cards[tricks.gap :], strict=True):
+    places = [
+        (number, position)
+        for number, size in enumerate(tricks.sizes, 1)
+        for position in range(1, size + 1)
+    ]
+    rest = slice(tricks.gap, None)
+    for (number, position), card in zip(places[rest], tricks.cards[rest], strict=True):
         if card is None:
             continue
-        is_foreign, values = not BITS[card] & pack, {"number": number, "card": str(card)}
+        is_foreign = not BITS[card] & pack
         if is_foreign or BITS[card] & seen:
-            message = say(_FOREIGN if is_foreign else _AGAIN, **values)
+            place = place_of(number, position, capital=True)
+            message = say(_FOREIGN if is_foreign else _AGAIN, place=place, card=card)
             code = "card-not-in-pack" if is_foreign else "card-played-twice"
-            raise Refused([Violation(code, message, {"trick": number, "card": str(card)})])
+            where: dict[str, str | int] = {
+                "trick": number,
+                "position": position,
+                "card": str(card),
+            }
+            raise Refused([Violation(code, message, where)])
         seen |= BITS[card]
 
 
-_FOREIGN = later("Trick {number}: {card} was played, which is not in the pack.")
-_AGAIN = later("Trick {number}: {card} was played, which had already been played.")
+_FOREIGN = later("{place}: {card} was played, which is not in the pack.")
+_AGAIN = later("{place}: {card} was played, which had already been played.")
 
 
 def with_place(violation: Violation, discarded: int, widow: int) -> Violation:

@@ -1,6 +1,7 @@
 """Refusals of the engine are translated into every language."""
 
 import re
+from itertools import islice
 
 import pytest
 
@@ -15,7 +16,9 @@ from engine.words.sentences import say, word
 from ledger.words.languages import LANGUAGES
 from tests.catalogues import OTHERS
 from tests.engine.hands import NAMES
+from tests.engine.playing import HOUSES
 from tests.engine.stepping import refused
+from tests.engine.test_random_changes import CHANGES, Change, changed, refusals_of
 from tests.refusals_page import violation_of
 
 IDENTIFIER = re.compile(
@@ -27,6 +30,15 @@ ENGLISH_WORD = re.compile(
 )
 CARD_CODE = re.compile(r"\b(?:10|[6-9TJQKA])[SHDC]\b", re.ASCII)
 """A card as a record writes it."""
+BID_CODE = re.compile(
+    "|".join(
+        rf"\b{bid.slug}\b"
+        for sheet in GAMES.values()
+        for bid in sheet.rules(None, {}, max(sheet.seats)).bids
+        if "-" in bid.slug
+    )
+)
+"""A bid as a record writes it, unless it is a word of its own."""
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -69,6 +81,27 @@ def test_a_refusal_of_a_played_card_names_its_trick_and_its_position(code: str, 
         return
     place = LANGUAGES[tag].translate(place_of(int(where["trick"]), int(where["position"])))
     assert place.casefold() in LANGUAGES[tag].translate(violation.message).casefold()
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_random_impossible_hand_is_refused_with_the_reader_s_cards_and_calls(
+    change: Change,
+) -> None:
+    """In each game: no card is left as a record writes it, and its place in the trick is named."""
+    found = 0
+    for house in HOUSES:
+        for _, other in islice(changed(house, change), 12):
+            for violation in refusals_of(other):
+                found += 1
+                for language in LANGUAGES.values():
+                    rendered = language.translate(violation.message)
+                    assert not CARD_CODE.findall(rendered), rendered
+                    assert not BID_CODE.findall(rendered), rendered
+                    where = violation.where
+                    if "trick" in where and "card" in where:
+                        place = place_of(int(where["trick"]), int(where["position"]))
+                        assert language.translate(place).casefold() in rendered.casefold()
+    assert found
 
 
 REVOKE = {
