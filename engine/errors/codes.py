@@ -145,6 +145,20 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "differs-from-cards": "A result that differs from what the cards show.",
         "stated-differs": "A stated result that differs from the verdict.",
     },
+    "The events at the table": {
+        "seat-sat-out": "A claim, a revoke or a loss by somebody who did not play this hand.",
+        "ended-twice": "A claim in a hand that was given up, or in which the side stopped.",
+        "claim-elsewhere": "A claim after another number of tricks than the record holds.",
+        "claim-too-much": "A claim of more than was left.",
+        "claimed-cards": "Cards shown in a claim that the claimer cannot have held.",
+        "no-spread": "A hand laid open in a bid in which it is not.",
+        "spread-elsewhere": "A hand laid open after a card that was not played.",
+        "irregularity-unclear": "An irregularity that does not say who did what.",
+        "did-not-happen": "An irregularity that the cards exclude.",
+        "settled-twice": "Two settlements that each decide the hand.",
+        "agreed-payments": "Agreed payments that are missing, impossible or stated for another settlement.",
+        "nothing-to-lose": "A contract settled as lost although all passed.",
+    },
 }
 
 CODES: Final[Mapping[str, str]] = MappingProxyType(

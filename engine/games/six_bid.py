@@ -132,7 +132,7 @@ def _build(house: HouseRules) -> Rules:
                 NO_TRUMPS,
                 misere,
                 flat(SPREAD),
-                left_leads=True,
+                is_spread=True,
                 concessions=EITHER,
             ),
             Bid(

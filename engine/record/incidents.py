@@ -12,6 +12,8 @@ REVOKE, EXPOSED, MISDEAL, OUT_OF_TURN = WHAT = ("revoke", "exposed", "misdeal", 
 
 PLAY_ON, REPLAYED, VOID, LOST, AGREED = SETTLED = ("play-on", "replayed", "void", "lost", "agreed")
 """The settlements of an irregularity."""
+DECIDING = (VOID, LOST, AGREED)
+"""The settlements that decide the hand, whatever its cards."""
 
 MOST_IRREGULAR = 36
 """The most irregularities of a record: one for each card."""
@@ -57,3 +59,8 @@ class Irregularity(NamedTuple):
     trick: int | None = None
     card: Card | None = None
     transfers: tuple[Transfer, ...] | None = None
+
+
+def decision(irregular: tuple[Irregularity, ...] | None) -> Irregularity | None:
+    """Return the first irregularity whose settlement decides the hand; `None` without one."""
+    return next((one for one in irregular or () if one.settled in DECIDING), None)

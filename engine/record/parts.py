@@ -102,7 +102,8 @@ class Trick(NamedTuple):
 class Tricks(Sequence[Trick]):
     """The tricks of a hand: all cards in the order played, and the size and leader of each trick.
 
-    `gap` is the number of cards before the first unknown one; `None` if all are known.
+    `gap` is the number of cards before the first unknown one; `None` if all are known. `excused` are cards
+    that broke a rule and that the table let stand, each with the seat that led it out of turn, or `None`.
 
     >>> six, seven, ace = map(Card.parse, ("6S", "7S", "AS"))
     >>> tricks = Tricks.of([Trick((six, ace), "Ann"), Trick((seven,))])
@@ -114,6 +115,7 @@ class Tricks(Sequence[Trick]):
     sizes: tuple[int, ...]
     leaders: tuple[str | None, ...]
     gap: int | None = None
+    excused: tuple[tuple[Card, str | None], ...] = ()
 
     @classmethod
     def of(cls, tricks: Sequence[Trick]) -> "Tricks":

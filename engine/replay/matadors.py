@@ -29,12 +29,12 @@ Lacking = tuple[int, ...]
 
 
 def _lacking(play: Play, tricks: Tricks) -> Lacking:
-    """Return the cards that each seat cannot have kept back in a finished play.
+    """Return the cards that each seat cannot have kept back in a finished play; excused cards show nothing.
 
     A seat that did not follow has no card of the suit. A seat that followed with another card than the called
     one, or led another although the called one must be led, does not hold the called one.
     """
-    missing = [0] * len(play.seats)
+    missing, excused = [0] * len(play.seats), dict(tricks.excused)
     rest = iter(tricks.played)
     # The play has a leader for each of these tricks, and one for the next.
     for leader, size in zip(play.leaders, tricks.sizes, strict=False):
@@ -43,8 +43,11 @@ def _lacking(play: Play, tricks: Tricks) -> Lacking:
             break
         led = cards[0]
         follows = play.order.follows[led]
-        missing[leader] |= play.order.leads[led] & ~BITS[led]
+        if led not in excused:
+            missing[leader] |= play.order.leads[led] & ~BITS[led]
         for place, card in enumerate(cards[1:], leader + 1):
+            if card in excused:
+                continue
             follower = place % len(missing)
             missing[follower] |= play.order.called & follows if follows & BITS[card] else follows
     return tuple(missing)

@@ -4,6 +4,7 @@ The auction, the exchange and the tricks are followed with the values that guide
 (`engine.phases`); no call or card is judged here.
 """
 
+from operator import or_
 from typing import NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of, mask_of
@@ -13,6 +14,7 @@ from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Tricks
 from engine.replay.auction import blind_bid_owed, check_auction, obligations
+from engine.replay.claims import check_shown, claim_facts, shown_cards
 from engine.replay.deal import KnownDeal, holder_of, nothing_known, read_deal
 from engine.replay.holdings import (
     NOTHING,
@@ -24,6 +26,7 @@ from engine.replay.holdings import (
     hands_from_play,
     with_called,
 )
+from engine.replay.irregularities import FollowedPlay, disproved, excuse, tricks_won
 from engine.replay.matadors import matador_facts
 from engine.replay.revokes import cards_played, check_after_gap, play_tricks, with_place, with_proof
 from engine.replay.spit import read_spit
@@ -81,6 +84,8 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     if bid is None:
         return reading
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
+    if tricks is not None and record.irregular:
+        tricks = excuse(tricks, record.irregular, seats)
     try:
         if tricks is not None:
             check_sizes(len(seats), tricks, stopped=bool(record.stopped))
@@ -137,7 +142,10 @@ def _play_out(
     if not bid.allows_trump(case.contract.trump):
         return reading  # refused elsewhere; nothing can be followed
     ended = tricks is not None and played_out(case, deal, tricks, record)
-    held = _hands_at_play(case, deal, tricks, ended=ended)
+    shown = (0,) * len(case.seats)
+    if tricks is not None and record.claimed is not None:
+        shown = shown_cards(case, record.claimed, tricks)
+    held = _hands_at_play(case, deal, tricks, shown, ended=ended)
     contract = complete_contract(case, held.dealt, problems)
     case = case._replace(contract=contract)
     held = with_called(case, held)
@@ -152,22 +160,32 @@ def _play_out(
     hand = _hand_forbidding_call(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return ReplayedHand(contract, stated, hand)
+    set_aside = mask_of(case.given_away) if bid.trade is Trade.WIDOW else deal.widow
     if tricks is None:
         facts = matador_facts(case, stated, held.dealt, problems)
         result = complete_result(stated, facts, problems)
-        set_aside = mask_of(case.given_away) if bid.trade is Trade.WIDOW else deal.widow
         if set_aside.bit_count() == rules.widow_size > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
     play = _follow(case, deal, held, tricks)
     if stated.asked_partner:
         problems += asked_too_late(contract, tricks)
-    facts = rules.tally.from_cards(bid, side_takes(rules, case.side, play, ended=ended))
+    takes = side_takes(rules, case.side, play, ended=ended)
+    if record.irregular:
+        takes = takes._replace(won=tricks_won(play, tricks, case.side))
+        followed = FollowedPlay(tricks, case.play(held.hands), play, held.dealt, rules.tricks)
+        problems += disproved(followed, record.irregular)
+    facts = rules.tally.from_cards(bid, takes)
     if tricks.gap is not None:
         facts = lasting_facts(stated, facts, problems)
+    elif record.claimed is not None and not ended:
+        check_shown(play, shown)
+        is_known = set_aside.bit_count() == rules.widow_size
+        aside = rules.pack.count(set_aside) if is_known else None
+        facts = claim_facts(case, record.claimed, takes, aside, stated, problems)
     facts |= matador_facts(case, stated, held.dealt, problems, (play, tricks))
     result = complete_result(stated, facts, problems)
-    if not ended and bid.aim.counting.counts_all:
+    if not ended and record.claimed is None and bid.aim.counting.counts_all:
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return ReplayedHand(contract, result, hand)
@@ -204,9 +222,14 @@ def _hand_forbidding_call(case: PlayedContract, dealt: KnownDeal) -> tuple[Card,
 
 
 def _hands_at_play(
-    case: PlayedContract, deal: KnownDeal, tricks: Tricks | None, *, ended: bool
+    case: PlayedContract,
+    deal: KnownDeal,
+    tricks: Tricks | None,
+    shown: tuple[int, ...],
+    *,
+    ended: bool,
 ) -> HeldCards:
-    """Return the known hands, as dealt and as the play began.
+    """Return the known hands, as dealt and as the play began; a seat held the cards it played or showed.
 
     Without tricks both are as dealt unless deal and exchange are known in full. Raises `Refused` for an
     impossible exchange, impossible tricks, or known cards that contradict each other.
@@ -215,7 +238,8 @@ def _hands_at_play(
     def played() -> tuple[int, ...]:
         if tricks is None:
             return (0,) * len(case.seats)
-        return cards_played(case.play(deal.hands), tricks, case.rules.pack.mask)
+        played = cards_played(case.play(deal.hands), tricks, case.rules.pack.mask)
+        return tuple(map(or_, played, shown))
 
     if deal.complete:
         complete = hands_after_exchange(case, deal, played if ended else None)

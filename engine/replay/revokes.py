@@ -9,6 +9,7 @@ from itertools import count
 
 from engine.cards.card_sets import ALL, BITS, cards_of, mask_of
 from engine.cards.cards import Card
+from engine.cards.ranking import CardOrder
 from engine.errors import Refused, Violation
 from engine.phases.tricks import Play, place_of
 from engine.record import Tricks
@@ -24,11 +25,11 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
     """
     refusal = None
     try:
-        followed = play.after(*tricks.played)
+        followed = play_cards(play, tricks)
     except Refused as refused:
         # The recorded leaders are checked before the cards, as far as these were legal.
         refusal, tricks_played = refused, int(refused.violations[0].where["trick"]) - 1
-        followed = play.after(*tricks.played[: tricks_played * len(play.seats)])
+        followed = play_cards(play, tricks, tricks_played * len(play.seats))
     seats = play.seats
     leaders = tuple([seats[place] for place in followed.leaders[: len(tricks)]])
     if refusal is None and leaders == tricks.leaders:
@@ -45,6 +46,27 @@ def play_tricks(play: Play, tricks: Tricks) -> Play:
     if refusal is not None:
         raise refusal
     return followed
+
+
+def play_cards(play: Play, tricks: Tricks, number: int | None = None) -> Play:
+    """Return the play after the first `number` cards, by default all up to the first unknown one.
+
+    Excused cards are played without duties. One that leads out of turn also changes the turn, already before
+    it is played. Raises `Refused` as `Play.after`.
+    """
+    cards, excused, done = tricks.played, dict(tricks.excused), 0
+    end = len(cards) if number is None else number
+    for at, card in enumerate(cards[: end + 1] if excused else ()):
+        if card not in excused:
+            continue
+        play, done, leader = play.after(*cards[done:at]), at, excused[card]
+        if leader is not None and not play.trick:
+            turn = play.seats.index(leader)
+            play = play._replace(turn=turn, leaders=(*play.leaders[:-1], turn))
+        if at < end:
+            order, done = play.order, at + 1
+            play = play._replace(order=_without_duties(order)).after(card)._replace(order=order)
+    return play.after(*cards[done:end])
 
 
 def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
@@ -71,8 +93,12 @@ def missing_trick(play: Play, tricks: Tricks) -> Violation | None:
 
 def unbound(play: Play) -> Play:
     """Return a new play without duties, before its first trick, in which each seat holds every card."""
-    order = replace(play.order, laws=play.order.free, leads=BITS)
+    order = _without_duties(play.order)
     return Play.begin(order, play.seats, (ALL,) * len(play.seats), play.turn)
+
+
+def _without_duties(order: CardOrder) -> CardOrder:
+    return replace(order, laws=order.free, leads=BITS)
 
 
 def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
@@ -85,7 +111,7 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
     foreign = mask_of(cards) & ~pack
     if foreign:
         at = next(place for place, card in enumerate(cards) if foreign & BITS[card])
-        state, card = free.after(*cards[:at]), cards[at]
+        state, card = play_cards(free, tricks, at), cards[at]
         number, position, seat = len(state.leaders), len(state.trick) + 1, str(state.to_act)
         message = say(
             "{place}: {seat} played {card}, which is not in the pack.",
@@ -103,7 +129,7 @@ def cards_played(play: Play, tricks: Tricks, pack: int) -> tuple[int, ...]:
     if len(set(cards)) < len(cards):
         repeated = next(place for place, card in enumerate(cards) if card in cards[:place])
         # The legal cards are unknown, as the hands are derived from the play alone.
-        violation = free.after(*cards[:repeated]).problem(cards[repeated])
+        violation = play_cards(free, tricks, repeated).problem(cards[repeated])
         raise Refused([replace(violation, legal=())])
     return tuple(ALL ^ hand for hand in play_tricks(free, tricks).hands)
 

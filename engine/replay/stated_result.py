@@ -7,6 +7,7 @@ from engine.cards.card_sets import BITS
 from engine.errors import Problems, Refused, Violation, show
 from engine.phases.tricks import Play, place_of
 from engine.record import Contract, HandRecord, Trick, Tricks
+from engine.record.incidents import decision
 from engine.record.results import RESULT
 from engine.replay.auction import lacks_trump
 from engine.replay.deal import KnownDeal
@@ -51,7 +52,8 @@ def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: Ha
 
     Raises `Refused` for extra tricks, or missing ones without a reason.
 
-    A hand ends early if it is conceded, and in German Solo if the side stops after its first tricks (003).
+    A hand ends early if it is conceded, claimed or decided by a settlement, and in German Solo if the side
+    stops after its first tricks (003).
     """
     rules, count = case.rules, len(case.seats)
     number, stop = len(tricks), rules.tally.stops_after
@@ -69,7 +71,8 @@ def played_out(case: PlayedContract, deal: KnownDeal, tricks: Tricks, record: Ha
         raise Refused([violation or Violation("stopped-elsewhere", message, where)])
     if number == rules.tricks and tricks.sizes[-1] >= count:
         return tricks.gap is None
-    if record.conceded is None and not record.stopped:
+    is_cut_short = record.claimed is not None or decision(record.irregular) is not None
+    if record.conceded is None and not record.stopped and not is_cut_short:
         missing = missing_trick(case.play(deal.hands), tricks)
         raise Refused([missing or _ends_early(rules, count, tricks)])
     return False

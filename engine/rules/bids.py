@@ -20,9 +20,10 @@ class Bid(NamedTuple):
     `concessions` are the sides that may give the hand up early. A `lead_only` bid belongs to the player on
     the lead.
 
-    For the play: `trade` is the exchange of cards before it; with `left_leads` the next active seat left of
-    the bidder leads; a bid that is not `biddable` is not called in the auction (a forced or blind bid);
-    with `partner_names_trump` the holder of the called card shows it and names trump.
+    For the play: `trade` is the exchange of cards before it; in a bid that `is_spread` the next active seat
+    left of the bidder leads, and the bidder's hand is laid open; a bid that is not `biddable` is not called
+    in the auction (a forced or blind bid); with `partner_names_trump` the holder of the called card shows it
+    and names trump.
     """
 
     slug: str
@@ -35,7 +36,7 @@ class Bid(NamedTuple):
     concessions: tuple[str, ...] = ()
     lead_only: bool = False
     trade: Trade | None = None
-    left_leads: bool = False
+    is_spread: bool = False
     biddable: bool = True
     partner_names_trump: bool = False
 

@@ -174,7 +174,7 @@ class Rules:
             order = self.ranking.under(trump)
         else:
             order = self.ranking.under(trump, BITS[called], must_lead=calls.must_lead)
-        return order, (bidder + 1) % seats if bid.left_leads else 0
+        return order, (bidder + 1) % seats if bid.is_spread else 0
 
     def plan(self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None) -> Plan:
         """Return the seats of a hand with their cached results. Raises `Refused` as `table` does."""

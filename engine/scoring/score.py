@@ -13,6 +13,7 @@ from operator import attrgetter
 from engine.errors import Problems, Refused, Violation, refuse_any
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
+from engine.record.incidents import LOST, decision
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT
 from engine.replay.replay import replay
@@ -24,6 +25,16 @@ from engine.rules.sheet import Plan, Rules
 from engine.rules.tariffs import Price
 from engine.rules.verdict import Outcome, Step, Verdict
 from engine.scoring.contract import undertake
+from engine.scoring.incidents import (
+    NOT_PRICED,
+    explained,
+    has_incidents,
+    incident_problems,
+    lost_result,
+    nothing_to_lose,
+    spread_problems,
+    without_price,
+)
 from engine.scoring.price import price
 from engine.scoring.stated import stated_problems
 from engine.words.language import CallCode
@@ -39,7 +50,7 @@ SOME_CONTRACTS_ONLY = (
 )
 NOT_WHEN_ALL_PASSED = (
     *(key.name for key in RESULT.values() if not key.in_contract),
-    *("exchange", "tricks"),
+    *("claimed", "spread", "exchange", "tricks"),
 )
 """Keys of a record, other than those of its contract, that only a played hand has."""
 
@@ -78,6 +89,13 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     table = None if plan is None else plan.table
     if table is not None and record.blind_round is not None:
         problems += blind_problems(table.lead, record.blind_round)
+    incidents = has_incidents(record)
+    if table is not None and incidents:
+        found = [*incident_problems(rules, table, record)]
+        if found:  # then neither the end of the hand nor its settlement is known
+            raise Refused([*problems, *found])
+    decisive = decision(record.irregular)
+    has_price = decisive is None or decisive.settled == LOST
     before = len(problems)
     if plan is not None and record.has_cards:
         contract, result, bidder_hand, is_followed = replay(rules, plan, record, problems)
@@ -92,8 +110,12 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
             problems.append(Violation("contract-missing", message, {"field": "contract"}))
     elif contract.bid == PASS:
         _check_nothing_played(rules, record, contract, problems)
+        if decisive is not None and has_price:
+            problems.append(nothing_to_lose())
         worth = THROWN_IN
     else:
+        if record.spread is not None:
+            problems += spread_problems(rules, rules.by_slug.get(contract.bid or ""))
         contract_problems: Problems = []
         undertaking = undertake(rules, table, contract, contract_problems, bidder_hand)
         problems += (
@@ -102,18 +124,24 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
             else (problem for problem in contract_problems if problem.code not in SHOWN_BY_CARDS)
         )
         # The count depends on the cards, so it is not checked if they are refused.
-        if undertaking is not None:
+        if undertaking is not None and has_price:
             bid, trump = undertaking.bid, undertaking.trump
+            if decisive is not None:
+                result = lost_result(rules, undertaking, result, decisive, problems)
             worth = price(rules, bid, trump, result, problems, counts=cards_agree)
         elif cards_agree and record.tricks is None:
             rules.tally.count(rules.by_slug.get(contract.bid or ""), result, problems)
-    if plan is None or worth is None or problems:
+    if plan is not None and not has_price:
+        refuse_any(problem for problem in problems if problem.code not in NOT_PRICED)
+        scored = without_price(rules, plan, record, contract or Contract(), result.points)
+    elif plan is None or worth is None or problems:
         raise Refused(problems)
-    pots, blind_round = record.pots, record.blind_round
-    scored = verdict(rules, plan, worth, undertaking, result.points, pots, blind_round)
+    else:
+        pots, blind_round = record.pots, record.blind_round
+        scored = verdict(rules, plan, worth, undertaking, result.points, pots, blind_round)
     if record.stated is not None:
         refuse_any(stated_problems(record.stated, scored))
-    return scored
+    return explained(scored, record) if incidents else scored
 
 
 def _check_keys(rules: Rules, record: HandRecord, problems: Problems) -> None:

@@ -4,6 +4,24 @@ from collections.abc import Mapping
 from typing import Final
 
 STEPS: Final[Mapping[str, str]] = {
+    # The events at the table.
+    "claimed": (
+        "{by:bidder=the bidder|opponents=the opponents} claimed the rest after {after:trick|tricks}"
+    ),
+    "claimed-tricks": (
+        "{by:bidder=the bidder|opponents=the opponents} claimed "
+        "{tricks:0=no trick|trick|tricks} of the rest after {after:trick|tricks}"
+    ),
+    "claimed-points": (
+        "{by:bidder=the bidder|opponents=the opponents} claimed "
+        "{points:0=no card points|card point|card points} of the rest after {after:trick|tricks}"
+    ),
+    "irregular": (
+        "{what:revoke=revoke|exposed=exposed card|misdeal=misdeal|out-of-turn=play out of turn}"
+        "{seat:? by {seat}}{trick:? in trick {trick}}: {settled:play-on=played on|replayed=replayed|"
+        "void=the hand does not count|lost=lost at full value|agreed=settled by agreement}"
+    ),
+    "agreed-payment": "{payer} pays {payee} {amount:,}",
     # The result.
     "over-half": "{points:card point|card points}, {off} over {half}",
     "under-half": "{points:0=no card points|card point|card points}, {off} under {half}",

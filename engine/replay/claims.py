@@ -1,0 +1,178 @@
+"""An accepted claim: its checks, and the results that it leaves possible."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NoReturn
+
+from engine.cards.card_sets import BITS, cards_of, mask_of
+from engine.cards.cards import Card
+from engine.errors import Problems, Refused, Violation
+from engine.phases.tricks import Play
+from engine.record import HandRecord, Tricks
+from engine.record.incidents import SIDES, Claim
+from engine.record.results import RESULT
+from engine.replay.holdings import PlayedContract
+from engine.rules.aims import Result
+from engine.rules.card_points import ResultValues, TrickPoints
+from engine.rules.sheet import Rules
+from engine.words.sentences import later, say
+
+BY_BIDDER, BY_OPPONENTS = SIDES
+
+
+def claim_problems(
+    rules: Rules, active: tuple[str, ...], record: HandRecord, claim: Claim
+) -> Iterator[Violation]:
+    """Yield violations of a claim that its tricks' number shows, without the cards."""
+    if claim.by not in (*SIDES, *active):
+        message = say(
+            "{name} sat out this hand; {players:and} played.", name=claim.by, players=active
+        )
+        yield Violation("seat-sat-out", message, {"field": "claimed.by", "seat": claim.by}, active)
+    if record.conceded is not None or record.stopped:
+        message = say(
+            "A hand ends once: keep the claim, or that the hand was given up or the side stopped."
+        )
+        yield Violation("ended-twice", message, {"field": "claimed"})
+    played = claim.after
+    if record.tricks is not None:
+        played = Tricks.of(record.tricks).sizes.count(len(active))
+    if claim.after != played:
+        message = say(
+            "The claim came after {after:trick|tricks}, but the record holds {played} complete ones.",
+            after=claim.after,
+            played=played,
+        )
+        yield Violation("claim-elsewhere", message, {"field": "claimed.after"}, (str(played),))
+        return
+    left = rules.tricks - played
+    if left < max(1, claim.tricks or 0, len(set(claim.shown or ()))):
+        field = "claimed.tricks" if (claim.tricks or 0) > left else "claimed"
+        message = say(
+            "A hand has {of} tricks, so after {after:trick|tricks} {left:0=none is|is|are} left to claim.",
+            of=rules.tricks,
+            after=played,
+            left=left,
+        )
+        yield Violation("claim-too-much", message, {"field": field})
+    if claim.points is not None and not rules.pack.total:
+        message = say(
+            "Card points do not count in this game; leave {key} out.", key="claimed.points"
+        )
+        yield Violation("not-in-this-game", message, {"field": "claimed.points"})
+    elif (claim.points or 0) > rules.pack.total:
+        yield _too_many_points(rules.pack.total)
+    if claim.shown is not None and claim.by == BY_OPPONENTS:
+        message = say("Say which of them showed the cards.")
+        yield Violation("claimed-cards", message, {"field": "claimed.by"}, active)
+
+
+def _too_many_points(left: int) -> Violation:
+    message = say("Only {left:card point|card points} were left to claim.", left=left)
+    return Violation("claim-too-much", message, {"field": "claimed.points"})
+
+
+def shown_cards(case: PlayedContract, claim: Claim | None, tricks: Tricks) -> tuple[int, ...]:
+    """Return the set of cards that each seat showed in a claim.
+
+    Raises `Refused` for a card that had been played, or is not in the pack.
+    """
+    shown = [0] * len(case.seats)
+    place = None if claim is None else _claimer(case, claim)
+    if claim is not None and claim.shown is not None and place is not None:
+        played = mask_of(card for card in tricks.cards if card is not None)
+        for card in claim.shown:
+            template = _PLAYED if BITS[card] & played else _NOT_IN_PACK
+            if BITS[card] & (played | ~case.rules.pack.mask):
+                _refuse(case.seats[place], card, template)
+        shown[place] = mask_of(claim.shown)
+    return tuple(shown)
+
+
+def check_shown(play: Play, shown: tuple[int, ...]) -> None:
+    """Raise `Refused` if a seat does not hold the cards that it showed at the end of the play."""
+    for seat, hand, cards in zip(play.seats, play.hands, shown, strict=True):
+        for card in cards_of(cards & ~hand):
+            _refuse(seat, card, _NOT_HELD)
+
+
+def _refuse(seat: str, card: Card, template: str) -> NoReturn:
+    message = say(template, seat=seat, card=card)
+    where = {"field": "claimed.shown", "seat": seat, "card": str(card)}
+    raise Refused([Violation("claimed-cards", message, where)])
+
+
+_PLAYED = later("{seat} showed {card}, which had been played.")
+_NOT_IN_PACK = later("{seat} showed {card}, which is not in the pack.")
+_NOT_HELD = later("{seat} showed {card}, but did not hold it.")
+
+
+def _claimer(case: PlayedContract, claim: Claim) -> int | None:
+    """Return the place of the seat that claimed; `None` if it was the opponents' side, or an idle seat."""
+    if claim.by == BY_BIDDER:
+        return case.bidder
+    return case.seats.index(claim.by) if claim.by in case.seats else None
+
+
+def claim_facts(
+    case: PlayedContract,
+    claim: Claim,
+    takes: TrickPoints,
+    aside: int | None,
+    stated: Result,
+    problems: Problems,
+) -> ResultValues:
+    """Return the result keys that follow from the tricks before a claim and from the claim.
+
+    `aside` are the points of the cards that no seat holds, `None` if they are unknown. A stated number that
+    is impossible adds a violation to `problems`. Raises `Refused` if fewer points were left than claimed.
+    """
+    possible = [
+        case.rules.tally.from_cards(case.bid, end) for end in _ends(case, claim, takes, aside)
+    ]
+    facts: ResultValues = {}
+    for key in possible[0]:
+        values = sorted({result[key] for result in possible})
+        number = getattr(stated, key)
+        if len(values) == 1:
+            facts[key] = values[0]
+        elif number is not None and not values[0] <= number <= values[-1]:
+            message = say(
+                "{what:term}: the cards and the claim leave {least} to {most}, so it cannot be {number}.",
+                what=RESULT[key].label,
+                least=values[0],
+                most=values[-1],
+                number=number,
+            )
+            problems.append(Violation("differs-from-cards", message, {"field": key}))
+    return facts
+
+
+def _ends(
+    case: PlayedContract, claim: Claim, takes: TrickPoints, aside: int | None
+) -> list[TrickPoints]:
+    """Return the ends of the hand that are possible, only those with the fewest or most points and tricks."""
+    pack, left = case.rules.pack, case.rules.tricks - len(takes.won)
+    place = _claimer(case, claim)
+    is_ours = place is not None and bool(case.side >> place & 1)
+    unplayed = pack.total - takes.ours - takes.theirs
+    asides = pack.least_most[case.rules.widow_size] if aside is None else (aside,)
+    numbers = (left if claim.points is None else None) if claim.tricks is None else claim.tricks
+    ends = []
+    for beside, number in product(asides, (0, left) if numbers is None else (numbers,)):
+        rest = max(0, unplayed - beside)
+        shares = [0] * (number < left) + [rest] * (number > 0)
+        if claim.points is not None:
+            shares = [claim.points] * (claim.points <= rest)
+        for share in shares:
+            ours, tricks = (share, number) if is_ours else (rest - share, left - number)
+            won, lost = [True] * tricks, [False] * (left - tricks)
+            ends += [
+                TrickPoints(
+                    takes.ours + ours, takes.theirs + rest - ours, beside, (*takes.won, *order)
+                )
+                for order in (won + lost, lost + won)
+            ]
+    if not ends:
+        raise Refused([_too_many_points(unplayed - min(asides))])
+    return ends

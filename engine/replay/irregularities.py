@@ -1,0 +1,184 @@
+"""Irregularities of a hand: the cards that they excuse, and checks of the events and their settlement."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.cards.card_sets import BITS
+from engine.cards.cards import Card
+from engine.errors import LARGEST, Violation
+from engine.phases.tricks import Play
+from engine.record import Tricks
+from engine.record.incidents import (
+    AGREED,
+    DECIDING,
+    EXPOSED,
+    LOST,
+    OUT_OF_TURN,
+    REPLAYED,
+    REVOKE,
+    Irregularity,
+    decision,
+)
+from engine.replay.deal import KnownDeal
+from engine.replay.holdings import union
+from engine.replay.revokes import play_cards
+from engine.words.sentences import later, say
+
+Irregularities = tuple[Irregularity, ...]
+
+
+def settlement_problems(irregular: Irregularities, active: tuple[str, ...]) -> Iterator[Violation]:
+    """Yield violations of the events and settlements themselves, without the cards.
+
+    Only one may decide the hand; whoever revoked or lost it is among the `active` seats; agreed payments are
+    stated if and only if that is the settlement.
+    """
+    for number, one in enumerate(irregular, 1):
+        if one.settled in DECIDING and decision(irregular[: number - 1]) is not None:
+            message = say("The hand is settled once; keep one of void, lost and agreed.")
+            yield _violation("settled-twice", number, one, message)
+        if one.what == REVOKE or one.settled == LOST:
+            if one.seat is None:
+                message = say("Say who did it.")
+                yield _violation("irregularity-unclear", number, one, message)
+            elif one.seat not in active:
+                message = say(
+                    "{name} sat out this hand; {players:and} played.",
+                    name=one.seat,
+                    players=active,
+                )
+                yield _violation("seat-sat-out", number, one, message, active)
+        if fault := _payment_fault(one):
+            yield _violation("agreed-payments", number, one, fault)
+
+
+def _payment_fault(one: Irregularity) -> str | None:
+    """Return what is wrong with the agreed payments; `None` if nothing is."""
+    if one.settled != AGREED:
+        return say(_NOT_AGREED) if one.transfers else None
+    if not one.transfers:
+        return say("Say who pays whom by the agreement.")
+    for payer, payee, _ in one.transfers:
+        if payer == payee:
+            return say("{name} cannot pay themself.", name=payer)
+    if sum(amount for _, _, amount in one.transfers) > LARGEST:
+        return say("The agreed payments come to more than {most:,}.", most=LARGEST)
+    return None
+
+
+_NOT_AGREED = later("Payments belong to a settlement by agreement; leave transfers out.")
+
+
+def _violation(
+    code: str, number: int, one: Irregularity, message: str, legal: tuple[str, ...] = ()
+) -> Violation:
+    where: dict[str, str | int] = {"field": f"irregular.{number}"}
+    where |= {} if one.trick is None else {"trick": one.trick}
+    where |= {} if one.seat is None else {"seat": one.seat}
+    where |= {} if one.card is None else {"card": str(one.card)}
+    return Violation(code, message, where, legal)
+
+
+def excuse(tricks: Tricks, irregular: Irregularities, seats: tuple[str, ...]) -> Tricks:
+    """Return the tricks with the cards that the table let stand as `excused`.
+
+    These are the cards of revokes that were not replayed, and the first card of a trick whose recorded leader
+    led out of turn.
+    """
+    excused: dict[Card, str | None] = {}
+    for one in irregular:
+        if one.settled == REPLAYED or one.seat not in seats:
+            continue
+        if one.what == REVOKE and one.card is not None:
+            excused.setdefault(one.card, None)
+        elif one.what == OUT_OF_TURN and one.trick is not None and one.trick <= len(tricks):
+            trick = tricks[one.trick - 1]
+            if trick.leader == one.seat and trick.cards and trick.cards[0] is not None:
+                excused[trick.cards[0]] = one.seat
+    return replace(tricks, excused=tuple(excused.items()))
+
+
+def tricks_won(play: Play, tricks: Tricks, side: int) -> tuple[bool, ...]:
+    """Return for each complete trick whether the `side` (places as bits) won it, whoever led the next."""
+    own = sum(cards for place, cards in enumerate(play.won_cards) if side >> place & 1)
+    firsts = tricks.played[:: len(play.seats)][: play.tricks]
+    return tuple([own & BITS[card] != 0 for card in firsts])
+
+
+class FollowedPlay(NamedTuple):
+    """The tricks of a hand with the play at their start and end, and the dealt cards as far as known."""
+
+    tricks: Tricks
+    start: Play
+    end: Play
+    dealt: KnownDeal
+    size: int
+
+
+def disproved(hand: FollowedPlay, irregular: Irregularities) -> Iterator[Violation]:
+    """Yield a violation for each irregularity that the cards exclude; `size` is that of a dealt hand."""
+    checks = {REVOKE: _not_revoked, EXPOSED: _not_exposed, OUT_OF_TURN: _not_out_of_turn}
+    for number, one in enumerate(irregular, 1):
+        check = checks.get(one.what)
+        if check is None or one.seat not in hand.start.seats:
+            continue
+        if one.what == REVOKE and (one.trick is None or one.card is None):
+            message = say("Say in which trick {seat} revoked, and with which card.", seat=one.seat)
+            yield _violation("irregularity-unclear", number, one, message)
+        elif fault := check(hand, one, hand.start.seats.index(one.seat)):
+            yield _violation("did-not-happen", number, one, fault)
+
+
+def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+    trick, card = int(one.trick or 0), one.card
+    tricks, seats = hand.tricks, len(hand.start.seats)
+    first = (trick - 1) * seats
+    at = first
+    if first < len(tricks.played):
+        at += (seat - hand.end.leaders[trick - 1]) % seats
+    if at >= len(tricks.played) or card is None:
+        # After an unknown card nobody knows who played which.
+        return None if tricks.gap is not None else say(_NOT_PLAYED, number=trick, seat=one.seat)
+    values = {"number": trick, "seat": one.seat, "card": card}
+    if one.settled != REPLAYED and tricks.played[at] != card:
+        return say(_OTHER_CARD, **values, other=tricks.played[at])
+    state = play_cards(hand.start, tricks, at)._replace(turn=seat)
+    held, bit = state.hands[seat], BITS[card]
+    is_known = held.bit_count() == hand.size - trick + 1
+    if not held & bit:
+        is_elsewhere = bit & (union(state.hands) | union(state.won_cards) | state.pile)
+        return say(_NOT_HELD, **values) if is_known or is_elsewhere else None
+    return say(_ALLOWED, **values) if is_known and state.choices & bit else None
+
+
+def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+    if one.card is None:
+        return None
+    bit, hands = BITS[one.card], hand.start.hands
+    if bit & (hands[seat] | hand.dealt.hands[seat]):
+        return None
+    is_known = hands[seat].bit_count() == hand.size
+    is_elsewhere = any(bit & other for other in hands)
+    return (
+        say("{seat} did not hold {card}.", seat=one.seat, card=one.card)
+        if is_known or is_elsewhere
+        else None
+    )
+
+
+def _not_out_of_turn(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+    first, played = ((one.trick or 0) - 1) * len(hand.start.seats), hand.tricks.played
+    if not 0 <= first < len(played):
+        return None
+    if first and not hand.end.won_cards[seat] & BITS[played[first - 1]]:
+        return None
+    if not first and seat != hand.start.turn:
+        return None
+    return say("Trick {number}: it was {seat}'s turn to lead.", number=one.trick, seat=one.seat)
+
+
+_NOT_PLAYED = later("Trick {number}: {seat} played no card in it.")
+_OTHER_CARD = later("Trick {number}: {seat} played {other}, not {card}.")
+_NOT_HELD = later("Trick {number}: {seat} did not hold {card}.")
+_ALLOWED = later("Trick {number}: {seat} was allowed to play {card}, so this is not a revoke.")

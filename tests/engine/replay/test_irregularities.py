@@ -1,0 +1,255 @@
+"""Revokes, leads out of turn and exposed cards that are on record with the cards that show them."""
+
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine.errors import Problems
+from engine.games import find
+from engine.phases.tricks import Play
+from engine.record import HandRecord
+from engine.replay.replay import replay
+from engine.replay.revokes import REVOKES, unbound
+from engine.rules.aims import Result
+from tests.engine.hands import crazy, refusal, scored, six, violations
+from tests.engine.playing import HOUSES, House, choose, dice, open_hand, written
+from tests.engine.replay.test_revokes import HANDS, changed
+
+TWO_REVOKES = changed(HANDS[12], "points") | {
+    "tricks": [
+        {**trick, "cards": {2: "TD JD 8C", 8: "6S 8S QD"}.get(number, trick["cards"])}
+        for number, trick in enumerate(HANDS[12]["tricks"], 1)
+    ]
+}
+"""Ann discards 8C on diamonds in trick 2, and trumps them with JS in trick 7, although she has QD."""
+
+FIRST: dict[str, Any] = {"what": "revoke", "seat": "Ann", "trick": 2, "card": "8C"}
+SECOND: dict[str, Any] = {"what": "revoke", "seat": "Ann", "trick": 7, "card": "JS"}
+
+
+def listed(*irregular: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """Write the hand with two revokes and these irregularities, settled as played on if not otherwise."""
+    settled = [{"settled": "play-on", **one} for one in irregular]
+    return {**TWO_REVOKES, "irregular": settled, **keys}
+
+
+def test_a_listed_revoke_is_no_violation_and_the_cards_count_as_played() -> None:
+    """With the deal or without it; every other revoke is refused as before."""
+    for left_out in ("deal", "points"):
+        verdict = scored(changed(listed(FIRST, SECOND), left_out))
+        assert (verdict.outcome, verdict.points) == ("won", 64)
+        assert verdict.explanation[:2] == (
+            "revoke by Ann in trick 2: played on",
+            "revoke by Ann in trick 7: played on",
+        )
+        for one, number in ((FIRST, 7), (SECOND, 2)):
+            violation = refusal(changed(listed(one), left_out))
+            assert (violation.code, violation.where["trick"]) == ("must-follow-suit", number)
+
+
+class WildPlay(NamedTuple):
+    """A hand played against the rules: its record, and its irregularities."""
+
+    hand: dict[str, Any]
+    irregular: list[dict[str, Any]]
+    legal: list[dict[str, Any]]
+    """The cards that were allowed, as revokes."""
+    winners: list[str]
+
+
+def play_wildly(house: House, rng: Random) -> WildPlay | None:
+    """Play a random hand, now and then with an illegal card or leader; `None` if it was thrown in."""
+    hand = open_hand(house, rng)
+    while not (hand.over or isinstance(hand.phase, Play)):
+        hand = hand.after(choose(hand, rng))
+    if not isinstance(hand.phase, Play) or hand.contract is None:
+        return None
+    finished, first = hand, hand.phase
+    while not finished.over:
+        finished = finished.after(finished.legal[0])
+    free, seats = unbound(first).order, first.seats
+    state, tricks, winners = first, list[dict[str, str]](), list[str]()
+    irregular, allowed = list[dict[str, Any]](), list[dict[str, Any]]()
+    while not state.over:
+        number, due = len(tricks) + 1, state.turn
+        if rng.random() < 0.3:
+            turn = rng.randrange(len(seats))
+            state = state._replace(turn=turn, leaders=(*state.leaders[:-1], turn))
+        leader, cards = seats[state.turn], list[str]()
+        if state.turn != due:
+            event = {"what": "out-of-turn", "seat": leader, "trick": number}
+            irregular.append({**event, "settled": "play-on"})
+        for _ in seats:
+            seat, legal = seats[state.turn], state.legal
+            is_legal = legal and (rng.random() < 0.8 or (not cards and state.turn != due))
+            card = rng.choice(legal if is_legal else held(state))
+            where = {"what": "revoke", "seat": seat, "trick": number, "card": str(card)}
+            (allowed if card in legal else irregular).append({**where, "settled": "play-on"})
+            order = state.order
+            state = state._replace(order=free).after(card)._replace(order=order)
+            cards.append(str(card))
+        tricks.append({"leader": leader, "cards": " ".join(cards)})
+        winners.append(seats[state.turn])
+    whole = written(house, finished).to_mapping()
+    return WildPlay({**whole, "tricks": tricks}, irregular, allowed, winners)
+
+
+def held(state: Play) -> tuple[Any, ...]:
+    """Return every card of the seat to play."""
+    return state._replace(order=unbound(state).order).legal
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_a_hand_played_against_every_rule_counts_as_played_if_all_is_listed(house: House) -> None:
+    """In every game, with revokes and leads out of turn; each one that is left out is refused."""
+    for seed in range(5):
+        rng = dice(f"{house} {seed}")
+        wild = play_wildly(house, rng)
+        if wild is None:
+            continue
+        whole = {**wild.hand, "irregular": wild.irregular}
+        verdict, result = scored(whole), replayed(whole)
+        assert result.tricks_won == sum(seat in verdict[1:3] for seat in wild.winners)
+        for one in rng.sample(wild.irregular, min(3, len(wild.irregular))):
+            rest = [other for other in wild.irregular if other is not one]
+            violation = violations({**whole, "irregular": rest})[0]
+            is_lead = one["what"] == "out-of-turn"
+            assert violation.code in (("wrong-leader",) if is_lead else REVOKES)
+            assert violation.where["trick"] == one["trick"]
+        for one in rng.sample(wild.legal, 2):
+            violation = refusal({**whole, "irregular": [*wild.irregular, one]})
+            assert (violation.code, violation.where["card"]) == ("did-not-happen", one["card"])
+
+
+def replayed(mapping: dict[str, Any]) -> Result:
+    """Return the result that the cards of a record show."""
+    record = HandRecord.from_mapping(mapping)
+    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    plan = rules.plan(record.players, record.dealer, record.active)
+    problems: Problems = []
+    result = replay(rules, plan, record, problems).result
+    assert problems == []
+    return result
+
+
+@pytest.mark.parametrize(
+    ("one", "message"),
+    [
+        ({**FIRST, "card": "7H"}, "Trick 2: Ann played 8C, not 7H."),
+        (
+            {**FIRST, "trick": 3, "card": "8H"},
+            "Trick 3: Ann was allowed to play 8H, so this is not a revoke.",
+        ),
+        ({**FIRST, "trick": 13}, "Trick 13: Ann played no card in it."),
+        (
+            {**FIRST, "trick": 3, "card": "QC", "settled": "replayed"},
+            None,
+        ),
+        (
+            {**FIRST, "trick": 3, "card": "8H", "settled": "replayed"},
+            "Trick 3: Ann was allowed to play 8H, so this is not a revoke.",
+        ),
+        (
+            {**FIRST, "trick": 3, "card": "KS", "settled": "replayed"},
+            "Trick 3: Ann did not hold KS.",
+        ),
+        ({"what": "exposed", "seat": "Ann", "card": "KS"}, "Ann did not hold KS."),
+        ({"what": "exposed", "seat": "Ann", "card": "QD"}, None),
+        ({"what": "exposed", "seat": "Ann"}, None),
+        ({"what": "misdeal"}, None),
+        ({"what": "out-of-turn", "seat": "Bob", "trick": 3}, "Trick 3: it was Bob's turn to lead."),
+        ({"what": "out-of-turn", "seat": "Cyd", "trick": 3}, None),
+        ({"what": "out-of-turn", "seat": "Cyd", "trick": 13}, None),
+        ({"what": "out-of-turn", "seat": "Cyd"}, None),
+    ],
+)
+def test_an_irregularity_that_the_cards_exclude_is_refused(
+    one: dict[str, Any], message: str | None
+) -> None:
+    """With or without the deal; what they neither show nor exclude is noted."""
+    for left_out in ("deal", "points"):
+        written = changed(listed(FIRST, SECOND, one), left_out)
+        if message is None:
+            assert scored(written).points == 64
+        else:
+            violation = refusal(written)
+            assert (violation.code, violation.message) == ("did-not-happen", message)
+            assert violation.field == "irregular.3"
+
+
+def test_a_revoke_is_listed_with_its_seat_trick_and_card() -> None:
+    """Without tricks its seat is enough."""
+    for key in ("seat", "trick", "card"):
+        one = {name: value for name, value in FIRST.items() if name != key}
+        found = [violation.code for violation in violations(listed(one, SECOND))]
+        assert "irregularity-unclear" in found or "must-follow-suit" in found
+    noted = [{"what": "revoke", "seat": "Bob", "settled": "play-on"}]
+    assert scored(crazy(4, "go-alone", 74, irregular=noted)).points == 74
+
+
+@pytest.mark.parametrize(
+    ("one", "code"),
+    [
+        ({"what": "revoke", "settled": "play-on"}, "irregularity-unclear"),
+        ({"what": "misdeal", "settled": "lost"}, "irregularity-unclear"),
+        ({"what": "revoke", "seat": "Dee", "settled": "play-on"}, "seat-sat-out"),
+        ({"what": "exposed", "seat": "Dee", "settled": "lost"}, "seat-sat-out"),
+        ({"what": "misdeal", "settled": "agreed"}, "agreed-payments"),
+        ({"what": "misdeal", "settled": "agreed", "transfers": []}, "agreed-payments"),
+        (
+            {"what": "misdeal", "settled": "agreed", "transfers": [("Ann", "Ann", 5)]},
+            "agreed-payments",
+        ),
+        (
+            {"what": "misdeal", "settled": "agreed", "transfers": [("Ann", "Bob", 10**9)] * 2},
+            "agreed-payments",
+        ),
+        (
+            {"what": "misdeal", "settled": "void", "transfers": [("Ann", "Bob", 5)]},
+            "agreed-payments",
+        ),
+    ],
+)
+def test_a_settlement_says_who_and_what(one: dict[str, Any], code: str) -> None:
+    """A revoke and a loss have a seat that played; agreed payments are stated, and only then."""
+    if "transfers" in one:
+        rows = [dict(zip(("from", "to", "amount"), row, strict=True)) for row in one["transfers"]]
+        one = {**one, "transfers": rows}
+    violation = refusal(six(4, "solo", 74, irregular=[one]))
+    assert (violation.code, violation.field) == (code, "irregular.1")
+
+
+def test_only_one_settlement_decides_the_hand() -> None:
+    """Others may be played on or replayed."""
+    void = {"what": "misdeal", "settled": "void"}
+    noted = {"what": "misdeal", "settled": "play-on"}
+    violation = refusal(six(4, "solo", 74, irregular=[noted, void, noted, void]))
+    assert (violation.code, violation.field) == ("settled-twice", "irregular.4")
+    assert scored(six(4, "solo", 74, irregular=[noted, void])).outcome == "passed-out"
+
+
+def test_a_card_is_not_excused_by_a_revoke_of_somebody_who_sat_out_or_replayed() -> None:
+    """The first is refused itself; after the second the cards are those of the new trick."""
+    again = {**FIRST, "settled": "replayed"}
+    assert refusal(listed(again, SECOND)).code == "must-follow-suit"
+
+
+def test_who_revoked_may_have_kept_a_matador() -> None:
+    """Without the revoke Cyd and Dee, who follow to no trump, have none of the matadors."""
+    whole = changed(HANDS[18], "deal", "auction") | {"first_tricks_won": False, "matadors": "split"}
+    whole |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
+    whole["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Bob", "cards": "TD JC 7C 8D"}]
+    assert refusal(whole).legal == ("declarers",)
+    revoke = {"what": "revoke", "seat": "Cyd", "trick": 2, "card": "JC", "settled": "play-on"}
+    assert scored({**whole, "irregular": [revoke]}).amount == 2
+
+
+def test_who_leads_out_of_turn_wins_and_leads_as_any_other_seat() -> None:
+    """Dee leads to the second trick, which Bob had to; a side's tricks are those it won."""
+    whole = changed(HANDS[18], "deal", "auction") | {"first_tricks_won": False, "matadors": "split"}
+    whole |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
+    whole["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Dee", "cards": "7C KC AC JC"}]
+    assert refusal(whole).code == "wrong-leader"
+    lead = {"what": "out-of-turn", "seat": "Dee", "trick": 2, "settled": "play-on"}
+    assert replayed({**whole, "irregular": [lead]}).tricks_won == 5
