@@ -9,6 +9,8 @@ import ledger
 
 COMMANDS = {
     "backup": "Copy the ledger while it is in use, and check the copy.",
+    "convert": "Write hands in another notation.",
+    "deal": "Play hands at random, and print them.",
     "demo": "Serve a made-up club with a year of evenings, to try everything out.",
     "doctor": "Look at each part of the installation, and say how to mend it.",
     "link": "Make a link into a club, as for an owner whose phone is lost.",

@@ -134,7 +134,7 @@ def test_half_a_character_in_a_hand_does_not_stop_the_next(bad: dict[str, object
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("nowhere.json", "No such file"), ("hands.txt", "end in .json, .jsonl or .toml")],
+    [("nowhere.json", "No such file"), ("hands.txt", "end in .json, .jsonl, .toml or .line")],
 )
 def test_a_file_that_is_missing_or_of_no_known_kind_is_named(
     tmp_path: Path, name: str, sentence: str

@@ -1,0 +1,158 @@
+"""``solo-ledger convert``: translate files of hands between JSON, JSON Lines, TOML and compact lines."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from io import StringIO
+
+import click
+
+from engine.errors import Refused
+from engine.notation.common import Unreadable
+from engine.notation.compact_text import NoLine
+from engine.record import HandRecord
+from engine.scoring.canonical import canonical
+from engine.scoring.score import score
+from ledger.cli.hand_files import (
+    GOOD,
+    NOTATIONS,
+    SOME_REFUSED,
+    UNREADABLE,
+    UNWRITTEN,
+    Unwritten,
+    bytes_read,
+    drop_output,
+    notation_of,
+    reader,
+    reason,
+    write,
+    writer,
+)
+from ledger.cli.progress import bar
+
+
+@click.command(epilog="Example: solo-ledger convert --to line evening.toml")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(NOTATIONS),
+    default="jsonl",
+    show_default=True,
+    help="The notation to write.",
+)
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(NOTATIONS),
+    help="How the files are written.  [default: by their ending; standard input: jsonl]",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Print no hands; check that each would be the same when it is read again.",
+)
+def convert(files: tuple[str, ...], target: str, notation: str | None, check: bool) -> None:
+    """Write the hands in each FILE (.json, .jsonl, .toml, .line; - for standard input) in another notation.
+
+    Compact lines leave out everything that follows from the rest of a hand. With --check each hand is
+    converted, read again and compared, and a compact line must be the only one of its hand. Hands are read,
+    not scored. Exit status: 0 when every hand was converted, 1 when any could not be, 2 when a file could
+    not be read, 3 when the output could not be written.
+    """
+    conversion = _Conversion(files, target, notation)
+    try:
+        if check:
+            for record in conversion.records():
+                conversion.check(record)
+        else:
+            for text in writer(target)(conversion.writable(conversion.records())):
+                write(text.encode())
+    except Unwritten as error:
+        click.echo(f"The hands could not be written: {error}", err=True)
+        drop_output()
+        sys.exit(UNWRITTEN)
+    sys.exit(conversion.status)
+
+
+class _Conversion:
+    """The hands of some files, with the exit status so far and the place of the present hand."""
+
+    def __init__(self, files: tuple[str, ...], target: str, notation: str | None) -> None:
+        self.status = GOOD
+        self._files, self._target, self._notation = files, target, notation
+        self._source, self._place = "", ""
+
+    def records(self) -> Iterator[HandRecord]:
+        """Yield the records of all files; hands and files that can't be read are reported instead."""
+        for file in self._files:
+            try:
+                yield from self._of_file(file)
+            except BrokenPipeError:
+                raise  # our output was closed; the file is not at fault
+            except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
+                click.echo(f"{file}: {reason(error)}", err=True)
+                self.status = UNREADABLE
+
+    def _of_file(self, file: str) -> Iterator[HandRecord]:
+        self._source = self._notation or notation_of(file)
+        with click.open_file(file, encoding="utf-8") as stream, bar(file) as advance:
+            size = os.path.getsize(file) if file != "-" else None
+            for number, hand in enumerate(reader(self._source)(stream), 1):
+                self._place = f"{file}, hand {number}"
+                if isinstance(hand, Refused):
+                    self._refuse(str(hand))
+                else:
+                    yield hand
+                advance(bytes_read(stream), size)
+
+    def writable(self, records: Iterable[HandRecord]) -> Iterator[HandRecord]:
+        """Yield the records that the target can hold; others are reported."""
+        for record in records:
+            if self._target != "line" or self._text(record):
+                yield record
+
+    def check(self, record: HandRecord) -> None:
+        """Convert a hand, read and write it again, and report a difference."""
+        text = self._text(record)
+        if not text:
+            return
+        (again,) = reader(self._target)(StringIO(text))
+        if isinstance(again, Refused):
+            self._refuse(f"it would be refused when it is read again: {again}")
+        elif not self._is_same(record, again):
+            self._refuse("it would be another hand when it is read again")
+        elif self._text(again) != text:
+            self._refuse("it would be spelled differently when it is written again")
+        elif self._source == "line" and canonical(record) != record:
+            self._refuse("this line is not the only one of its hand; convert it to line")
+
+    def _is_same(self, record: HandRecord, again: HandRecord) -> bool:
+        """Return whether a record has kept its content after writing and reading.
+
+        A compact line must give the same canonical record and verdict, or violations; other notations the
+        same record.
+        """
+        if self._target != "line":
+            return again == record
+        return canonical(again) == canonical(record) and _answer(again) == _answer(record)
+
+    def _text(self, record: HandRecord) -> str:
+        """Return the text of a hand; an empty one, with a report, if the target can't hold it."""
+        try:
+            return "".join(writer(self._target)([record]))
+        except NoLine as error:
+            self._refuse(f"it cannot be written as one line: {error}")
+            return ""
+
+    def _refuse(self, message: str) -> None:
+        click.echo(f"{self._place}: {message}", err=True)
+        self.status = max(self.status, SOME_REFUSED)
+
+
+def _answer(record: HandRecord) -> dict[str, object]:
+    """Return the verdict on a hand, or its violations."""
+    try:
+        return score(record).to_mapping()
+    except Refused as refused:
+        return refused.to_mapping()
