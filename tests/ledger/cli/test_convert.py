@@ -195,7 +195,7 @@ def test_hands_come_out_as_they_come_in(monkeypatch: pytest.MonkeyPatch) -> None
     steps: list[str] = []
     lines = reader("jsonl")
 
-    def noting(_: str) -> object:
+    def watched(_: str) -> object:
         def hands(stream: StringIO) -> object:
             for hand in lines(stream):
                 steps.append("read")
@@ -203,7 +203,7 @@ def test_hands_come_out_as_they_come_in(monkeypatch: pytest.MonkeyPatch) -> None
 
         return hands
 
-    monkeypatch.setattr(command, "reader", noting)
+    monkeypatch.setattr(command, "reader", watched)
     monkeypatch.setattr(command, "write", lambda _: steps.append("written"))
     text = "".join(writer("jsonl")(MIXED))
     assert run("--to", "line", "-", text=text).exit_code == 0
