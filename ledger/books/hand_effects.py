@@ -81,7 +81,8 @@ def hand_effects(record: Mapping[str, Any], verdict: Mapping[str, Any]) -> HandE
     side_of = {**dict.fromkeys(_active(record), _OPPONENT), partner: _PARTNER, bidder: _BIDDER}
     return HandEffects(
         game,
-        contract.get("bid", PASS) if contract else PASS,
+        # A hand without a bidder, for example a void one, counts for no bid.
+        contract.get("bid", PASS) if contract and bidder is not None else PASS,
         verdict["outcome"],
         games.find(game).unit,
         None if bidder is None else place_of[bidder],

@@ -14,6 +14,7 @@ from typing import Any
 from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
+from engine.record.incidents import VOID
 from engine.record.parts import BlindRound
 from engine.rules.seating import Turn, blind_after, clockwise, current_holder, left_of, next_turn
 from engine.rules.sheet import Rules
@@ -41,7 +42,7 @@ def upcoming(view: SessionView) -> Turn:
     lead, blind = None, None
     if last is not None:
         lead = _next(last)["lead"]
-        blind = _blind_after(last.record) if BLIND_ROUND in rules.keys else None
+        blind = _blind_after(last) if BLIND_ROUND in rules.keys else None
         if blind is not None:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
             were_under = (names.get(seats[name]) if name in seats else name for name in blind.done)
@@ -69,9 +70,13 @@ def _next(version: HandVersion) -> Mapping[str, int]:
     return {role: seats[name] for role, name in version.verdict["next"].items()}
 
 
-def _blind_after(record: Mapping[str, Any]) -> BlindRound | None:
+def _blind_after(version: HandVersion) -> BlindRound | None:
+    """Return the blind round after a hand, if any; after a void hand, which is dealt again, its own."""
+    record = version.record
     players = tuple(record["players"])
     lead, blind = left_of(players, record["dealer"]), _blind_round(record, players)
+    if any(event["settled"] == VOID for event in record.get("irregular", ())):
+        return blind
     return blind_after(lead, record.get("contract", {}).get("bid"), blind)
 
 

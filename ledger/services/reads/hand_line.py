@@ -134,7 +134,8 @@ class _VersionText:
 
     def __init__(self, version: HandVersion, names: Mapping[int, str]) -> None:
         record, verdict = version.record, version.verdict
-        contract: Mapping[str, Any] = record.get("contract", {})
+        is_played = verdict["bidder"] is not None
+        contract: Mapping[str, Any] = record.get("contract", {}) if is_played else {}
         present_names = dict(
             zip(record["players"], (names[seat_id] for seat_id in version.seat_ids), strict=True)
         )
@@ -144,7 +145,8 @@ class _VersionText:
         self.game_title = sheet.title
         variant = sheet.variant(record.get("rules")) if sheet.variants else None
         self.variant_title = variant.title if variant else None
-        self.bid_title = bid.title if bid else say("Passed out")
+        nothing = say("Settled at the table") if record.get("irregular") else say("Passed out")
+        self.bid_title = bid.title if bid else nothing
         keys = bid.result_keys if bid else ()
         counts = {name: record.get(name) for name in COUNTED if name in keys} | {
             name: verdict[name] for name in COUNTED if name in verdict

@@ -128,3 +128,25 @@ def test_what_is_not_there_is_not_found(sue: Caller) -> None:
         response = sue.get(wrong)
         assert (response.status_code, response.json["code"]) == (404, "not-found"), wrong
     assert sue.call("DELETE", f"{path}/hands").status_code == 405
+
+
+def test_a_hand_with_a_claim_and_a_settled_revoke_is_saved_and_explained(sue: Caller) -> None:
+    """In the preview, in the response and in the list; what can't be right is refused at its place."""
+    path = sue.start()
+    payments = [{"from": "Gus", "to": "Ann", "amount": 30}]
+    revoke = {"what": "revoke", "seat": "Gus", "settled": "agreed", "transfers": payments}
+    hand = {**HEARTS_74, "claimed": {"by": "Ann", "after": 3}, "irregular": [revoke]}
+    explanation = [
+        "Ann claimed the rest after 3 tricks",
+        "revoke by Gus: settled by agreement",
+        "Gus pays Ann 30",
+    ]
+    assert sue.dry(f"{path}/hands", hand).json["verdict"]["explanation"] == explanation
+    saved = sue.post(f"{path}/hands", hand)
+    assert (saved.status_code, saved.json["record"]["irregular"]) == (201, [revoke])
+    assert sue.balances(path) == {**dict.fromkeys(PAYS_HEARTS_74, 0), "Ann": 30, "Gus": -30}
+    (line,) = sue.get(f"{path}/hands").json
+    assert line["explanation"] == explanation
+    refused = sue.post(f"{path}/hands", {**hand, "irregular": [{**revoke, "transfers": []}]})
+    assert refused.status_code == 422
+    assert refused.json["errors"][0]["field"] == "irregular.1"
