@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from engine.games import GAMES
+from engine.notation.compact import write
 from engine.notation.json_text import read_json, write_json
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
@@ -64,6 +65,11 @@ def test_both_spellings_of_an_example_are_the_same_hand(example: Example) -> Non
     assert list(read_json(example.json)) == [record]
     assert list(read_toml(write_toml([record]))) == [record]
     assert list(read_json(write_json([record]))) == [record]
+
+
+def test_the_compact_line_on_the_page_is_that_of_the_first_example() -> None:
+    """And no other program would write it differently."""
+    assert f"```text\n{write(read(ALL[0]))}\n```" in TEXT
 
 
 def test_an_example_is_scored_as_the_page_says(example: Example) -> None:
