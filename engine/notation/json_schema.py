@@ -236,8 +236,10 @@ def _property(part: type, key: str, kind: Any) -> Schema:
         schema = {**_schema_of(kind), **({"enum": [*words]} if words else {})}
     else:
         schema = {**_schema_of(kind), **_LIMITS.get((part, key), {})}
-    descriptions = DESCRIPTIONS[part]
-    return {**schema, "description": descriptions.get(key) or RESULT[key].help}
+    description = DESCRIPTIONS[part].get(key) or RESULT[key].help
+    choices = [f"`{word}`" for word in schema.get("enum", ()) if key != "format"]
+    listed = f" One of {', '.join(choices)}." if choices else ""
+    return {**schema, "description": description + listed}
 
 
 def table_schema(part: type, keys: Keys) -> Schema:

@@ -17,6 +17,7 @@ COMMANDS = {
     "prune": "Forget old answers, and give their room back.",
     "report": "Write the PDF of a session, or list a club's sessions.",
     "restore": "Put a backup into a new place, verified first.",
+    "schema": "Print the JSON Schema of hand records.",
     "score": "Score the hands in files.",
     "serve": "Serve the pages and the API.",
     "token": "Make a bearer token for the API of a club.",

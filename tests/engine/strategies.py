@@ -12,7 +12,9 @@ from engine.record import Contract, HandRecord, Pots
 from engine.record.incidents import SETTLED, SIDES, WHAT, Claim, Irregularity, Spread, Transfer
 from engine.record.names import _look, name_key
 from engine.record.parts import BlindRound
+from engine.record.remarks import LARGEST_ADDED
 from engine.record.seats import RESERVED
+from engine.record.spelling import bid
 from engine.rules.bids import Bid
 from engine.rules.options import Option, OptionKind
 from engine.rules.pots import WithPots
@@ -20,6 +22,20 @@ from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+SLUGS = TEXT.map(lambda text: str(bid(text, "", [])))
+"""Texts as they are written where a record has a slug."""
+
+VALUES = st.recursive(
+    TEXT
+    | st.booleans()
+    | st.integers(-LARGEST_ADDED, LARGEST_ADDED)
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+ADDED = st.dictionaries(TEXT.map(lambda text: f"x-{text}"), VALUES, min_size=1, max_size=3)
+"""Keys of other programs."""
+
 NAMES = TEXT.filter(lambda name: name_key(name) not in ("", *RESERVED, "frog pot", "solo pot"))
 
 

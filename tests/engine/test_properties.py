@@ -11,12 +11,14 @@ from engine.notation.json_text import read_json, read_jsonl, write_json, write_j
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
 from engine.record import Call, Contract, Deal, Exchange, HandRecord, Pots, Spit, Trick
+from engine.record.evening import HandEvening
 from engine.record.names import _look, name_key
+from engine.record.remarks import Note, StatedVerdict
 from engine.rules.pots import POTS
 from engine.rules.seating import left_of
 from engine.scoring.score import score
 from tests.engine.hands import scored
-from tests.engine.strategies import NAMES, TEXT, hands, incidents
+from tests.engine.strategies import ADDED, NAMES, SLUGS, TEXT, hands, incidents
 
 PAYMENTS = tuple(game for game in GAMES if game != "german-solo")
 
@@ -115,7 +117,7 @@ def noted(draw: st.DrawFn) -> HandRecord:
     contract = st.builds(
         Contract,
         bidder=maybe(seat),
-        bid=maybe(TEXT),
+        bid=maybe(SLUGS),
         trump=maybe(card.map(lambda card: card.suit)),
         called=maybe(card),
         partner=maybe(seat),
@@ -127,10 +129,10 @@ def noted(draw: st.DrawFn) -> HandRecord:
     return draw(
         st.builds(
             HandRecord,
-            game=TEXT,
+            game=SLUGS,
             players=st.just(players),
             dealer=seat,
-            rules=maybe(TEXT),
+            rules=maybe(SLUGS),
             options=st.dictionaries(
                 TEXT, plain | st.dictionaries(TEXT, plain, max_size=2), max_size=3
             ),
@@ -140,7 +142,7 @@ def noted(draw: st.DrawFn) -> HandRecord:
             ),
             spit=maybe(st.builds(Spit, maybe(rows(seat, card)), maybe(rows(seat, card, card)))),
             auction=maybe(
-                st.lists(st.builds(Call, seat, TEXT, maybe(seat)), max_size=4).map(tuple)
+                st.lists(st.builds(Call, seat, SLUGS, maybe(seat)), max_size=4).map(tuple)
             ),
             contract=maybe(contract),
             exchange=maybe(
@@ -158,6 +160,24 @@ def noted(draw: st.DrawFn) -> HandRecord:
             conceded=maybe(st.sampled_from(["bidder", "opponents"])),
             played_at=maybe(moments),
             note=maybe(TEXT),
+            stated=maybe(
+                st.builds(
+                    StatedVerdict, count, count, maybe(st.dictionaries(seat, st.integers(-9, 9)))
+                )
+            ),
+            evening=maybe(
+                st.builds(
+                    lambda club, number: HandEvening(club=club, number=number),
+                    maybe(TEXT),
+                    st.integers(1, 9),
+                )
+            ),
+            notes=maybe(
+                st.lists(
+                    st.builds(lambda text, on: Note(text, card=on), TEXT, maybe(card)), max_size=3
+                ).map(tuple)
+            ),
+            added=maybe(ADDED),
             **incidents(players),
         )
     )

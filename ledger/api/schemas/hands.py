@@ -24,6 +24,9 @@ from ledger.database.models import HandAction
 from ledger.services.hands.preview import AfterLeaving, Move, Recalculated
 from ledger.services.reads.summary import EarlierVersion, HandLine
 
+RECORD = {"anyOf": [{"$ref": "#/components/schemas/HandDraft"}, {"type": "null"}]}
+"""The schema of a stored record; its nullable fields allow null, too."""
+
 OUTCOMES = ("won", "lost", "tied", "passed-out")
 
 
@@ -46,6 +49,13 @@ _IN_A_SESSION = {
 """The descriptions of keys that mean more in a session."""
 
 
+def _described(key: str, schema: Mapping[str, Any]) -> Anything:
+    """Return the field of a record's key; an enumeration of numbers and texts is left out for clients."""
+    rest = {name: value for name, value in schema.items() if (key, name) != ("format", "enum")}
+    description = _IN_A_SESSION.get(key, schema["description"])
+    return Anything(description, metadata=rest, allow_none=True)
+
+
 class HandDraftSchema(Schema):
     """A hand record. In a session, keys that the session determines may be left out, but not contradicted.
 
@@ -57,10 +67,7 @@ class HandDraftSchema(Schema):
 
         unknown = INCLUDE
         include: ClassVar = {
-            key: Anything(
-                _IN_A_SESSION.get(key, schema["description"]), metadata=schema, allow_none=True
-            )
-            for key, schema in record_properties().items()
+            key: _described(key, rest) for key, rest in record_properties().items()
         }
 
     def load(self, data: Any, **settings: Any) -> Any:
@@ -158,7 +165,9 @@ class WrittenHandSchema(MovedSchema):
     hand = WholeNumber("The hand's number in the session.")
     version = WholeNumber("1 when first recorded; one more with each correction or voiding.")
     state = Text("`standing` or `void`.")
-    record = Table("The whole record as it is kept; null for a void hand.", allow_none=True)
+    record = Table(
+        "The whole record as it is kept; null for a void hand.", allow_none=True, metadata=RECORD
+    )
     verdict = Part(VerdictSchema, "Null for a void hand.", allow_none=True)
     at = Text(
         "When it was written; null for a dry run.",
@@ -179,7 +188,7 @@ class VersionSchema(ResponseShape):
 
     version = WholeNumber()
     action = Text("What made this version.", enum=[action.value for action in HandAction])
-    record = Table("The hand record; a voiding repeats the record it voids.")
+    record = Table("The hand record; a voiding repeats the record it voids.", metadata=RECORD)
     verdict = Part(VerdictSchema, attribute="localized_verdict")
     reason = Text(allow_none=True)
     cause = Table(
@@ -200,7 +209,7 @@ class HandSchema(ResponseShape):
     number = WholeNumber()
     state = Text("`standing` or `void`; a void hand counts in no balance.")
     version = WholeNumber("The current version.")
-    record = Table("The current record.")
+    record = Table("The current record.", metadata=RECORD)
     verdict = Part(VerdictSchema)
     versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 

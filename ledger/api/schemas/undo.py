@@ -1,7 +1,7 @@
 """Schemas of undo and redo."""
 
 from ledger.api.schemas.base import Part, ResponseShape, Table, Text, WholeNumber
-from ledger.api.schemas.hands import MovedSchema, VerdictSchema
+from ledger.api.schemas.hands import RECORD, MovedSchema, VerdictSchema
 from ledger.database.models import EntryKind, HandAction
 
 
@@ -44,7 +44,9 @@ class UndoneSchema(MovedSchema):
     last = Part(LastSchema, "The step that is undone.")
     undone = _action()
     hand = WholeNumber("The number of the hand, if it was one.", allow_none=True)
-    record = Table("The hand's record after the undo; null if it is void.", allow_none=True)
+    record = Table(
+        "The hand's record after the undo; null if it is void.", allow_none=True, metadata=RECORD
+    )
     verdict = Part(VerdictSchema, "Null if there is no valid hand after it.", allow_none=True)
 
 
