@@ -8,7 +8,7 @@ from engine.cards.card_sets import BITS
 from engine.cards.cards import Card
 from engine.errors import LARGEST, Violation
 from engine.phases.tricks import Play
-from engine.record import Tricks
+from engine.record import HandRecord, Tricks
 from engine.record.incidents import (
     AGREED,
     DECIDING,
@@ -80,14 +80,17 @@ def _violation(
     return Violation(code, message, where, legal)
 
 
-def excuse(tricks: Tricks, irregular: Irregularities, seats: tuple[str, ...]) -> Tricks:
-    """Return the tricks with the cards that the table let stand as `excused`.
+def recorded_tricks(record: HandRecord, seats: tuple[str, ...]) -> Tricks | None:
+    """Return the tricks of a record, or `None`, with the cards that the table let stand as `excused`.
 
     These are the cards of revokes that were not replayed, and the first card of a trick whose recorded leader
     led out of turn.
     """
+    tricks = None if record.tricks is None else Tricks.of(record.tricks)
+    if tricks is None or not record.irregular:
+        return tricks
     excused: dict[Card, str | None] = {}
-    for one in irregular:
+    for one in record.irregular:
         if one.settled == REPLAYED or one.seat not in seats:
             continue
         if one.what == REVOKE and one.card is not None:

@@ -26,7 +26,7 @@ from engine.replay.holdings import (
     hands_from_play,
     with_called,
 )
-from engine.replay.irregularities import FollowedPlay, disproved, excuse, tricks_won
+from engine.replay.irregularities import FollowedPlay, disproved, recorded_tricks, tricks_won
 from engine.replay.matadors import matador_facts
 from engine.replay.revokes import cards_played, check_after_gap, play_tricks, with_place, with_proof
 from engine.replay.spit import read_spit
@@ -83,9 +83,7 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
         return reading
-    tricks = None if record.tricks is None else Tricks.of(record.tricks)
-    if tricks is not None and record.irregular:
-        tricks = excuse(tricks, record.irregular, seats)
+    tricks = recorded_tricks(record, seats)
     try:
         if tricks is not None:
             check_sizes(len(seats), tricks, stopped=bool(record.stopped))

@@ -14,10 +14,12 @@ from engine.errors import Refused
 from engine.games import find
 from engine.phases.exchange import NOBODY, Trade
 from engine.record import PASS, Contract, Deal, Exchange, HandRecord, Tricks
+from engine.record.incidents import decision
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT, ResultKey, ResultKind
 from engine.replay.deal import KnownDeal, nothing_known, read_deal
 from engine.replay.holdings import PlayedContract, called_exchange, union
+from engine.replay.irregularities import recorded_tricks
 from engine.replay.replay import replay
 from engine.replay.revokes import cards_played
 from engine.replay.spit import read_spit
@@ -35,7 +37,8 @@ def canonical(record: HandRecord) -> HandRecord:
 
     The default variant, house rules and active seats are left out. If the hand scores, the contract and, as
     far as it is known, the exchange are complete. Leaders are left out, as are a deal, a result or a closing
-    pass that follow from the rest. A record that is refused keeps everything else as stated.
+    pass that follow from the rest. A record that is refused, or decided by the settlement of an irregularity,
+    keeps everything else as stated.
     """
     try:
         rules = find(record.game).rules(record.rules, record.options, len(record.players))
@@ -49,6 +52,8 @@ def canonical(record: HandRecord) -> HandRecord:
         verdict = score(record)
     except Refused:
         return record
+    if decision(record.irregular) is not None:
+        return record  # its verdict does not show what follows from what
     for step in (_contract, _tricks, _exchange, _deal, _blind_round, _auction):
         candidate = step(_ScoredHand.of(rules, plan, record, verdict))
         if candidate != record and _verdict(candidate) == verdict:
@@ -110,7 +115,7 @@ class _ScoredHand(NamedTuple):
         if record.spit is not None:
             deal = read_spit(rules, plan.table, record.spit, deal, []) or deal
         hand = cls(rules, plan, record, verdict, contract, deal)
-        tricks = None if record.tricks is None else Tricks.of(record.tricks)
+        tricks = recorded_tricks(record, seats)
         if tricks is None or tricks.sizes != (len(seats),) * rules.tricks or None in tricks.cards:
             return hand
         play = hand.case.play(deal.hands)

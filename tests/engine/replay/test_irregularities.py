@@ -12,6 +12,8 @@ from engine.record import HandRecord
 from engine.replay.replay import replay
 from engine.replay.revokes import REVOKES, unbound
 from engine.rules.aims import Result
+from engine.scoring.canonical import canonical
+from engine.scoring.score import score
 from tests.engine.hands import crazy, refusal, scored, six, violations
 from tests.engine.playing import HOUSES, House, choose, dice, open_hand, written
 from tests.engine.replay.test_revokes import HANDS, changed
@@ -110,6 +112,7 @@ def test_a_hand_played_against_every_rule_counts_as_played_if_all_is_listed(hous
             continue
         whole = {**wild.hand, "irregular": wild.irregular}
         verdict, result = scored(whole), replayed(whole)
+        assert score(canonical(HandRecord.from_mapping(whole))) == verdict
         assert result.tricks_won == sum(seat in verdict[1:3] for seat in wild.winners)
         for one in rng.sample(wild.irregular, min(3, len(wild.irregular))):
             rest = [other for other in wild.irregular if other is not one]

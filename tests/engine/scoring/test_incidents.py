@@ -6,6 +6,7 @@ import pytest
 
 from engine.record import HandRecord
 from engine.rules.verdict import Verdict, verdict_in_words
+from engine.scoring.canonical import canonical
 from tests.engine.hands import crazy, hand, passed, refusal, scored, six, violations
 from tests.engine.replay.test_revokes import HANDS, SOLO, changed
 
@@ -226,6 +227,20 @@ def test_an_empty_list_of_irregularities_changes_nothing() -> None:
     written = six(3, "solo", 74, irregular=[])
     assert scored(written) == scored(six(3, "solo", 74))
     assert HandRecord.from_mapping(written).to_mapping()["irregular"] == []
+
+
+@pytest.mark.parametrize("how", ["void", "lost", "agreed"])
+def test_a_decided_hand_is_canonical_as_it_is_stated(how: str) -> None:
+    """Its verdict does not depend on the rest, so nothing is known to follow from anything."""
+    payments = [("Cyd", "Ann", 5)] if how == "agreed" else []
+    record = HandRecord.from_mapping({**changed(SOLO, "rules"), **exposed(how, *payments)})
+    assert canonical(record) == record
+
+
+def exposed(how: str, *payments: tuple[str, str, int]) -> dict[str, Any]:
+    """Write an exposed card of Cyd's and its settlement."""
+    one = event(how, *payments, seat="Cyd")["irregular"][0]
+    return {"irregular": [{**one, "what": "exposed"}]}
 
 
 def test_all_that_is_wrong_with_the_events_is_named_at_once() -> None:
