@@ -108,6 +108,8 @@ def look_alikes(players: tuple[str, ...]) -> tuple[Violation, ...]:
 def unknown_seat(name: object, players: Iterable[str], field: str) -> Violation:
     """Return the violation for a name without a seat; its message names a seat with nearly this name."""
     seats, text = tuple(players), printable(name)
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}…"
     key = name_key(text)
     same = next((seat for seat in seats if name_key(seat) == key), None)
     twin = look_alike(text, seats)

@@ -35,3 +35,10 @@ def test_a_record_with_a_long_name_goes_no_further() -> None:
         HandRecord.from_mapping(
             {"game": "six-bid", "players": ["A" * 600, "Bob", "Cyd"], "dealer": "Bob"}
         )
+
+
+def test_an_unknown_name_is_repeated_up_to_the_length_of_a_name() -> None:
+    """In the message and in the place."""
+    violation = seats.unknown_seat("x" * 70_000, ["Ann"], "dealer")
+    assert violation.where["seat"] == "x" * 500 + "…"
+    assert len(violation.message) < 600
