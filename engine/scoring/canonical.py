@@ -14,7 +14,7 @@ from engine.errors import Refused
 from engine.games import find
 from engine.phases.exchange import NOBODY, Trade
 from engine.record import PASS, Contract, Deal, Exchange, HandRecord, Tricks
-from engine.record.incidents import decision
+from engine.record.incidents import OUT_OF_TURN, decision
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT, ResultKey, ResultKind
 from engine.replay.deal import KnownDeal, nothing_known, read_deal
@@ -153,11 +153,14 @@ def _contract(hand: _ScoredHand) -> HandRecord:
 
 
 def _tricks(hand: _ScoredHand) -> HandRecord:
-    """Leave out the leaders of the tricks."""
+    """Leave out the leaders of the tricks, but not of one that was led out of turn."""
     if hand.record.tricks is None:
         return hand.record
     tricks = Tricks.of(hand.record.tricks)
-    return replace(hand.record, tricks=replace(tricks, leaders=(None,) * len(tricks)))
+    irregular = {one.trick for one in hand.record.irregular or () if one.what == OUT_OF_TURN}
+    numbered = enumerate(tricks.leaders, 1)
+    leaders = tuple([seat if number in irregular else None for number, seat in numbered])
+    return replace(hand.record, tricks=replace(tricks, leaders=leaders))
 
 
 def _exchange(hand: _ScoredHand) -> HandRecord:

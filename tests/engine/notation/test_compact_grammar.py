@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.guide.random_hands import random_hands
 from engine.notation.compact import read, write
 from engine.notation.compact_text import EXPECTED
-from tests.engine.notation.test_compact import mutated
+from tests.engine.notation.test_compact_mutations import mutated
 from tests.support.abnf import Grammar
 from tests.support.tree import ROOT
 

@@ -112,7 +112,12 @@ def test_a_hand_played_against_every_rule_counts_as_played_if_all_is_listed(hous
             continue
         whole = {**wild.hand, "irregular": wild.irregular}
         verdict, result = scored(whole), replayed(whole)
-        assert score(canonical(HandRecord.from_mapping(whole))) == verdict
+        right = canonical(HandRecord.from_mapping(whole))
+        assert score(right) == verdict
+        assert right.tricks is not None
+        out_of_turn = {one["trick"] for one in wild.irregular if one["what"] == "out-of-turn"}
+        leaders = [number for number, trick in enumerate(right.tricks, 1) if trick.leader]
+        assert {*leaders} == out_of_turn
         assert result.tricks_won == sum(seat in verdict[1:3] for seat in wild.winners)
         for one in rng.sample(wild.irregular, min(3, len(wild.irregular))):
             rest = [other for other in wild.irregular if other is not one]

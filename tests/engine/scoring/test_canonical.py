@@ -223,3 +223,24 @@ def test_a_hand_of_a_partial_deal_is_left_out_if_the_tricks_show_it() -> None:
                 assert (right == canonical(record)) is (seat == bidder)
             else:
                 assert right.deal is not None or right == canonical(record)
+
+
+VOID: list[dict[str, object]] = [
+    {},
+    {"contract": {"bidder": "Ann"}},
+    {"contract": {"bid": "solo"}},
+    {"contract": {"bid": "solo"}, "tricks": ["AS ? ?"]},
+    {"deal": {"hands": {"Ann": "AS" + " ?" * 10}}},
+]
+
+
+@pytest.mark.parametrize("stated", VOID)
+def test_a_voided_hand_may_lack_bid_and_bidder(stated: dict[str, object]) -> None:
+    """Nothing is completed in a hand that the settlement decided."""
+    irregular = [{"what": "misdeal", "seat": "Ann", "settled": "void"}]
+    mapping = {**hand("six-bid", 3, None), "format": 1.1, "irregular": irregular, **stated}
+    right = kept(mapping)
+    assert right["irregular"] == irregular
+    for key in stated:
+        assert key in right
+    assert score(HandRecord.from_mapping(right)) == score(HandRecord.from_mapping(mapping))
