@@ -140,7 +140,7 @@ def _play_out(
     if not bid.allows_trump(case.contract.trump):
         return reading  # refused elsewhere; nothing can be followed
     ended = tricks is not None and played_out(case, deal, tricks, record)
-    shown = (0,) * len(case.seats)
+    shown = None
     if tricks is not None and record.claimed is not None:
         shown = shown_cards(case, record.claimed, tricks)
     held = _hands_at_play(case, deal, tricks, shown, ended=ended)
@@ -158,10 +158,10 @@ def _play_out(
     hand = _hand_forbidding_call(case, held.dealt)
     if bid.has_partner and contract.partner is None and not contract.alone:
         return ReplayedHand(contract, stated, hand)
-    set_aside = mask_of(case.given_away) if bid.trade is Trade.WIDOW else deal.widow
     if tricks is None:
         facts = matador_facts(case, stated, held.dealt, problems)
         result = complete_result(stated, facts, problems)
+        set_aside = _set_aside(case, deal)
         if set_aside.bit_count() == rules.widow_size > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
@@ -176,8 +176,9 @@ def _play_out(
     facts = rules.tally.from_cards(bid, takes)
     if tricks.gap is not None:
         facts = lasting_facts(stated, facts, problems)
-    elif record.claimed is not None and not ended:
+    elif record.claimed is not None and shown is not None and not ended:
         check_shown(play, shown)
+        set_aside = _set_aside(case, deal)
         is_known = set_aside.bit_count() == rules.widow_size
         aside = rules.pack.count(set_aside) if is_known else None
         facts = claim_facts(case, record.claimed, takes, aside, stated, problems)
@@ -187,6 +188,11 @@ def _play_out(
         # The widow of a hand that was given up is not turned up: its points are not a result.
         result = result._replace(points=stated.points)
     return ReplayedHand(contract, result, hand)
+
+
+def _set_aside(case: PlayedContract, deal: KnownDeal) -> int:
+    """Return the known cards that no seat held in play: the discard, or a widow that was not taken up."""
+    return mask_of(case.given_away) if case.bid.trade is Trade.WIDOW else deal.widow
 
 
 def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
@@ -223,7 +229,7 @@ def _hands_at_play(
     case: PlayedContract,
     deal: KnownDeal,
     tricks: Tricks | None,
-    shown: tuple[int, ...],
+    shown: tuple[int, ...] | None,
     *,
     ended: bool,
 ) -> HeldCards:
@@ -237,7 +243,7 @@ def _hands_at_play(
         if tricks is None:
             return (0,) * len(case.seats)
         played = cards_played(case.play(deal.hands), tricks, case.rules.pack.mask)
-        return tuple(map(or_, played, shown))
+        return played if shown is None else tuple(map(or_, played, shown))
 
     if deal.complete:
         complete = hands_after_exchange(case, deal, played if ended else None)

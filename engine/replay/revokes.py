@@ -54,9 +54,12 @@ def play_cards(play: Play, tricks: Tricks, number: int | None = None) -> Play:
     Excused cards are played without duties. One that leads out of turn also changes the turn, already before
     it is played. Raises `Refused` as `Play.after`.
     """
-    cards, excused, done = tricks.played, dict(tricks.excused), 0
+    cards = tricks.played
+    if not tricks.excused:
+        return play.after(*cards[:number])
+    excused, done = dict(tricks.excused), 0
     end = len(cards) if number is None else number
-    for at, card in enumerate(cards[: end + 1] if excused else ()):
+    for at, card in enumerate(cards[: end + 1]):
         if card not in excused:
             continue
         play, done, leader = play.after(*cards[done:at]), at, excused[card]

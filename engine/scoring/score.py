@@ -90,11 +90,11 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     if table is not None and record.blind_round is not None:
         problems += blind_problems(table.lead, record.blind_round)
     incidents = has_incidents(record)
+    decisive = decision(record.irregular) if incidents else None
     if table is not None and incidents:
         found = [*incident_problems(rules, table, record)]
         if found:  # then neither the end of the hand nor its settlement is known
             raise Refused([*problems, *found])
-    decisive = decision(record.irregular)
     has_price = decisive is None or decisive.settled == LOST
     before = len(problems)
     if plan is not None and record.has_cards:

@@ -1,14 +1,20 @@
 """Spread hands, and irregularities that decide a hand: void, lost at full value, or settled by agreement."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from engine.errors import Refused
 from engine.record import HandRecord
 from engine.rules.verdict import Verdict, verdict_in_words
 from engine.scoring.canonical import canonical
+from engine.scoring.score import score
 from tests.engine.hands import crazy, hand, passed, refusal, scored, six, violations
 from tests.engine.replay.test_revokes import HANDS, SOLO, changed
+from tests.engine.strategies import hands, incidents
 
 SPREAD = HANDS[4]
 """A spread misère of Bob's with every card; Cyd leads AD, KD and 8D follow."""
@@ -249,3 +255,19 @@ def test_all_that_is_wrong_with_the_events_is_named_at_once() -> None:
     written = six(3, "solo", claimed=claim, spread={"after": "AH"}, **event("lost", seat=None))
     codes = [violation.code for violation in violations(written)]
     assert codes == ["claim-too-much", "irregularity-unclear"]
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_whatever_the_events_a_hand_is_scored_or_refused(data: st.DataObject) -> None:
+    """With a verdict that pays as it should, and a canonical record with the same one."""
+    record = data.draw(hands())
+    events = data.draw(st.fixed_dictionaries(incidents(record.players)))
+    changed_record = replace(record, **events)
+    try:
+        verdict = score(changed_record)
+    except Refused:
+        return
+    assert score(canonical(changed_record)) == verdict
+    if record.pots is None and record.game != "german-solo":
+        assert sum(verdict.deltas.values()) == 0
