@@ -112,7 +112,7 @@ class HandRecord:
         if type(self.tricks) is tuple:
             object.__setattr__(self, "tricks", Tricks.of(self.tricks))
         violations = table_problems(self.players) or _name_problems(self)
-        if not violations and (self.notes, self.evening, self.added) != _NO_REMARKS:
+        if (self.notes or self.evening or self.added) and not violations:
             violations = _remark_problems(self)
         if violations:
             raise Refused(violations)
@@ -158,9 +158,6 @@ class HandRecord:
     def to_mapping(self) -> dict[str, object]:
         """Return the keys with values, in the format's order and with cards in canonical spelling."""
         return {**to_keys(self, KEYS), **(self.added or {})}
-
-
-_NO_REMARKS = (None, None, None)
 
 
 def _remark_problems(record: HandRecord) -> list[Violation]:
@@ -238,6 +235,8 @@ def _named(record: HandRecord) -> list[tuple[Iterable[str | None], str]]:
 
 def _format(value: object, at: At, problems: Problems) -> float | None:
     """Return the version of the format; for an unknown one add a violation and return `None`."""
+    if type(value) is int and value == FORMAT:  # as in nearly every record
+        return value
     version = _FORMATS.get((type(value), value)) if isinstance(value, int | float | str) else None
     if version is not None:
         return version

@@ -7,7 +7,7 @@ is guessed: `"74"` is not a number, `1` is not true. A place becomes a dotted pa
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 
 from engine.errors import LARGEST, Problems, Violation, printable, show, suggest
 from engine.words.language import Sentence
@@ -248,8 +248,10 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
     Unknown, missing and invalid keys add violations to `problems`; an invalid one has the value `None`. A key
     with `null` counts as missing, because JSON writers often put it.
     """
-    is_usual = type(value) is dict and len(value) <= MOST_ITEMS
-    table = cast("dict[str, object]", value) if is_usual else mapping(value, at, problems)
+    if type(value) is dict and len(value) <= MOST_ITEMS:
+        table: Mapping[str, object] | None = value
+    else:
+        table = mapping(value, at, problems)
     if table is None:
         return None
     read: dict[str, Any] = {}

@@ -25,7 +25,7 @@ ALIASES = {"spread": "spread-misere", "guarantee-solo": "guarantee"}
 """Other names of six-bid's bids, with their slugs."""
 
 
-_IS_SLUG = re.compile("[a-z0-9-]*").fullmatch
+_IS_SLUG = re.compile("[a-z0-9-]+").fullmatch
 LONGEST_SLUG = 60
 """The most characters of a text that is read as a slug."""
 
@@ -38,12 +38,23 @@ def slug_of(words: str) -> str:
     >>> slug_of("Heart solo"), slug_of("misère"), slug_of("six_bid"), slug_of("♥ solo")
     ('heart-solo', 'misere', 'six-bid', '♥ solo')
     """
-    if _IS_SLUG(words) or len(words) > LONGEST_SLUG:
+    if _is_usual(words) or len(words) > LONGEST_SLUG:
         return words
     letters = unicodedata.normalize("NFKD", words.lower())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     joined = "-".join(plain.replace("_", " ").replace("-", " ").split())
-    return joined if joined and _IS_SLUG(joined) else words
+    return joined if _IS_SLUG(joined) else words
+
+
+def _is_usual(words: str) -> bool:
+    """Return whether a text is a slug already, or cannot become one; `False` if that takes longer to find."""
+    return (
+        words.islower()
+        and words.isascii()
+        and words.isprintable()
+        and " " not in words
+        and "_" not in words
+    )
 
 
 def slug(value: object, at: At, problems: Problems) -> str | None:
@@ -51,6 +62,8 @@ def slug(value: object, at: At, problems: Problems) -> str | None:
 
     For a value that is not text, a violation is added and `None` returned.
     """
+    if type(value) is str and _is_usual(value):
+        return value
     words = text(value, at, problems)
     return words and slug_of(words)
 
@@ -65,7 +78,7 @@ def bid(value: object, at: At, problems: Problems) -> str | None:
 
 
 def _bids(words: Sequence[Any]) -> list[str]:
-    if not _IS_SLUG("".join(words)):
+    if not _is_usual("".join(words)):
         words = [slug_of(word) for word in ascii_texts(words)]
     return [ALIASES.get(word, word) for word in words]
 
