@@ -130,7 +130,7 @@ class Tricks(Sequence[Trick]):
     @property
     def played(self) -> tuple[Card, ...]:
         """The cards before the first unknown one."""
-        return cast("tuple[Card, ...]", self.cards[: self.gap])
+        return self.cards[: self.gap]  # type: ignore[return-value]  # as `gap` is before the first None
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from engine.errors import Refused
 from engine.errors.codes import CODES, examples
-from engine.notation.json_schema import DESCRIPTIONS, DRAFT, properties_of, record_schema
+from engine.notation.json_schema import (
+    DESCRIPTIONS,
+    DRAFT,
+    properties_of,
+    record_properties,
+    record_schema,
+)
 from engine.record import HandRecord
 from engine.record.hand import KEYS
 from engine.record.parts import FIELDS
@@ -131,6 +137,13 @@ def test_a_value_of_another_kind_does_not_match(change: dict[str, Any]) -> None:
 def test_only_a_table_is_a_record(value: object) -> None:
     """Nothing else matches."""
     assert not is_valid(value)
+
+
+def test_the_keys_of_a_record_are_those_of_its_schema() -> None:
+    """The schema of each key, which the API's document has, lacks only null."""
+    assert {*record_properties()} == {*SCHEMA["properties"]} == {*KEYS}
+    for key, schema in record_properties().items():
+        assert SCHEMA["properties"][key]["description"] == schema["description"]
 
 
 def test_every_key_is_described_once() -> None:
