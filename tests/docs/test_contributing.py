@@ -17,7 +17,7 @@ PATHS = sorted(
     }
 )
 TASKS = (
-    *("A house rule", "An error message", "A language", "A CSV column"),
+    *("A house rule", "A key of the hand record", "An error message", "A language", "A CSV column"),
     *("A game with a 32-card pack", "A PDF column", "A club setting", "An entry kind"),
     *("A page", "A permission"),
 )
