@@ -11,7 +11,7 @@ from engine.record.incidents import SIDES
 from engine.scoring.score import score
 from tests.engine.hands import crazy, hand, refusal, scored, six, violations
 from tests.engine.playing import HOUSES, House, dice, play, written
-from tests.engine.replay.test_revokes import MISERE, SOLO, changed
+from tests.engine.replay.test_revokes import HANDS, MISERE, SOLO, changed
 
 BARE = changed(SOLO, "deal", "auction", "points")
 """A solo in clubs of Bob's with its tricks alone; he has 64 card points, 11 of them from the widow."""
@@ -64,6 +64,8 @@ def test_the_rest_for_the_opponents_depends_on_the_widow() -> None:
     assert refusal(claim).code == "points-missing"
     assert scored(cut(SOLO, 5, by="Cyd")).points == 28
     assert scored({**claim, "points": 28}).points == 28
+    for points in (14, 47):
+        assert scored({**claim, "points": points}).points == points
     for points in (13, 48):
         violation = refusal({**claim, "points": points})
         assert (violation.code, violation.field) == ("differs-from-cards", "points")
@@ -94,6 +96,15 @@ def test_a_misere_is_claimed_with_no_more_tricks() -> None:
     rest = cut(bare, 2, by="Ann")
     assert refusal(rest).code == "points-missing"
     assert scored({**rest, "points": 90}).outcome == "lost"
+
+
+def test_points_of_the_rest_leave_the_tricks_open() -> None:
+    """Where a trick breaks a misère, their number is stated; no trick is possible, and so are all."""
+    bare = changed(MISERE, "deal", "auction", "points", options={"misere_by_tricks": True})
+    claim = cut(bare, 1, by="Ann", points=0)
+    assert refusal(claim).code == "tricks-won-missing"
+    for tricks, outcome in ((0, "won"), (1, "lost")):
+        assert scored({**claim, "tricks_won": tricks}).outcome == outcome
 
 
 def test_a_claim_in_the_middle_of_a_trick_counts_its_cards_with_the_rest() -> None:
@@ -169,6 +180,37 @@ def test_an_impossible_claim_is_refused(claimed: dict[str, Any], code: str, fiel
     """After another number of tricks, or of more than was left."""
     violation = refusal({**cut(BARE, 5), "claimed": claimed})
     assert (violation.code, violation.field) == (code, field)
+
+
+def test_what_was_left_is_named_if_more_was_claimed() -> None:
+    """Of card points the most that an unknown widow leaves; without tricks all of them, at most."""
+    assert (
+        refusal(cut(BARE, 5, by="Bob", points=67)).message
+        == "Only 66 card points were left to claim."
+    )
+    written = six(3, "solo", 74, claimed={"by": "Ann", "after": 0, "points": 121})
+    assert refusal(written).message == "Only 120 card points were left to claim."
+    known = refusal(cut(SOLO, 5, by="Bob", points=53))
+    assert known.message == "Only 52 card points were left to claim."
+    most = {"by": "Ann", "after": 10, "tricks": 1, "points": 120, "shown": "AS"}
+    assert scored(six(3, "solo", 74, claimed=most)).points == 74
+    too_many = refusal(six(3, "solo", 74, claimed={**most, "shown": "AS KS"}))
+    assert (too_many.code, too_many.field) == ("claim-too-much", "claimed")
+
+
+def test_some_tricks_of_the_rest_leave_the_first_ones_open_in_german_solo() -> None:
+    """Until five are won or one is lost, whether the first five were won is stated."""
+    contract = HANDS[18]["contract"]
+    keys = {"matadors": "split", "tricks": ["8H AH 9H KH", "7H TH KS QH"]}
+    claim = {"by": "bidder", "after": 2, "tricks": 4}
+    written = {**hand("german-solo", 4, contract, **keys, claimed=claim), "rules": "altenburg"}
+    assert refusal(written).code == "first-tricks-missing"
+    assert scored({**written, "first_tricks_won": True}).amount == 6
+    assert scored({**written, "first_tricks_won": False}).amount == 2
+    assert scored({**written, "claimed": {"by": "bidder", "after": 2}}).amount == 6
+    fewer = {**written, "claimed": {**claim, "tricks": 2}}
+    assert scored(fewer).amount == 2
+    assert refusal({**fewer, "first_tricks_won": True}).code == "differs-from-cards"
 
 
 def test_nothing_is_left_to_claim_after_the_last_trick() -> None:

@@ -16,7 +16,7 @@ from engine.scoring.canonical import canonical
 from engine.scoring.score import score
 from tests.engine.hands import crazy, refusal, scored, six, violations
 from tests.engine.playing import HOUSES, House, choose, dice, open_hand, written
-from tests.engine.replay.test_revokes import HANDS, changed
+from tests.engine.replay.test_revokes import HANDS, SOLO, changed
 
 TWO_REVOKES = changed(HANDS[12], "points") | {
     "tricks": [
@@ -166,6 +166,8 @@ def replayed(mapping: dict[str, Any]) -> Result:
         ({"what": "exposed", "seat": "Ann", "card": "QD"}, None),
         ({"what": "exposed", "seat": "Ann"}, None),
         ({"what": "misdeal"}, None),
+        ({"what": "misdeal", "seat": "Bob"}, None),
+        ({"what": "out-of-turn", "seat": "Ann"}, None),
         ({"what": "out-of-turn", "seat": "Bob", "trick": 3}, "Trick 3: it was Bob's turn to lead."),
         ({"what": "out-of-turn", "seat": "Cyd", "trick": 3}, None),
         ({"what": "out-of-turn", "seat": "Cyd", "trick": 13}, None),
@@ -194,6 +196,77 @@ def test_a_revoke_is_listed_with_its_seat_trick_and_card() -> None:
         assert "irregularity-unclear" in found or "must-follow-suit" in found
     noted = [{"what": "revoke", "seat": "Bob", "settled": "play-on"}]
     assert scored(crazy(4, "go-alone", 74, irregular=noted)).points == 74
+
+
+SOLO_CUT = changed(SOLO, "deal", "auction", "points") | {
+    "tricks": SOLO["tricks"][:5],
+    "claimed": {"by": "Bob", "after": 5},
+}
+"""A solo of Bob's that he claimed after five tricks, without its deal; AC and 7H are still in his hand."""
+
+
+@pytest.mark.parametrize(
+    ("one", "message"),
+    [
+        # Nobody knows what Bob kept, but what was played by others, or by him before.
+        ({"what": "revoke", "seat": "Bob", "trick": 2, "card": "AC", "settled": "replayed"}, None),
+        (
+            {"what": "revoke", "seat": "Bob", "trick": 2, "card": "KC", "settled": "replayed"},
+            "Trick 2: Bob did not hold KC.",
+        ),
+        (
+            {"what": "revoke", "seat": "Bob", "trick": 2, "card": "7S", "settled": "replayed"},
+            "Trick 2: Bob did not hold 7S.",
+        ),
+        (
+            {"what": "revoke", "seat": "Bob", "trick": 2, "card": "QH", "settled": "replayed"},
+            "Trick 2: Bob did not hold QH.",
+        ),
+        ({"what": "revoke", "seat": "Bob", "trick": 2, "card": "9S"}, None),
+        (
+            {"what": "revoke", "seat": "Bob", "trick": 6, "card": "9S"},
+            "Trick 6: Bob played no card in it.",
+        ),
+        ({"what": "exposed", "seat": "Bob", "card": "AC"}, None),
+        ({"what": "exposed", "seat": "Bob", "card": "AH"}, None),
+        ({"what": "exposed", "seat": "Bob", "card": "QH"}, "Bob did not hold QH."),
+        ({"what": "out-of-turn", "seat": "Bob", "trick": 1}, "Trick 1: it was Bob's turn to lead."),
+        ({"what": "out-of-turn", "seat": "Ann", "trick": 6}, None),
+        ({"what": "out-of-turn", "seat": "Cyd", "trick": 1}, None),
+        ({"what": "out-of-turn", "seat": "Cyd", "trick": 2}, "Trick 2: it was Cyd's turn to lead."),
+    ],
+)
+def test_with_unknown_cards_only_what_was_played_excludes_an_irregularity(
+    one: dict[str, Any], message: str | None
+) -> None:
+    """Also after another that is only noted."""
+    noted = {"what": "misdeal", "settled": "play-on"}
+    written = {**SOLO_CUT, "irregular": [noted, {"settled": "play-on", **one}]}
+    if message is None:
+        assert scored(written).points == 80
+    else:
+        assert refusal(written).message == message
+
+
+def test_a_card_that_the_bidder_gave_away_was_exposed_before() -> None:
+    """In call solo Cyd gave 6D for the ace of diamonds, which Bob had held; nobody had the widow."""
+    for seat, card, right in (
+        *(("Cyd", "6D", True), ("Cyd", "AD", True), ("Bob", "AD", True), ("Bob", "6D", True)),
+        *(("Ann", "6D", False), ("Cyd", "QS", False)),
+    ):
+        one = {"what": "exposed", "seat": seat, "card": card, "settled": "play-on"}
+        written = {**HANDS[5], "irregular": [one]}
+        assert scored(written).points == 120 if right else refusal(written).code == "did-not-happen"
+
+
+def test_events_that_excuse_nothing_do_not_hide_those_that_do() -> None:
+    """A replayed revoke, one of a seat that is idle in other tricks, and a lead in its turn."""
+    exposed = {**FIRST, "what": "exposed"}
+    assert refusal(listed(exposed, SECOND)).code == "must-follow-suit"
+    again = {**FIRST, "trick": 3, "card": "QC", "settled": "replayed"}
+    assert scored(listed(again, FIRST, SECOND)).points == 64
+    unled = {**listed({"what": "out-of-turn", "seat": "Bob", "trick": 4}, FIRST, SECOND)}
+    assert scored(unled).points == 64
 
 
 @pytest.mark.parametrize(

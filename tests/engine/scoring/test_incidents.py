@@ -97,6 +97,22 @@ def test_tricks_are_lost_at_full_value_too() -> None:
     assert missing.code == "matadors-missing"
 
 
+def test_what_is_stated_of_a_lost_hand_is_checked() -> None:
+    """Its points need not be those of the settlement, but some hand has them."""
+    assert scored({**six(3, "solo", 74), **event("lost")}).points == 0
+    assert refusal({**six(3, "solo", 119), **event("lost")}).code == "miscount"
+    german = hand("german-solo", 4, GERMAN, matadors="split", tricks_won=9)
+    assert refusal({**german, **event("lost")}).code == "tricks-won-out-of-range"
+
+
+def test_after_an_agreement_the_deal_moves_as_after_the_bid() -> None:
+    """In a blind round without a heart the same dealer deals; after a blind bid the next."""
+    payment = event("agreed", ("Bob", "Ann", 5), seat="Bob")
+    for bid, dealer in (("go-alone", "Dee"), ("blind", "Ann")):
+        assert scored({**crazy(4, bid, blind_round={}), **payment}).next.dealer == dealer
+    assert scored({**passed("crazy-solo", 4), **payment}).next.dealer == "Dee"
+
+
 def test_a_settlement_ends_a_hand_before_its_last_trick() -> None:
     """The tricks so far are still checked."""
     short = changed(SOLO, "points", tricks=SOLO["tricks"][:5])
@@ -176,10 +192,14 @@ def test_agreed_payments_replace_the_settlement() -> None:
     for payments, outcome, deltas in (
         ([("Ann", "Bob", 7), ("Ann", "Cyd", 3)], "lost", [-10, 7, 3]),
         ([("Bob", "Ann", 7)], "won", [7, -7, 0]),
+        ([("Bob", "Ann", 1)], "won", [1, -1, 0]),
+        ([("Ann", "Bob", 1)], "lost", [-1, 1, 0]),
+        ([("Ann", "Bob", 10**9)], "lost", [-(10**9), 10**9, 0]),
         ([("Bob", "Cyd", 7)], "tied", [0, -7, 7]),
     ):
         verdict = scored({**six(3, "solo", 74), **event("agreed", *payments, seat="Bob")})
         assert (verdict.outcome, verdict.bidder, verdict.points) == (outcome, "Ann", 74)
+        assert verdict.amount == 0
         assert [*verdict.deltas.values()] == deltas
         assert verdict.transfers == tuple(payments)
         assert verdict.next.dealer == "Ann"
