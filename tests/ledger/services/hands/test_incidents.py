@@ -96,6 +96,9 @@ def test_a_void_hand_leaves_pots_and_the_blind_round_as_they_were(any_club: Card
     pots.record({"contract": {"bid": "pass"}})
     first, second, third = (pots.read(versions.of_hand, hand)[-1] for hand in (1, 2, 3))
     assert second.record["pots"] == first.verdict["pots"] == third.record["pots"]
+    pots.correct(1, {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 40})
+    first, second, third = (pots.read(versions.of_hand, hand)[-1] for hand in (1, 2, 3))
+    assert second.record["pots"] == first.verdict["pots"] == third.record["pots"]
     any_club.must_verify()
 
 
