@@ -22,6 +22,7 @@ from engine.record.incidents import (
 from engine.record.parts import (
     FIELDS,
     HEARTLESS,
+    MOST_TRICKS,
     BlindRound,
     Contract,
     Deal,
@@ -34,6 +35,7 @@ from engine.record.reading import MOST_ITEMS, Keys
 from engine.record.remarks import LONGEST_NOTE, MOST_NOTES, PREFIX, Note, StatedVerdict
 from engine.record.results import RESULT
 from engine.record.seats import FEWEST, LONGEST, MOST
+from engine.record.spelling import MOST_CARDS
 
 Schema = dict[str, Any]
 """A JSON Schema, of draft 2020-12."""
@@ -157,6 +159,7 @@ _LIMITS: Mapping[tuple[type, str], Schema] = {
     },
     (HandRecord, "irregular"): {"maxItems": MOST_IRREGULAR},
     (HandRecord, "notes"): {"maxItems": MOST_NOTES},
+    (Deal, "hands"): {"maxProperties": MOST},
     (BlindRound, "heartless"): {"minimum": 0, "maximum": HEARTLESS - 1},
     (Claim, "after"): {"minimum": 0},
     (Claim, "tricks"): {"minimum": 0},
@@ -184,7 +187,7 @@ _LIMITS: Mapping[tuple[type, str], Schema] = {
 
 _TEXT: Schema = {"type": "string"}
 _INTEGER: Schema = {"type": "integer", "minimum": -LARGEST, "maximum": LARGEST}
-_SOME_CARDS: Schema = {"type": ["string", "array"], "items": _TEXT, "maxItems": MOST_ITEMS}
+_SOME_CARDS: Schema = {"type": ["string", "array"], "items": _TEXT, "maxItems": MOST_CARDS}
 _BY_TYPE: Mapping[Any, Schema] = {
     str: _TEXT,
     Suit: _TEXT,
@@ -288,9 +291,10 @@ _SPECIAL |= {
         "not": {"const": True},
     },
     (HandRecord, "auction"): _list_of({**_list_of(_TEXT), "minItems": 2, "maxItems": 3}),
-    (HandRecord, "tricks"): _list_of(
-        {**_TRICK, "type": ["object", "string", "array"], "items": _TEXT, "maxItems": MOST_ITEMS}
-    ),
+    (HandRecord, "tricks"): {
+        **_list_of({**_TRICK, **_SOME_CARDS, "type": ["object", "string", "array"]}),
+        "maxItems": MOST_TRICKS,
+    },
 }
 
 

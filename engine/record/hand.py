@@ -255,6 +255,12 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
 
     Other values are left out, each with a violation in `problems`.
     """
+    return _values(value, at, problems, has_groups=True)
+
+
+def _values(
+    value: object, at: At, problems: Problems, *, has_groups: bool
+) -> Mapping[str, object] | None:
     table = reading.mapping(value, at, problems)
     if table is None:
         return None
@@ -262,12 +268,14 @@ def _options(value: object, at: At, problems: Problems) -> Mapping[str, object] 
     for slug, item in table.items():
         place = (at, slug)
         reading.text(slug, place, problems)
-        reader = _PLAIN.get(type(item)) or (_options if isinstance(item, Mapping) else None)
-        if reader is None:
+        reader = _PLAIN.get(type(item))
+        if reader is not None:
+            read[slug] = reader(item, place, problems)
+        elif has_groups and isinstance(item, Mapping):
+            read[slug] = _values(item, place, problems, has_groups=False)
+        else:
             expected = say("true or false, a whole number or a word")
             reading.wrong(problems, place, item, expected)
-        else:
-            read[slug] = reader(item, place, problems)
     return MappingProxyType(read)
 
 

@@ -27,7 +27,11 @@ from engine.record.incidents import (
 )
 from engine.record.reading import At, Keys, Reader, at_least
 from engine.record.results import RESULT
+from engine.record.seats import MOST
 from engine.words.sentences import say
+
+MOST_TRICKS = 36
+"""The most tricks of a record: one for each card."""
 
 HEARTLESS = 3
 """The number of deals in a row without a heart after which the player under is passed over (002)."""
@@ -173,7 +177,7 @@ class BlindRound(NamedTuple):
 def _hands(
     value: object, at: At, problems: Problems
 ) -> dict[str, tuple[Card | None, ...] | None] | None:
-    table = reading.mapping(value, at, problems)
+    table = reading.mapping(value, at, problems, MOST)
     if table is None:
         return None
     return {seat: spelling.dealt_cards(hand, (at, seat), problems) for seat, hand in table.items()}
@@ -354,7 +358,7 @@ def read_auction(value: object, at: At, problems: Problems) -> tuple[Call, ...] 
 
 def read_tricks(value: object, at: At, problems: Problems) -> Tricks | None:
     """Parse the tricks in order; return `None` if a violation was added."""
-    rows = reading.array(value, at, problems)
+    rows = reading.array(value, at, problems, MOST_TRICKS)
     if rows is None:
         return None
     before = len(problems)

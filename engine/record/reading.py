@@ -166,19 +166,18 @@ def write_moment(value: datetime) -> str:
     return value.isoformat() if offset else value.replace(tzinfo=None).isoformat() + "Z"
 
 
-def array(value: object, at: At, problems: Problems) -> list[object] | None:
-    """Return the items of a list or tuple; add a violation and return `None` for others, or too many."""
-    if isinstance(value, list | tuple) and len(value) <= MOST_ITEMS:
-        return list(value)
-    is_list = isinstance(value, list | tuple)
-    wrong(problems, at, value, _SHORT_LIST if is_list else say("a list"))
-    return None
-
-
 MOST_ITEMS = 200
 """The most items of a list, and the most keys of a table, in a record."""
 
-_SHORT_LIST = say("a list of at most {most} items", most=MOST_ITEMS)
+
+def array(value: object, at: At, problems: Problems, most: int = MOST_ITEMS) -> list[object] | None:
+    """Return the items of a list or tuple; add a violation and return `None` for others, or too many."""
+    if isinstance(value, list | tuple) and len(value) <= most:
+        return list(value)
+    is_list = isinstance(value, list | tuple)
+    expected = say("a list of at most {most} items", most=most) if is_list else say("a list")
+    wrong(problems, at, value, expected)
+    return None
 
 
 def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
@@ -188,13 +187,10 @@ def list_of(item: Reader, most: int) -> Callable[[object, At, Problems], Any]:
     """
 
     def read(value: object, at: At, problems: Problems) -> tuple[Any, ...] | None:
-        items = array(value, at, problems)
+        items = array(value, at, problems, most)
         if items is None:
             return None
         before = len(problems)
-        if len(items) > most:
-            wrong(problems, at, items, say("a list of at most {most} items", most=most))
-            return None
         values = tuple([item(one, (at, place), problems) for place, one in enumerate(items, 1)])
         return None if len(problems) > before else values
 
@@ -222,10 +218,9 @@ def ascii_texts(texts: Sequence[Any]) -> Sequence[str]:
     return texts
 
 
-_SHORT_TABLE = say("a table of at most {most} keys", most=MOST_ITEMS)
-
-
-def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] | None:
+def mapping(
+    value: object, at: At, problems: Problems, most: int = MOST_ITEMS
+) -> Mapping[str, object] | None:
     """Return a table; add a violation and return `None` for other values, or if a key appears twice.
 
     A table of too many keys is such a value.
@@ -235,10 +230,12 @@ def mapping(value: object, at: At, problems: Problems) -> Mapping[str, object] |
         message = say("{key} appears twice; keep one of them.", key=field)
         problems.append(Violation("key-twice", message, {"field": field}))
         return None
-    if isinstance(value, Mapping) and len(value) <= MOST_ITEMS:
+    if isinstance(value, Mapping) and len(value) <= most:
         return value
-    is_table = isinstance(value, Mapping)
-    wrong(problems, at, value, _SHORT_TABLE if is_table else say("a table of keys"))
+    expected = say("a table of keys")
+    if isinstance(value, Mapping):
+        expected = say("a table of at most {most} keys", most=most)
+    wrong(problems, at, value, expected)
     return None
 
 

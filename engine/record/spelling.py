@@ -16,7 +16,7 @@ from engine.cards.cards import (
     split_cards,
 )
 from engine.errors import Problems, Violation, show
-from engine.record.reading import MOST_ITEMS, At, Reader, array, ascii_texts, spell, text, wrong
+from engine.record.reading import At, Reader, array, ascii_texts, spell, text, wrong
 from engine.words.sentences import later, say
 
 T = TypeVar("T")
@@ -150,6 +150,9 @@ def _dealt_card(value: object, at: At, problems: Problems) -> Card | None:
 LONGEST_CARDS = 1_000
 """The most characters of a text of cards in which mistakes are looked for."""
 
+MOST_CARDS = 100
+"""The most items of a list of cards."""
+
 
 def _cards(
     read_all: Callable[[str], tuple[Card | None, ...]], read_one: Reader
@@ -166,7 +169,7 @@ def _cards(
             except ValueError:
                 if len(value) <= LONGEST_CARDS:
                     value = _words(value, read_one)
-        if isinstance(value, list | tuple) and len(value) <= MOST_ITEMS:
+        if isinstance(value, list | tuple) and len(value) <= MOST_CARDS:
             return tuple([read_one(text, at, problems) for text in value])
         wrong(problems, at, value, say("cards, such as AS TD 7H"))
         return None

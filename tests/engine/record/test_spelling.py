@@ -191,8 +191,9 @@ def test_a_call_that_exists_is_not_corrected() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "field"),
     [
-        ("tricks", ["AS"] * 201, "tricks"),
-        ("tricks", [["AS"] * 201], "tricks.1"),
+        ("tricks", ["AS"] * 37, "tricks"),
+        ("tricks", [["AS"] * 101], "tricks.1"),
+        ("deal", {"hands": {str(number): "AS" for number in range(13)}}, "deal.hands"),
         ("tricks", ["XX " * 400], "tricks.1"),
         ("auction", [["Ann", "pass"]] * 201, "auction"),
         ("options", {str(number): 1 for number in range(201)}, "options"),
@@ -203,3 +204,13 @@ def test_lists_and_tables_are_bounded(key: str, value: object, field: str) -> No
     """Far above anything that a hand needs."""
     violation = refusal(six(3, "misere", 0) | {key: value})
     assert (violation.code, violation.field) == ("ill-typed", field)
+
+
+@pytest.mark.parametrize("depth", [2, 900])
+def test_a_group_of_house_rules_has_no_groups_in_it(depth: int) -> None:
+    """However deep they are nested."""
+    value: object = 1
+    for _ in range(depth):
+        value = {"a": value}
+    violation = refusal(six(3, "misere", 0, options={"pots": value}))
+    assert (violation.code, violation.field) == ("ill-typed", "options.pots.a")
