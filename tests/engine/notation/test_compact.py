@@ -2,7 +2,7 @@
 
 import re
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote, unquote
@@ -188,7 +188,7 @@ def test_each_part_has_its_notation(
         ("six-bid/Ann,Bob,Cyd@c/options=(a=1", 35, "a comma"),
         ("six-bid/Ann,Bob,Cyd@c/options=(a=1,a=2)", 38, "a value"),
         ("six-bid/Ann,Bob,Cyd@c/options=(a=1,b)", 37, "a value"),
-        ("six-bid/Ann,Bob,Cyd@c/options=" + "(" * (DEEPEST + 1), 31 + DEEPEST + 1, "a value"),
+        ("six-bid/Ann,Bob,Cyd@c/x-a=" + "(" * (DEEPEST + 1) + ")" * (DEEPEST + 1), 36, "a value"),
         ("six-bid/Ann,Bob,Cyd@c/b:a9x", 27, "a slash"),
         ("six-bid/Ann,Bob,Cyd@c/b:ax", 26, "a value"),
         ("six-bid/Ann,Bob,Cyd@c/d:dSA", 25, "a seat"),
@@ -334,6 +334,21 @@ def test_keys_of_format_1_1_are_carried(house: House, more: dict[str, object]) -
     assert write(again) == write(HandRecord.from_mapping(keys))
     for key in more.keys() & keys.keys() - {"tricks"}:
         assert again.to_mapping()[key] == HandRecord.from_mapping(keys).to_mapping()[key]
+
+
+@pytest.mark.parametrize("outer", [lambda inner: [inner], lambda inner: {"k": inner}])
+def test_values_are_nested_to_a_bound(outer: Callable[[object], object]) -> None:
+    """One level more can neither be written nor read."""
+    value: object = "x"
+    for _ in range(DEEPEST):
+        value = outer(value)
+    text = write_value(value)
+    assert LineReader(text, 0, len(text)).value() == value
+    with pytest.raises(NoLine, match="nested too deep"):
+        write_value(outer(value))
+    text = f"({text})" if text.startswith("((") or text == "(x)" else f"(k={text})"
+    with pytest.raises(Refused):
+        LineReader(text, 0, len(text)).value()
 
 
 VALUES = st.recursive(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.games import GAMES
+from engine.guide.random_hands import random_hands
 from engine.record import PASS, Deal, HandRecord, Tricks
 from engine.record.parts import BlindRound
 from engine.rules.plain_tricks import ASK_AFTER
@@ -244,3 +245,26 @@ def test_a_voided_hand_may_lack_bid_and_bidder(stated: dict[str, object]) -> Non
     for key in stated:
         assert key in right
     assert score(HandRecord.from_mapping(right)) == score(HandRecord.from_mapping(mapping))
+
+
+def test_part_of_a_widow_is_kept_if_the_bidders_hand_is_unknown() -> None:
+    """The bidder took it up, and nobody noted which three cards it had."""
+    every = random_hands("frog", seed="widow")
+    record = next(hand for hand in every if hand.contract and hand.contract.bid == "frog")
+    assert record.deal is not None
+    assert record.deal.widow is not None
+    deal = Deal(None, (*record.deal.widow[:1], None, None))
+    assert canonical(replace(record, deal=deal, exchange=None)).deal == deal
+    known = replace(record, deal=Deal(None, record.deal.widow), exchange=None)
+    assert canonical(known) == canonical(record)
+
+
+def test_a_spit_deal_shows_the_deal_of_a_hand_that_all_passed() -> None:
+    """There are no tricks that could show it."""
+    every = random_hands("crazy-solo", seed="spit", players=5)
+    record = next(
+        hand for hand in every if hand.spit and hand.contract and hand.contract.bid == PASS
+    )
+    assert record.deal is not None
+    assert canonical(record).deal is None
+    assert canonical(record) == canonical(replace(record, deal=None))
