@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS
 from engine.cards.cards import Card
 from engine.errors import LARGEST, Violation
-from engine.phases.tricks import Play
+from engine.phases.tricks import Play, place_of
 from engine.record import HandRecord, Tricks
 from engine.record.incidents import (
     AGREED,
@@ -71,10 +71,16 @@ _NOT_AGREED = later("Payments belong to a settlement by agreement; leave transfe
 
 
 def _violation(
-    code: str, number: int, one: Irregularity, message: str, legal: tuple[str, ...] = ()
+    code: str,
+    number: int,
+    one: Irregularity,
+    message: str,
+    legal: tuple[str, ...] = (),
+    position: int | None = None,
 ) -> Violation:
     where: dict[str, str | int] = {"field": f"irregular.{number}"}
     where |= {} if one.trick is None else {"trick": one.trick}
+    where |= {} if position is None else {"position": position}
     where |= {} if one.seat is None else {"seat": one.seat}
     where |= {} if one.card is None else {"card": str(one.card)}
     return Violation(code, message, where, legal)
@@ -130,10 +136,14 @@ def disproved(hand: FollowedPlay, irregular: Irregularities) -> Iterator[Violati
             message = say("Say in which trick {seat} revoked, and with which card.", seat=one.seat)
             yield _violation("irregularity-unclear", number, one, message)
         elif fault := check(hand, one, hand.start.seats.index(one.seat)):
-            yield _violation("did-not-happen", number, one, fault)
+            yield _violation("did-not-happen", number, one, fault[0], position=fault[1])
 
 
-def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+Fault = tuple[str, int | None]
+"""The message of an excluded irregularity, and the position of its card in the trick, if it has one."""
+
+
+def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
     trick, card = int(one.trick or 0), one.card
     tricks, seats = hand.tricks, len(hand.start.seats)
     first = (trick - 1) * seats
@@ -142,20 +152,24 @@ def _not_revoked(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None
         at += (seat - hand.end.leaders[trick - 1]) % seats
     if at >= len(tricks.played) or card is None:
         # After an unknown card nobody knows who played which.
-        return None if tricks.gap is not None else say(_NOT_PLAYED, number=trick, seat=one.seat)
-    values = {"number": trick, "seat": one.seat, "card": card}
+        message = say(_NOT_PLAYED, number=trick, seat=one.seat)
+        return None if tricks.gap is not None else (message, None)
+    position = at - first + 1
+    place = place_of(trick, position, capital=True)
+    values = {"place": place, "seat": one.seat, "card": card}
     if one.settled != REPLAYED and tricks.played[at] != card:
-        return say(_OTHER_CARD, **values, other=tricks.played[at])
+        return say(_OTHER_CARD, **values, other=tricks.played[at]), position
     state = play_cards(hand.start, tricks, at)._replace(turn=seat)
     held, bit = state.hands[seat], BITS[card]
     is_known = held.bit_count() == hand.size - trick + 1
     if not held & bit:
         is_elsewhere = bit & (union(state.hands) | union(state.won_cards) | state.pile)
-        return say(_NOT_HELD, **values) if is_known or is_elsewhere else None
-    return say(_ALLOWED, **values) if is_known and state.choices & bit else None
+        return (say(_NOT_HELD, **values), position) if is_known or is_elsewhere else None
+    is_legal = is_known and state.choices & bit
+    return (say(_ALLOWED, **values), position) if is_legal else None
 
 
-def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
     if one.card is None:
         return None
     bit, hands = BITS[one.card], hand.start.hands
@@ -163,14 +177,11 @@ def _not_exposed(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None
         return None
     is_known = hands[seat].bit_count() == hand.size
     is_elsewhere = any(bit & other for other in hands)
-    return (
-        say("{seat} did not hold {card}.", seat=one.seat, card=one.card)
-        if is_known or is_elsewhere
-        else None
-    )
+    message = say("{seat} did not hold {card}.", seat=one.seat, card=one.card)
+    return (message, None) if is_known or is_elsewhere else None
 
 
-def _not_out_of_turn(hand: FollowedPlay, one: Irregularity, seat: int) -> str | None:
+def _not_out_of_turn(hand: FollowedPlay, one: Irregularity, seat: int) -> Fault | None:
     first, played = ((one.trick or 0) - 1) * len(hand.start.seats), hand.tricks.played
     if not 0 <= first < len(played):
         return None
@@ -178,10 +189,11 @@ def _not_out_of_turn(hand: FollowedPlay, one: Irregularity, seat: int) -> str | 
         return None
     if not first and seat != hand.start.turn:
         return None
-    return say("Trick {number}: it was {seat}'s turn to lead.", number=one.trick, seat=one.seat)
+    message = say("Trick {number}: it was {seat}'s turn to lead.", number=one.trick, seat=one.seat)
+    return message, None
 
 
 _NOT_PLAYED = later("Trick {number}: {seat} played no card in it.")
-_OTHER_CARD = later("Trick {number}: {seat} played {other}, not {card}.")
-_NOT_HELD = later("Trick {number}: {seat} did not hold {card}.")
-_ALLOWED = later("Trick {number}: {seat} was allowed to play {card}, so this is not a revoke.")
+_OTHER_CARD = later("{place}: {seat} played {other}, not {card}.")
+_NOT_HELD = later("{place}: {seat} did not hold {card}.")
+_ALLOWED = later("{place}: {seat} was allowed to play {card}, so this is not a revoke.")
