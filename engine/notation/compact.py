@@ -37,7 +37,7 @@ def write(record: HandRecord) -> str:
     >>> hand = {"game": "six-bid", "players": ["Ann", "Bob", "Cyd"], "dealer": "Cyd", "points": 74,
     ...         "contract": {"bidder": "Ann", "bid": "heart-solo"}}
     >>> write(HandRecord.from_mapping(hand))
-    'six-bid/Ann,Bob,Cyd@c/c:aheart-solo+H/points=74/ct2y'
+    'six-bid/Ann,Bob,Cyd@c/c:aheart-solo+H/points=74/tr1g'
     """
     body = _body(canonical(record))
     line = f"{body}/{check_of(body)}"

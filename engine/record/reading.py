@@ -54,8 +54,13 @@ def spell(at: At) -> str:
     return f"{outer}.{inner}" if outer else inner
 
 
-def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
-    """Add a violation to `problems`: the value at this place is not `expected`, a type in words."""
+def wrong(
+    problems: Problems, at: At, value: object, expected: str, words: tuple[str, ...] = ()
+) -> None:
+    """Add a violation to `problems`: the value at this place is not `expected`, a type in words.
+
+    If `words` are the valid ones, its message suggests the nearest.
+    """
     field = spell(at)
     message = say(
         "{what} must be {wanted}, not {value}.",
@@ -63,6 +68,7 @@ def wrong(problems: Problems, at: At, value: object, expected: str) -> None:
         wanted=expected,
         value=value if isinstance(value, Sentence) else show(value),
     )
+    message = suggest(message, value, words)
     problems.append(Violation("ill-typed", message, {"field": field}))
 
 
@@ -136,7 +142,7 @@ def one_of(*words: str) -> Callable[[object, At, Problems], str | None]:
     def read(value: object, at: At, problems: Problems) -> str | None:
         if isinstance(value, str) and value in words:
             return value
-        wrong(problems, at, value, say("{words:or}", words=words))
+        wrong(problems, at, value, say("{words:or}", words=words), words)
         return None
 
     return read

@@ -15,7 +15,7 @@ from engine.cards.cards import (
     read_dealt,
     split_cards,
 )
-from engine.errors import Problems, Violation, show
+from engine.errors import Problems, Violation, show, suggest
 from engine.record.reading import At, Reader, array, ascii_texts, spell, text, wrong
 from engine.words.sentences import later, say
 
@@ -88,11 +88,13 @@ def _spelled(
     code: str,
     otherwise: str,
     legal: tuple[str, ...] = (),
+    words: tuple[str, ...] = (),
     **values: object,
 ) -> Callable[[object, At, Problems], T | None]:
     """Return a reader for text that `parse` accepts.
 
-    Any other value becomes `None`, with a violation of this code and message; `values` are the message's.
+    Any other value becomes `None`, with a violation of this code and message; `values` are the message's, and
+    one of `words` may be suggested.
     """
 
     def read(value: object, at: At, problems: Problems) -> T | None:
@@ -105,7 +107,7 @@ def _spelled(
             except ValueError:
                 pass
         field = spell(at)
-        message = say(otherwise, field=field, value=show(value), **values)
+        message = suggest(say(otherwise, field=field, value=show(value), **values), value, words)
         problems.append(Violation(code, message, {"field": field}, legal))
         return None
 
@@ -128,6 +130,7 @@ suit = _spelled(
     "unknown-suit",
     later("{field}: {value} is not a suit; the suits are S ♠, H ♥, D ♦ and C ♣."),
     tuple(Suit),
+    tuple(suit.word for suit in Suit),
 )
 """Parses a suit: letter, sign or word."""
 

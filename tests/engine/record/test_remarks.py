@@ -169,6 +169,10 @@ def _nested(depth: int) -> object:
     return [_nested(depth - 1)] if depth else 1
 
 
+def _tables(depth: int) -> object:
+    return {"a": _tables(depth - 1)} if depth else 1
+
+
 @pytest.mark.parametrize(
     ("value", "field"),
     [
@@ -180,6 +184,7 @@ def _nested(depth: int) -> object:
         ([None], "x-a.1"),
         ({"b": {"c": object()}}, "x-a.b.c"),
         (_nested(DEEPEST_ADDED + 1), "x-a" + ".1" * DEEPEST_ADDED),
+        (_tables(DEEPEST_ADDED + 1), "x-a" + ".a" * DEEPEST_ADDED),
         ([0] * 201, "x-a"),
         ({str(number): 0 for number in range(201)}, "x-a"),
     ],
@@ -188,7 +193,8 @@ def test_a_value_that_no_notation_can_keep_is_refused(value: object, field: str)
     """At its place inside the key."""
     violation = refusal(six(3, "solo", 74, **{"x-a": value}))
     assert (violation.code, violation.field) == ("ill-typed", field)
-    assert HandRecord.from_mapping(six(3, "solo", 74, **{"x-a": _nested(DEEPEST_ADDED)}))
+    for deepest in (_nested(DEEPEST_ADDED), _tables(DEEPEST_ADDED)):
+        assert HandRecord.from_mapping(six(3, "solo", 74, **{"x-a": deepest}))
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,8 @@ def test_games_variants_bids_and_calls_are_written_as_slugs() -> None:
         (six(3, "misery", 0), "unknown-bid", "misere"),
         (six(3, "misere", 0) | {"point": 0}, "unknown-key", "points"),
         (six(3, "misere", 0, dealer="Ahn"), "unknown-seat", "Ann"),
+        (six(3, "misere", 0, conceded="biddr"), "ill-typed", "bidder"),
+        (hand("six-bid", 3, {"bid": "solo", "trump": "hartes"}), "unknown-suit", "hearts"),
         (six(3, "misere", 0, options={"misere_by_trick": True}), "unknown-option", None),
         (six(3, "misere", 0, auction=[["Ann", "hart-solo"]]), "call-not-allowed", "heart-solo"),
     ],
