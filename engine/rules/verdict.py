@@ -72,9 +72,10 @@ class NextTurn(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A scored hand. `deltas` has every seat; `amount` is the payment of one opponent.
+    """A scored hand. `deltas` has every seat; `amount` is the payment of one opponent, 0 after an agreement.
 
-    `points` is `None` if the hand was thrown in, or given up before points were counted.
+    `points` is `None` if the hand was thrown in or void, or given up before points were counted. A void hand
+    is passed out.
     """
 
     outcome: Outcome

@@ -69,8 +69,8 @@ def lost_result(
 ) -> Result:
     """Return the result if the side of an irregularity loses everything.
 
-    The other side gets every point and trick; in a bid with one price the contract is made or lost. Stated
-    numbers that no hand has add violations to `problems`.
+    The other side gets every point and trick; in a bid with one price the contract is made or lost. No source
+    states this. Stated numbers that no hand has add violations to `problems`.
     """
     check_numbers(rules, result, problems)
     won = one.seat not in (undertaking.bidder, undertaking.partner)

@@ -20,8 +20,8 @@ from ledger.services.session.view import SessionView
 class HandFilter:
     """The conditions of a search; an empty one matches every hand.
 
-    ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug, which may be that of a
-    pass. ``lost`` matches no void hand.
+    ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug; that of a
+    pass matches every hand without a bidder. ``lost`` matches no void hand.
     """
 
     player: str = ""
@@ -94,9 +94,10 @@ def numbers(session: ScopedSession, view: SessionView, hand_filter: HandFilter) 
 def _matches(hand: _Candidate, hand_filter: HandFilter, own_seats: set[int]) -> bool:
     seat_of = dict(zip(hand.players, hand.seat_ids, strict=True))
     sides = (seat_of.get(name or "") for name in (hand.bidder, hand.partner))
+    bid = PASS if hand.bidder is None else hand.bid
     return (
         (not hand_filter.player or any(seat in own_seats for seat in sides))
-        and (not hand_filter.bid or (hand.bid or PASS) == hand_filter.bid)
+        and (not hand_filter.bid or bid == hand_filter.bid)
         and (
             not hand_filter.lost or (hand.outcome, hand.state) == (Outcome.LOST, HandState.STANDING)
         )

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from ledger.services.hands import versions
+from ledger.services.reads import hand_search
 from ledger.services.reads import session as reads_session
+from ledger.services.reads.hand_search import HandFilter
+from ledger.services.session.load import load
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
 
@@ -66,6 +69,10 @@ def test_a_void_hand_counts_for_no_bid(evening: Evening) -> None:
     assert (second.bid_title, second.bidder, second.trump) == ("Solo in hearts", "Ann", "H")
     ann = next(seat for seat in evening.view.seats if seat.name == "Ann")
     assert (ann.hands_bid, ann.hands_won) == (1, 1)
+    for bid, numbers in (("solo-in-hearts", [2]), ("pass", [1])):
+        with evening.club.db.read(evening.club.access) as session:
+            search = hand_search.numbers(session, load(session, evening.id), HandFilter(bid=bid))
+        assert search == numbers
 
 
 def test_a_hand_with_events_is_corrected_undone_and_restored(evening: Evening) -> None:
