@@ -57,23 +57,49 @@ class ReplayedHand(NamedTuple):
     followed: bool = True
 
 
+class ReadContract(NamedTuple):
+    """A record's contract after its auction, and how its cards can be followed.
+
+    `case` is `None` if nothing can be followed: the contract is incomplete, or a violation was found.
+    """
+
+    stated: ReplayedHand
+    deal: KnownDeal
+    tricks: Tricks | None
+    case: PlayedContract | None
+
+
 def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReplayedHand:
     """Return contract and result as far as the cards show them, else as they are stated.
 
     The first violation of each phase is added to `problems`; nothing is raised. After a refused deal or
     auction the play is not followed.
     """
+    stated, deal, tricks, case = read_contract(rules, plan, record, problems)
+    if case is None:
+        return stated
+    try:
+        return _play_out(case, plan, record, tricks, stated, deal, problems)
+    except Refused as refused:
+        problems += refused.violations
+        return stated
+
+
+def read_contract(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReadContract:
+    """Read a record's deal, auction and contract, adding violations to `problems`."""
     before, seats = len(problems), plan.table.active
-    deal: KnownDeal | None = nothing_known(len(seats))
+    unknown = nothing_known(len(seats))
+    deal: KnownDeal | None = unknown
     if record.deal is not None:
         deal = read_deal(rules, seats, record.deal, problems)
     if record.spit is not None and deal is not None:
         deal = read_spit(rules, plan.table, record.spit, deal, problems)
     contract = record.contract
     if record.auction is not None:
-        dealt = deal or nothing_known(len(seats))
-        contract = check_auction(rules, plan, record.auction, contract, dealt, problems)
-    reading = ReplayedHand(contract, Result.of(record))
+        contract = check_auction(rules, plan, record.auction, contract, deal or unknown, problems)
+    stated = ReplayedHand(contract, Result.of(record))
+    tricks = recorded_tricks(record, seats)
+    reading = ReadContract(stated, deal or unknown, tricks, None)
     if contract is None or deal is None or len(problems) > before:
         return reading
     if contract.bid == PASS:
@@ -83,26 +109,25 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
     bid = rules.by_slug.get(contract.bid or "")
     if bid is None:
         return reading
-    tricks = recorded_tricks(record, seats)
     try:
         if tricks is not None:
             check_sizes(len(seats), tricks, stopped=bool(record.stopped))
             check_after_gap(tricks, rules.pack.mask)
             if not bid.allows_trump(contract.trump):
-                return reading._replace(followed=False)
+                return reading._replace(stated=stated._replace(followed=False))
         if contract.bidder is None and bid.slug == rules.all_pass:
             contract = _forced(PlayedContract(rules, seats, bid, 0, contract), deal, tricks)
-            reading = reading._replace(contract=contract)
-        if contract.bidder not in seats:
-            return reading
-        # An exchange in another game is refused by its key, and not read.
-        exchange = record.exchange if "exchange" in rules.keys else None
-        bidder = seats.index(contract.bidder)
-        case = PlayedContract(rules, seats, bid, bidder, contract, exchange or NOTHING)
-        return _play_out(case, plan, record, tricks, reading, deal, problems)
+            reading = reading._replace(stated=stated._replace(contract=contract))
     except Refused as refused:
         problems += refused.violations
         return reading
+    if contract.bidder not in seats:
+        return reading
+    # An exchange in another game is refused by its key, and not read.
+    exchange = record.exchange if "exchange" in rules.keys else None
+    bidder = seats.index(contract.bidder)
+    case = PlayedContract(rules, seats, bid, bidder, contract, exchange or NOTHING)
+    return reading._replace(case=case)
 
 
 def _forced(case: PlayedContract, deal: KnownDeal, tricks: Tricks | None) -> Contract:

@@ -4,8 +4,10 @@ The deal may be unknown. Each leader follows from the winner before, whether leg
 known from the cards played, and the play is then judged by the same code as one with a deal.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
+from typing import NamedTuple
 
 from engine.cards.card_sets import ALL, BITS, cards_of, mask_of
 from engine.cards.cards import Card
@@ -195,32 +197,50 @@ _IN_WIDOW = later("{place}: {seat} played {card}, which lay in the widow.")
 
 
 def with_proof(violation: Violation, play: Play, tricks: Tricks) -> Violation:
-    """Return a revoke with the later card that proves it: the first that the seat could have played instead.
-
-    Other violations, and a revoke without such a card, are returned unchanged.
-    """
+    """Return the violation as `proof_of` does, with the cards that its seat played in later tricks."""
     if violation.code not in REVOKES:
         return violation
-    number, seat = int(violation.where["trick"]), violation.where["seat"]
+    number, name = int(violation.where["trick"]), violation.where["seat"]
+    leaders = play_tricks(unbound(play), tricks).leaders
+    later_cards = [
+        LaterCard(proof, place + 1, card)
+        for proof, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1)
+        for place, card in enumerate(trick.cards)
+        if proof > number and play.seats[(leader + place) % len(play.seats)] == name
+    ]
+    return proof_of(violation, play.order.called, later_cards)
+
+
+class LaterCard(NamedTuple):
+    """A card with the number of its trick and its position there, both from 1."""
+
+    trick: int
+    position: int
+    card: Card | None
+
+
+def proof_of(violation: Violation, called: int, later_cards: Iterable[LaterCard]) -> Violation:
+    """Return a revoke with the later card that proves it: the first that the seat could have played instead.
+
+    `called` is the set with the card that must be played when its suit is led, `later_cards` the seat's later
+    cards. A revoke without such a card is returned unchanged.
+    """
     owed = violation.legal
     if violation.code == "must-play-called-card":
-        owed = tuple(map(str, cards_of(play.order.called)))
-    leaders = play_tricks(unbound(play), tricks).leaders
-    for proof, (trick, leader) in enumerate(zip(tricks, leaders, strict=False), 1):
-        for place, card in enumerate(trick.cards):
-            name = play.seats[(leader + place) % len(play.seats)]
-            if proof > number and name == seat and str(card) in owed:
-                message = say(
-                    "{what} {card} was played in {place}.",
-                    what=violation.message,
-                    card=card,
-                    place=place_of(proof, place + 1),
-                )
-                where = {
-                    **violation.where,
-                    "proof": str(card),
-                    "proof_trick": proof,
-                    "proof_position": place + 1,
-                }
-                return Violation(violation.code, message, where, violation.legal)
+        owed = tuple(map(str, cards_of(called)))
+    for trick, position, card in later_cards:
+        if str(card) in owed:
+            message = say(
+                "{what} {card} was played in {place}.",
+                what=violation.message,
+                card=card,
+                place=place_of(trick, position),
+            )
+            where = {
+                **violation.where,
+                "proof": str(card),
+                "proof_trick": trick,
+                "proof_position": position,
+            }
+            return Violation(violation.code, message, where, violation.legal)
     return violation

@@ -1,0 +1,124 @@
+"""The answer to a record, which may end before its hand does: a verdict, or the state of the play."""
+
+from typing import NamedTuple
+
+from engine.cards.card_sets import mask_of
+from engine.cards.cards import write_cards
+from engine.errors import Problems, Refused, refuse_any
+from engine.games import find
+from engine.guide.referee import PlaySetup, Position, referee
+from engine.phases.exchange import Trade
+from engine.record import Contract, HandRecord
+from engine.replay.deal import KnownDeal
+from engine.replay.holdings import (
+    PlayedContract,
+    check_known,
+    check_shape,
+    hands_after_exchange,
+    hands_from_play,
+    side_of,
+    with_called,
+)
+from engine.replay.replay import read_contract
+from engine.rules.verdict import Verdict
+from engine.scoring.score import score
+
+UNFINISHED = "unfinished"
+"""The outcome of a hand whose last tricks are not recorded."""
+
+
+class UnfinishedHand(NamedTuple):
+    """The state of a hand that is still played; `side` are the known places of the bidding side, as bits."""
+
+    seats: tuple[str, ...]
+    contract: Contract
+    side: int
+    position: Position
+
+    def to_mapping(self) -> dict[str, object]:
+        """Return the answer's JSON, with seats by name and cards as text."""
+        seats, position = self.seats, self.position
+        ours = [self.side >> place & 1 for place in range(len(seats))]
+        return {
+            "ok": True,
+            "outcome": UNFINISHED,
+            "contract": self.contract.to_mapping(),
+            "to_play": None if position.turn is None else seats[position.turn],
+            "legal": write_cards(position.legal),
+            "possible": write_cards(position.possible),
+            "points": sum(points for points, own in zip(position.points, ours, strict=True) if own),
+            "tricks_won": dict(zip(seats, position.tricks_won, strict=True)),
+            "trumps_left": position.trumps_left,
+            "voids": {
+                seat: list(suits)
+                for seat, suits in zip(seats, position.voids, strict=True)
+                if suits
+            },
+            "tricks": [
+                {
+                    "leader": seats[trick.leader],
+                    "cards": write_cards(trick.cards),
+                    "winner": seats[trick.winner],
+                    "points": trick.points,
+                }
+                for trick in position.tricks
+            ],
+        }
+
+
+def answer(record: HandRecord) -> Verdict | UnfinishedHand:
+    """Return a record's verdict, or the state of the play if only its last tricks are missing.
+
+    Raises `Refused` as `score` does, and for a violation among the cards played so far.
+    """
+    try:
+        return score(record)
+    except Refused as refused:
+        if not lacks_its_end(refused):
+            raise
+    return unfinished(record)
+
+
+def lacks_its_end(refused: Refused) -> bool:
+    """Return whether a record was refused only because its last tricks are missing."""
+    first, *others = refused.violations
+    return not others and first.code == "tricks-missing" and first.field == "tricks"
+
+
+def unfinished(record: HandRecord) -> UnfinishedHand:
+    """Return the state after the tricks of a record that lacks only its last ones.
+
+    Raises `Refused` for every violation that the cards so far prove.
+    """
+    rules = find(record.game).rules(record.rules, record.options, len(record.players))
+    plan = rules.plan(record.players, record.dealer, record.active)
+    problems: Problems = []
+    _, deal, tricks, case = read_contract(rules, plan, record, problems)
+    refuse_any(problems)
+    if case is None or tricks is None:
+        raise ValueError("the record lacks more than its last tricks")
+    position = referee(setup_of(case, deal), tricks.played)
+    excused = {str(card) for card, _ in tricks.excused}
+    refuse_any(
+        violation for violation in position.violations if violation.where.get("card") not in excused
+    )
+    side = side_of(case.contract, case.seats)
+    return UnfinishedHand(case.seats, case.contract, side, position)
+
+
+def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:
+    """Return the play of a contract with the cards that are known from the deal and the exchange.
+
+    Raises `Refused` if these contradict each other.
+    """
+    check_shape(case)
+    order, leader = case.rules.opening(case.bid, case.contract, len(case.seats), case.bidder)
+    held = hands_after_exchange(case, deal, None) if deal.complete else None
+    if held is None:
+        nothing_played = (0,) * len(case.seats)
+        check_known(case, deal, nothing_played)
+        held = with_called(case, hands_from_play(case, deal, nothing_played))
+    discards = mask_of(case.given_away) if case.bid.trade is Trade.WIDOW else deal.widow
+    return PlaySetup(
+        order, case.rules.pack, case.seats, leader, case.rules.tricks, held.hands, discards
+    )
