@@ -4,13 +4,13 @@ from flask import Response, jsonify
 
 from engine import games
 from engine.errors import Refused
+from engine.guide.unfinished import UnfinishedHand, answer
 from engine.notation.common import read_hand
 from engine.rules.options import Option, OptionKind
 from engine.rules.sheet import Sheet
 from engine.rules.verdict import verdict_in_words
-from engine.scoring.score import score
 from ledger.api.blueprint import Blueprint, Json
-from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema
+from ledger.api.schemas.games import GameSchema, RefusedSchema, ScoredSchema, UnfinishedHandSchema
 from ledger.api.schemas.hands import HandDraftSchema
 from ledger.words.translation import reader
 
@@ -43,21 +43,26 @@ def list_games() -> list[Json]:
     ]
 
 
-@blueprint.serves("POST", "/score", {"oneOf": [ScoredSchema, RefusedSchema]}, refuses=(422,))
+@blueprint.serves(
+    "POST", "/score", {"oneOf": [ScoredSchema, UnfinishedHandSchema, RefusedSchema]}, refuses=(422,)
+)
 @blueprint.accepts(HandDraftSchema, examples={"a hand": _HAND})
 def score_hand(record: Json) -> Response:
     """Score any hand record, as `solo-ledger score` does, but in the caller's language.
 
+    If only the last tricks are missing, the response is the state of the play, with the outcome `unfinished`.
     A hand that breaks the rules is still a successful request: the response is 200 with `ok` false.
     """
     try:
         reading = read_hand(record)
         if isinstance(reading, Refused):
             raise reading
-        verdict = score(reading).to_stored()
+        verdict = answer(reading)
     except Refused as refused:
         return jsonify(refused.to_mapping(reader()))
-    return jsonify(verdict_in_words(verdict, reader()))
+    if isinstance(verdict, UnfinishedHand):
+        return jsonify(verdict.to_mapping())
+    return jsonify(verdict_in_words(verdict.to_stored(), reader()))
 
 
 def _variants(sheet: Sheet) -> list[Json]:

@@ -10,11 +10,11 @@ import orjson
 
 from engine.batch import score_many
 from engine.errors import Refused, printable
+from engine.guide.unfinished import UnfinishedHand, answer
 from engine.notation.common import BYTE_ORDER_MARK, NOT_UTF_8, Reading, Unreadable
 from engine.notation.json_text import read_lines
 from engine.record.seats import look_alikes
 from engine.rules.verdict import Verdict
-from engine.scoring.score import score
 
 _COLON = "\\u003"
 """The beginning of a colon written as an escape."""
@@ -98,7 +98,7 @@ def score_hands(batch: tuple[Iterable[Reading], Exception | None]) -> Scored:
     return _answers(map(_of_hand, hands), fault)
 
 
-def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
+def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | UnfinishedHand | Refused]:
     """Score lines with a fast parser.
 
     Lines that it can't parse, and hands that are refused, are parsed again for a precise error message.
@@ -111,14 +111,16 @@ def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[Verdict | Refused]:
             yield scored
 
 
-def _of_hand(hand: Reading) -> Verdict | Refused:
+def _of_hand(hand: Reading) -> Verdict | UnfinishedHand | Refused:
     try:
-        return hand if isinstance(hand, Refused) else score(hand)
+        return hand if isinstance(hand, Refused) else answer(hand)
     except Refused as refused:
         return refused
 
 
-def _answers(scored: Iterable[Verdict | Refused], fault: Exception | None) -> Scored:
+def _answers(
+    scored: Iterable[Verdict | UnfinishedHand | Refused], fault: Exception | None
+) -> Scored:
     answers: list[bytes] = []
     refused = False
     try:

@@ -12,9 +12,9 @@ import pytest
 
 from engine.errors import Refused
 from engine.games import GAMES
+from engine.guide import unfinished
 from engine.notation.common import Reading
 from engine.notation.json_text import read_jsonl
-from engine.scoring.score import score
 from tests.engine.playing import HOUSES, House, dice, play, written
 from tests.engine.test_random_changes import CHANGES
 
@@ -22,11 +22,11 @@ HANDS = 3
 
 
 def answer(hand: Reading) -> dict[str, object]:
-    """Score a hand, and give the answer or the refusal."""
+    """Return the verdict, the state of an unfinished hand, or the refusal."""
     try:
         if isinstance(hand, Refused):
             raise hand
-        return score(hand).to_mapping()
+        return unfinished.answer(hand).to_mapping()
     except Refused as refused:
         return refused.to_mapping()
 

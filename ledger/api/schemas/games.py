@@ -132,3 +132,30 @@ class ScoredSchema(VerdictSchema):
     """A hand that was scored."""
 
     ok = Flag("Always true.", enum=[True])
+
+
+class PlayedTrickSchema(ResponseShape):
+    """A trick; that in progress is the last one, with the winner so far."""
+
+    leader = Text()
+    cards = Text("In the order played.")
+    winner = Text()
+    points = WholeNumber("Its card points.")
+
+
+class UnfinishedHandSchema(ResponseShape):
+    """The state of a hand whose last tricks are missing."""
+
+    ok = Flag("Always true.", enum=[True])
+    outcome = Text("Always `unfinished`.")
+    contract = Table("The contract as a hand record states it.")
+    to_play = Text("The player whose turn it is.")
+    legal = Text("The cards that this player is known to hold and may play.")
+    possible = Text(
+        "The cards that this player may play if they are in the unknown part of the hand."
+    )
+    points = WholeNumber("The bidding side's card points so far, as far as its players are known.")
+    tricks_won = Table("The number of tricks of each player.")
+    trumps_left = WholeNumber("Trumps that are neither played nor known to be aside.")
+    voids = Table("For each player the suits shown to be missing: letters, or `trumps`.")
+    tricks = Rows(Part(PlayedTrickSchema))

@@ -55,6 +55,18 @@ def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
     assert "matadors" in table["bids"][0]["asks"]
 
 
+def test_an_unfinished_hand_is_answered_with_the_state_of_the_play(anyone: Caller) -> None:
+    """Whose turn it is, and which cards may follow; a proven revoke is refused at once."""
+    players, contract = ["Ann", "Bob", "Cyd"], {"bidder": "Ann", "bid": "solo", "trump": "S"}
+    hand = {"game": "six-bid", "players": players, "dealer": "Cyd", "contract": contract}
+    state = anyone.post("/score", {**hand, "tricks": ["AS 6C 7S", "AH"]}).json
+    assert (state["ok"], state["outcome"], state["to_play"]) == (True, "unfinished", "Bob")
+    assert state["voids"] == {"Bob": ["S"]}
+    assert "6C" not in state["possible"].split()
+    refused = anyone.post("/score", {**hand, "tricks": ["AS 6C 7S", "AC 7C 8C", "AD 8S"]}).json
+    assert [violation["code"] for violation in refused["violations"]] == ["must-follow-suit"]
+
+
 def test_names_that_look_alike_are_refused_in_the_callers_language(anyone: Caller) -> None:
     """As by the command; German says so, too."""
     players = [*SEVEN[:6], "\u0410nn"]

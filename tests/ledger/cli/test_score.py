@@ -87,6 +87,16 @@ def test_a_refused_hand_does_not_stop_the_next_and_the_status_says_so() -> None:
     assert result.exit_code == 1
 
 
+def test_an_unfinished_hand_is_answered_with_the_state_of_the_play() -> None:
+    """It isn't refused, so the status is 0; a file may be scored while the hand is played."""
+    contract = {"bidder": "Ann", "bid": "solo", "trump": "S"}
+    hand = {"game": "six-bid", "players": ["Ann", "Bob", "Cyd"], "dealer": "Cyd"}
+    result = run("-", text=json.dumps({**hand, "contract": contract, "tricks": ["AS 6C 7S", "AH"]}))
+    (answer,) = answers(result)
+    assert result.exit_code == 0
+    assert (answer["outcome"], answer["to_play"], answer["points"]) == ("unfinished", "Bob", 11)
+
+
 def test_names_that_look_alike_are_refused_however_often_they_sit_down() -> None:
     """Read by the quick way or not; in capitals they are one name."""
     twin, capitals = "\u0410nn", "ANN"
