@@ -50,10 +50,9 @@ def value_of(option: Option) -> st.SearchStrategy[Any]:
     return values | st.fixed_dictionaries({}, optional=members)
 
 
-def incidents(players: tuple[str, ...]) -> dict[str, st.SearchStrategy[Any]]:
+def incidents(seat: st.SearchStrategy[str]) -> dict[str, st.SearchStrategy[Any]]:
     """Claims, spread hands and irregularities with any values, whether or not they fit a hand."""
-    seat, card, number = st.sampled_from(players), st.sampled_from(CARDS), st.integers(1, 99)
-    none = st.none()
+    card, number, none = st.sampled_from(CARDS), st.integers(1, 99), st.none()
     claim = st.builds(
         Claim,
         st.sampled_from(SIDES) | seat,

@@ -46,6 +46,8 @@ class _Rule:
         assert not _TOKEN.sub("", body).strip(), body
         self._tokens = [*_TOKEN.finditer(body)][::-1]
         self._grammar = grammar
+        self._characters: dict[Matcher, str] = {}
+        """Matchers of one character, with the ranges of that character as in a regular expression."""
         self.matcher = self._alternatives()
         assert not self._tokens, body
 
@@ -54,16 +56,24 @@ class _Rule:
         while self._tokens and self._tokens[-1]["sign"] == "/":
             self._tokens.pop()
             options.append(self._sequence())
+        if len(options) == 1:
+            return options[0]
+        if all(option in self._characters for option in options):
+            return self._character("".join(self._characters[option] for option in options))
         return lambda text, at: frozenset().union(*(option(text, at) for option in options))
 
     def _sequence(self) -> Matcher:
         items = []
         while self._tokens and self._tokens[-1]["sign"] not in ("/", ")", "]"):
             items.append(self._repeated())
+        if len(items) == 1:
+            return items[0]
 
         def match(text: str, at: int) -> Ends:
             ends: Ends = frozenset({at})
             for item in items:
+                if not ends:
+                    break
                 ends = frozenset().union(*(item(text, end) for end in ends))
             return ends
 
@@ -89,18 +99,25 @@ class _Rule:
             return lambda text, at: self._grammar.ends(name, text, at)
         if token["first"]:
             first, last = (int(token[key] or token["first"], 16) for key in ("first", "last"))
-            return lambda text, at: (
-                frozenset({at + 1})
-                if at < len(text) and first <= ord(text[at]) <= last
-                else frozenset()
-            )
+            return self._character(f"{re.escape(chr(first))}-{re.escape(chr(last))}")
         literal = token["exact"] if token["any"] is None else token["any"]
         assert token["any"] is None or not re.search("[a-zA-Z]", literal), (
             "case makes no difference"
         )
+        if len(literal) == 1:
+            return self._character(re.escape(literal))
         return lambda text, at: (
             frozenset({at + len(literal)}) if text.startswith(literal, at) else frozenset()
         )
+
+    def _character(self, ranges: str) -> Matcher:
+        match = re.compile(f"[{ranges}]").match
+
+        def matcher(text: str, at: int) -> Ends:
+            return frozenset({at + 1}) if match(text, at) else frozenset()
+
+        self._characters[matcher] = ranges
+        return matcher
 
 
 def _repeat(item: Matcher, least: int, most: int) -> Matcher:
