@@ -23,7 +23,7 @@ class PlaySetup(NamedTuple):
 
     `seats` are in order from eldest hand, `leader` is the place that leads, `size` the number of cards of a
     hand. `hands` are the known cards of each seat, a set for each: with `size` cards the hand is known in
-    full. `aside` are the cards known to be in no hand, such as the widow's.
+    full. `aside` are cards known to be in no hand, like the widow's.
     """
 
     order: CardOrder
@@ -113,11 +113,11 @@ def referee(setup: PlaySetup, cards: Sequence[Card]) -> Position:
         laid |= BITS[card]
         if trick:
             tricks.pop()
-        whole = (*trick, card)
-        strengths = [order.laws[whole[0]][other][2] for other in whole]
+        trick = (*trick, card)
+        strengths = [order.laws[trick[0]][other][2] for other in trick]
         winner = (leader + strengths.index(max(strengths))) % count
-        tricks.append(RefereedTrick(leader, whole, winner, sum(map(pack.points, whole))))
-        if len(whole) == count:
+        tricks.append(RefereedTrick(leader, trick, winner, sum(map(pack.points, trick))))
+        if len(trick) == count:
             leader = winner
     revoked, violations = _violations(setup, played)
     missing = [_missing(played, seat, revoked) for seat in range(count)]
@@ -171,7 +171,7 @@ _FOREIGN = later("{place}: {seat} played {card}, which is not in the pack.")
 def _violations(
     setup: PlaySetup, played: Sequence[_PlayedCard]
 ) -> tuple[set[_PlayedCard], list[Violation]]:
-    """Return the cards whose seats then held a card they had to play instead, and all violations in order.
+    """Return the cards that broke a duty, and all violations in the order of play.
 
     A seat held its known cards and all that it played later.
     """
@@ -183,11 +183,11 @@ def _violations(
     violations: list[Violation] = []
     for at in range(len(played) - 1, -1, -1):
         play = played[at]
-        bit, known = BITS[play.card], setup.hands[play.seat]
+        bit, dealt = BITS[play.card], setup.hands[play.seat]
         misplaced = setup.aside | sum(
             hand for seat, hand in enumerate(setup.hands) if seat != play.seat
         )
-        if bit & misplaced or (known.bit_count() == setup.size and not bit & known):
+        if bit & misplaced or (dealt.bit_count() == setup.size and not bit & dealt):
             violations.append(_problem(setup, play, hands))
             hands[play.seat] |= bit
             continue
@@ -234,15 +234,17 @@ def _choices(
     order, laid = setup.order, sum(BITS[play.card] for play in played)
     left = setup.size - sum(play.seat == seat for play in played)
     others = sum(hand for place, hand in enumerate(setup.hands) if place != seat)
-    held = setup.hands[seat] & ~laid
-    candidates = held | setup.pack.mask & ~(laid | others | setup.aside | missing)
-    if held.bit_count() >= left:
-        candidates = held
+    own_cards = setup.hands[seat] & ~laid
+    candidates = own_cards | setup.pack.mask & ~(laid | others | setup.aside | missing)
+    if own_cards.bit_count() >= left:
+        candidates = own_cards
     elif candidates.bit_count() <= left:
-        held = candidates
+        own_cards = candidates
     musts = [law[1] for law in order.laws[trick[0]]] if trick else order.leads
-    playable = sum(bit for bit, must in zip(BITS, musts, strict=True) if held & must & ~bit == 0)
-    return held & playable, candidates & playable & ~held
+    playable = sum(
+        bit for bit, must in zip(BITS, musts, strict=True) if own_cards & must & ~bit == 0
+    )
+    return own_cards & playable, candidates & playable & ~own_cards
 
 
 def _void_suits(setup: PlaySetup, missing: int) -> tuple[str, ...]:

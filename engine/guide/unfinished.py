@@ -113,12 +113,12 @@ def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:
     """
     check_shape(case)
     order, leader = case.rules.opening(case.bid, case.contract, len(case.seats), case.bidder)
-    held = hands_after_exchange(case, deal, None) if deal.complete else None
-    if held is None:
+    holdings = hands_after_exchange(case, deal, None) if deal.complete else None
+    if holdings is None:
         nothing_played = (0,) * len(case.seats)
         check_known(case, deal, nothing_played)
-        held = with_called(case, hands_from_play(case, deal, nothing_played))
+        holdings = with_called(case, hands_from_play(case, deal, nothing_played))
     discards = mask_of(case.given_away) if case.bid.trade is Trade.WIDOW else deal.widow
     return PlaySetup(
-        order, case.rules.pack, case.seats, leader, case.rules.tricks, held.hands, discards
+        order, case.rules.pack, case.seats, leader, case.rules.tricks, holdings.hands, discards
     )
