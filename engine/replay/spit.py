@@ -13,8 +13,8 @@ from engine.cards.card_sets import BITS, cards_of
 from engine.cards.cards import FULL, Card
 from engine.errors import Problems, Refused, Violation
 from engine.phases.actions import DealtCard, DrawnCard
-from engine.record import Spit
-from engine.replay.deal import KnownDeal
+from engine.record import HandRecord, Spit
+from engine.replay.deal import KnownDeal, nothing_known, read_deal
 from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.words.sentences import say, word
@@ -196,6 +196,16 @@ def read_spit(
         problems += refused.violations
         return None
     return KnownDeal(state.hands, 0, (1 << len(state.seats)) - 1, True)
+
+
+def deal_of(rules: Rules, table: SeatingTable, record: HandRecord) -> KnownDeal:
+    """Return the cards that a record's deal and spit deal show; a part that is refused is left out."""
+    deal = nothing_known(len(table.active))
+    if record.deal is not None:
+        deal = read_deal(rules, table.active, record.deal, []) or deal
+    if record.spit is not None:
+        deal = read_spit(rules, table, record.spit, deal, []) or deal
+    return deal
 
 
 def _check_end(state: Spitting) -> None:

@@ -17,12 +17,12 @@ from engine.record import PASS, Contract, Deal, Exchange, HandRecord, Tricks
 from engine.record.incidents import OUT_OF_TURN, decision
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT, ResultKey, ResultKind
-from engine.replay.deal import KnownDeal, nothing_known, read_deal
+from engine.replay.deal import KnownDeal
 from engine.replay.holdings import PlayedContract, called_exchange, union
 from engine.replay.irregularities import recorded_tricks
 from engine.replay.replay import replay
 from engine.replay.revokes import cards_played
-from engine.replay.spit import read_spit
+from engine.replay.spit import deal_of
 from engine.rules.options import OptionValue
 from engine.rules.sheet import Plan, Rules
 from engine.rules.verdict import Verdict
@@ -109,11 +109,7 @@ class _ScoredHand(NamedTuple):
         contract = record.contract or Contract()
         if record.has_cards:
             contract = replay(rules, plan, record, []).contract or contract
-        deal = nothing_known(len(seats))
-        if record.deal is not None:
-            deal = read_deal(rules, seats, record.deal, []) or deal
-        if record.spit is not None:
-            deal = read_spit(rules, plan.table, record.spit, deal, []) or deal
+        deal = deal_of(rules, plan.table, record)
         hand = cls(rules, plan, record, verdict, contract, deal)
         tricks = recorded_tricks(record, seats)
         if tricks is None or tricks.sizes != (len(seats),) * rules.tricks or None in tricks.cards:

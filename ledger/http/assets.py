@@ -30,10 +30,10 @@ _STYLES = [
     *("palette", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
     *("taps", "fields", "sharing", "seats", "money", "narrow"),
-    *("history", "chart", "statistics", "how-to-play", "ending"),
+    *("history", "chart", "statistics", "how-to-play", "ending", "hand-sheet"),
     *("scoreboard", "marks", "scoreboard-narrow"),
     *("board-view", "board-view-steps", "board-view-fitted"),
-    *("questions", "payout", "questions-wide"),
+    *("questions", "payout", "questions-wide", "print"),
 ]
 _SCRIPTS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
 _JOINED: Final = {

@@ -119,6 +119,12 @@ class NoSuchHand(NotFound):
         super().__init__(say(some if dealt else none, number=number, title=title, dealt=dealt))
 
 
+class NoCards(NotFound):
+    """Raised if the cards of a hand are to be shown, and no trick of it was recorded."""
+
+    sentence = later("Hand {number} was recorded without its cards.")
+
+
 class NotSignedIn(Problem):
     """Raised for a request without a valid passcode, link or token."""
 

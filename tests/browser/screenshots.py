@@ -115,7 +115,8 @@ def places(service: Server, *, awkward: bool = False) -> dict[str, str]:
     urls = addresses()
     found = {}
     for endpoint in ENDPOINTS:
-        number = {"number": 6} if endpoint in {"web.void_hand", "web.correct_hand"} else {}
+        numbers = {"web.void_hand": 6, "web.correct_hand": 6, "web.hand": 1}
+        number = {"number": numbers.get(endpoint, known["number"])}
         found[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
             endpoint, known | number
         )

@@ -51,7 +51,9 @@ def _written(
     hands = _hands(random.Random(36), players)  # noqa: S311 (hands, not keys)
     for title, many in (("At Bernd's", 24), ("At Annika's", tonight)):
         session = table.start(database, access, players, title=title, starting_stack=300)
-        for _ in range(many):
+        dealer, _ = table.turn(database, access, session)
+        table.record(database, access, session, table.with_cards("crazy-solo", players, dealer))
+        for _ in range(many - 1):
             table.record(database, access, session, next(hands))
         if session == SETTLED:
             cash.convert(database, access, session, cash.TEN_FOR_ONE)

@@ -47,7 +47,7 @@ OF_A_SESSION = (
         "web.undo",
         "web.entries",
     ),
-    *("web.take_entry_back", "web.void_hand", "web.restore_hand", "web.correct_hand"),
+    *("web.take_entry_back", "web.void_hand", "web.restore_hand", "web.correct_hand", "web.hand"),
 )
 ONCE_SETTLED = (
     *("web.club_money", "web.club_settings", "web.safekeeping", "web.head_to_head", "web.player"),
@@ -219,6 +219,8 @@ def prepare(service: Server) -> dict[str, Any]:
     devices.admit(books, Access(1, Role.SCORER, "Tom"), seen, link_id=link.id)
     table.record(books, club, 1, cash.ANN_WINS)
     table.void(books, club, 1, 2)
+    dealer, _ = table.turn(books, club, 1)
+    table.record(books, club, 1, table.with_cards("crazy-solo", table.FOUR[:3], dealer))
     entry = cash.lend(books, club, 1, "Bob", 20)["entry"]
     books.close()
     numbers = dict.fromkeys(("club_id", "session_id", "player_id", "token_id", "number"), 1)
@@ -252,7 +254,8 @@ def test_nothing_on_a_page_bars_anybody_from_it(service: Server, phone: "Phones"
         """Look at pages by their endpoints."""
         looked: dict[str, list[str]] = {}
         for endpoint in endpoints:
-            which = {"number": 2} if endpoint == "web.restore_hand" else {}
+            numbers = {"web.restore_hand": 2, "web.hand": 3}
+            which = {"number": numbers[endpoint]} if endpoint in numbers else {}
             looked[endpoint] = barred(urls.build(endpoint, {**known, **more, **which}))
         return looked
 

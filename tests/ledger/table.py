@@ -7,6 +7,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import inspect
 from sqlmodel import func, select
 
+from engine.guide.random_hands import random_hands
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.database.models import metadata
@@ -21,6 +22,7 @@ from ledger.services.common.writing import (
 )
 from ledger.services.hands import correct as hands_correct
 from ledger.services.hands import record as hands_record
+from ledger.services.hands.rename import called_now
 from ledger.services.hands.versions import find
 from ledger.services.session.hand_versions import HandVersion
 from ledger.services.session.load import load
@@ -61,6 +63,22 @@ def german_solo(bidder: str, *, made: bool = True) -> Mapping[str, Any]:
         "first_tricks_won": False,
     }
 
+
+def with_cards(
+    game: str,
+    players: Sequence[str],
+    dealer: str,
+    accept: Callable[[Mapping[str, Any]], object] = lambda _: True,
+) -> dict[str, Any]:
+    """Return a random hand of these players with its tricks that is accepted, to be recorded."""
+    for record in random_hands(game, players=len(players), seed="cards"):
+        hand = called_now(record.to_mapping(), players)
+        if record.tricks and hand["dealer"] == dealer and accept(hand):
+            return {key: value for key, value in hand.items() if key not in _OF_THE_SESSION}
+    raise AssertionError("random hands have no end")
+
+
+_OF_THE_SESSION = ("format", "game", "rules", "options", "players", "dealer", "active")
 
 _keys = count(1)
 

@@ -219,6 +219,6 @@ HandLineSchema = shape_of(
     "HandLine",
     HandLine,
     "points",
-    without={"counts", "variant_title"},
+    without={"counts", "variant_title", "has_tricks"},
     outcome=Text(enum=list(OUTCOMES)),
 )

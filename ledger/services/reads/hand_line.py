@@ -157,6 +157,7 @@ class _VersionText:
         self.called = contract.get("called")
         self.alone = bool(contract.get("alone"))
         self.outcome, self.amount = verdict["outcome"], verdict["amount"]
+        self.has_tricks = bool(record.get("tricks"))
         self.dealer, self.note = present_names[record["dealer"]], record.get("note")
 
     @property

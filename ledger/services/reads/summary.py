@@ -110,6 +110,7 @@ class HandLine:
     follows: Annotated[int | None, "The changed hand that caused the recalculation."] = None
     variant_title: str | None = None
     unit: Annotated[str, "`chips`, or `score` for points that nobody pays."] = CHIPS
+    has_tricks: Annotated[bool, "Whether its tricks are recorded."] = False
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:

@@ -109,6 +109,8 @@ def books(app: Flask, database: Database, club: Access, tmp_path: Path) -> Itera
     for name in ("Dee", "Eve"):
         seating.sit_out(table.write(database, club), evening, player=name)
     waiting = table.start(database, club, table.FOUR[:3], "frog", title="Waiting")
+    dealer, _ = table.turn(database, club, waiting)
+    table.record(database, club, waiting, table.with_cards("frog", table.FOUR[:3], dealer))
     seating.sit_out(table.write(database, club), waiting, player="Cyd")
     secret, token = tokens.issue(database, club, label="tablet", role=Role.OWNER)
     phone = Phone(app)
@@ -181,6 +183,7 @@ ASKED = {
 def addresses(app: Flask, books: Books) -> dict[str, str]:
     """Return an address of each rule that can be read, by its name: of a rule made later, too."""
     others = {
+        "web.hand": {"session_id": books.waiting, "number": 1},
         "web.restore_hand": {"number": 2},
         "api-hands.preview_restoring": {"number": 2},
         "api-money.preview_taking_payment_back": {"entry_id": books.payment},

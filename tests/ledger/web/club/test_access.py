@@ -22,6 +22,7 @@ READING = (
     "/players/1/statement",
     "/sessions/{s}",
     "/sessions/{s}/history",
+    "/sessions/{s}/hands/1",
     "/sessions/{s}/report.pdf",
     "/sessions/{s}/result",
     "/sessions/{s}/bank",
@@ -88,8 +89,11 @@ POSTING = (
 
 @pytest.fixture
 def played(database: Database, club: Access, seven: str) -> str:
-    """The address of a session with one hand."""
-    table.record(database, club, int(seven.rsplit("/", 1)[1]), table.HEARTS_74)
+    """The address of a session with one hand, with its cards."""
+    session_id = int(seven.rsplit("/", 1)[1])
+    dealer, _ = table.turn(database, club, session_id)
+    hand = table.with_cards("crazy-solo", table.SEVEN, dealer)
+    table.record(database, club, session_id, hand)
     return seven
 
 
