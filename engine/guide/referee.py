@@ -1,6 +1,6 @@
 """Referees the play of a hand from the cards so far; the hand may be unfinished and its deal unknown.
 
-`ledger/static/scripts/referee.js` does the same on a page; one file of positions tests both.
+`ledger/static/cards/referee.js` does the same on a page; one file of positions tests both.
 """
 
 from collections.abc import Sequence

@@ -30,7 +30,7 @@ REFEREE = """([orders, positions]) => positions.map(({ setup, cards }) =>
 def referee_of(phones: "Phones") -> "Page":
     """Open a page with the referee alone."""
     page = phones()
-    script = (STATIC / "scripts" / "referee.js").read_text(encoding="utf-8")
+    script = (STATIC / "cards" / "referee.js").read_text(encoding="utf-8")
     page.add_script_tag(content=f"{script};globalThis.soloReferee = soloReferee;")
     return page
 
