@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from engine.notation import compact
 from engine.notation.compact_text import NoLine
 from engine.record import HandRecord
+from engine.record.incidents import decision
 from engine.replay.overview import HandOverview, overview
 from engine.rules.bids import Bid
+from engine.rules.sheet import Rules
 from ledger.database.scope import ScopedSession
 from ledger.services.hands import rename, versions
 from ledger.services.reads.hand_pages import lines
@@ -20,7 +22,8 @@ class HandSheet:
     """A hand with cards at its current version, with the players' current names.
 
     ``compact`` is the hand as one line of text, `None` if that would be too long. Without a ``bid`` the table
-    settled the hand before there was a contract.
+    settled the hand before there was a contract. ``points_aside`` are the bidding side's card points from the
+    widow or the discard.
     """
 
     line: HandLine
@@ -28,19 +31,12 @@ class HandSheet:
     played: HandOverview
     bid: Bid | None
     compact: str | None
+    points_aside: int
 
     @property
     def counts_points(self) -> bool:
         """Whether card points decide the contract; otherwise tricks do."""
         return self.bid is not None and "points" in self.bid.result_keys
-
-    @property
-    def points_aside(self) -> int:
-        """The bidding side's card points from the widow or the discard; 0 if there are none."""
-        points, last = self.line.points, self.played.tricks[-1].side_points
-        if not self.counts_points or points is None or last is None or self.record.claimed:
-            return 0
-        return points - last
 
 
 def hand_sheet(session: ScopedSession, view: SessionView, number: int) -> HandSheet:
@@ -54,7 +50,17 @@ def hand_sheet(session: ScopedSession, view: SessionView, number: int) -> HandSh
     played = overview(rules, record)
     bid = rules.by_slug.get(played.contract.bid or "") if played.contract else None
     (line,) = lines(session, view, number, number)
-    return HandSheet(line, record, played, bid, _compact(record))
+    aside = _points_aside(rules, line, record, played)
+    return HandSheet(line, record, played, bid, _compact(record), aside)
+
+
+def _points_aside(rules: Rules, line: HandLine, record: HandRecord, played: HandOverview) -> int:
+    """Return the bidding side's card points from the widow or the discard; 0 unless the cards decided."""
+    in_tricks = played.tricks[-1].side_points
+    is_whole = len(played.tricks) == rules.tricks and decision(record.irregular) is None
+    if line.points is None or in_tricks is None or not is_whole:
+        return 0
+    return line.points - in_tricks
 
 
 def _compact(record: HandRecord) -> str | None:

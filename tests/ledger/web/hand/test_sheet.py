@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.cards.cards import FULL, Card
 from engine.games import find
 from engine.notation import compact
 from engine.record import HandRecord
@@ -118,6 +119,7 @@ def test_the_sheet_shows_the_current_version(
     assert "claimed the rest after 3 tricks" in page.text
     assert "3 Zed K♠ K♥ K♦ K♣ Zed 16 100" in rows(page).replace("\ufe0e", "")
     assert "4 Zed" not in rows(page)
+    assert "from the widow" not in page.text
     table.void(database, club, number, 1)
     page = scorer.open(f"{suits}/hands/1")
     assert "Hand 1 is void" in page.text
@@ -135,16 +137,24 @@ def test_a_misere_counts_tricks_and_german_solo_too(viewer: Phone, recorded: Rec
 
 def test_the_exchange_and_the_widow_are_shown(viewer: Phone, recorded: RecordHand) -> None:
     """Frog's widow with the discard and its points, and both ways in which a call solo's card comes."""
-    hand = random_hand("frog", 3, lambda hand: hand["contract"]["bid"] == "frog")
+    hand = random_hand("frog", 3, discards_points)
     page = viewer.open(f"{recorded('frog', 3, hand)}/hands/1")
     assert "From the widow: " in page.text
     assert "Discarded: " in page.text
+    points = sum(map(FULL.points, map(Card.parse, hand["exchange"]["discarded"].split())))
+    assert f"And from the widow or the discard: {points} point" in page.text
     from_widow = random_hand("six-bid", 3, lambda hand: giver_of(hand) == "widow")
     from_player = random_hand("six-bid", 3, lambda hand: giver_of(hand) in NAMES)
     for hand, words in ((from_widow, " was in the widow."), (from_player, " gave ")):
         page = viewer.open(f"{recorded('six-bid', 3, hand)}/hands/1")
         assert words in page.text[: page.text.index(" Tricks ")]
         assert " Widow" in page.text
+
+
+def discards_points(hand: Mapping[str, Any]) -> bool:
+    """Return whether frog was played to the end, and a card that counts was discarded."""
+    discarded = hand.get("exchange", {}).get("discarded", "")
+    return len(hand["tricks"]) == 11 and any(card[0] in "ATKQJ" for card in discarded.split())
 
 
 def giver_of(hand: Mapping[str, Any]) -> str | None:
@@ -225,6 +235,16 @@ def test_a_settled_hand_without_a_contract_shows_its_cards(
     page = viewer.open(f"{recorded('crazy-solo', 4, hand)}/hands/1")
     assert "misdeal: the hand does not count" in page.text
     assert "A♠ A♥ A♦ A♣ –" in rows(page).replace("\ufe0e", "")
+
+
+def test_a_hand_lost_by_a_settlement_counts_nothing_from_the_widow(
+    viewer: Phone, recorded: RecordHand
+) -> None:
+    """Its points are those of the settlement, and its tricks those that were played."""
+    lost = {"what": "exposed", "seat": "Ann", "settled": "lost"}
+    page = viewer.open(f"{recorded('crazy-solo', 4, {**CARDS, 'irregular': [lost]})}/hands/1")
+    assert "0 points" in page.text
+    assert "from the widow" not in page.text
 
 
 @pytest.mark.parametrize(
