@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from engine.errors import Refused, refuse_any
 from engine.record import HandRecord
 from engine.record.evening import of_hand
+from engine.record.reading import KeysTwice
 from engine.record.seats import look_alikes
 
 Reading = HandRecord | Refused
@@ -44,10 +45,13 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 def with_shared(shared: Mapping[str, object], hand: object, place: int) -> object:
     """Return a hand completed by the keys that a file's hands share; `place` counts from 0.
 
-    A value that is not a table is returned unchanged.
+    A value that is not a table is returned unchanged. If a key of the hand or of the shared ones appears
+    twice, that table is returned, and is refused when it is read.
     """
-    if not isinstance(hand, Mapping):
+    if not isinstance(hand, Mapping) or isinstance(hand, KeysTwice):
         return hand
+    if isinstance(shared, KeysTwice):
+        return shared
     return {**(shared if "evening" in hand else of_hand(shared, place)), **hand}
 
 

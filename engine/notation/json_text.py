@@ -195,7 +195,7 @@ def _hands_below_head(source: _Source) -> Iterator[Reading]:
             raise source.unreadable("Expecting ':' delimiter")
         source.skip()
         if key == HANDS and source.next() == "[":
-            yield from _hands(source, dict(keys))
+            yield from _hands(source, _table(keys))
             if source.next() != "}":
                 raise source.unreadable(KEYS_ABOVE)
             source.skip()

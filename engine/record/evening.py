@@ -152,10 +152,11 @@ def of_hand(shared: Mapping[str, object], place: int) -> dict[str, object]:
     """Return the keys that all hands of a file share, for the hand at this place, counted from 0.
 
     The number of the hand follows from that of the first one, by default 1. Its players follow from the seats
-    unless all hands share them. An evening that is not a table is returned unchanged.
+    unless all hands share them. An evening that is not a table, or in which a key appears twice, is returned
+    unchanged.
     """
     evening: Any = shared.get("evening")
-    if not isinstance(evening, Mapping):
+    if not isinstance(evening, Mapping) or isinstance(evening, reading.KeysTwice):
         return dict(shared)
     first = evening.get(NUMBER, 1)
     number = first + place if type(first) is int else first

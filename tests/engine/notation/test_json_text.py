@@ -135,11 +135,31 @@ def test_a_stream_that_is_not_utf_8_is_unreadable() -> None:
     ],
 )
 def test_a_key_written_twice_is_refused(text: str, field: str) -> None:
-    """Rather than the last one believed."""
-    (hand,) = read_json(text)
-    assert isinstance(hand, Refused)
-    assert hand.violations[0].code == "key-twice"
-    assert hand.violations[0].field == field
+    """Rather than the last one believed; in a list, and below a head, too."""
+    for whole in (
+        text,
+        f"[{text}]",
+        f'{{"hands": [{text}]}}',
+        f'{{"evening": {{}}, "hands": [{text}]}}',
+    ):
+        (hand,) = read_json(whole)
+        assert isinstance(hand, Refused)
+        assert hand.violations[0].code == "key-twice"
+        assert hand.violations[0].field == field
+
+
+@pytest.mark.parametrize(
+    ("head", "field"),
+    [
+        ('"evening": {}, "game": "frog", "game": "six-bid"', "game"),
+        ('"evening": {"number": 1, "number": 2}', "evening.number"),
+    ],
+)
+def test_a_shared_key_written_twice_is_refused_in_every_hand(head: str, field: str) -> None:
+    """It concerns all of them."""
+    for hand in read_json(f'{{{head}, "hands": [{{"game": "six-bid"}}, {{}}]}}'):
+        assert isinstance(hand, Refused)
+        assert (hand.violations[0].code, hand.violations[0].field) == ("key-twice", field)
 
 
 def test_what_json_calls_no_number_is_no_count() -> None:
