@@ -113,7 +113,7 @@ def without_price(
         gains[payer] -= amount
         gains[payee] += amount
     bidder, partner = contract.bidder, contract.partner
-    side = sum(gains.get(str(seat), 0) for seat in (bidder, partner))
+    side = sum(gains[seat] for seat in (bidder, partner) if seat is not None)
     outcome = Outcome.WON if side > 0 else Outcome.LOST if side < 0 else Outcome.TIED
     return Verdict(
         Outcome.PASSED_OUT if bidder is None else outcome,

@@ -260,7 +260,7 @@ def test_a_decided_hand_is_canonical_as_it_is_stated(how: str) -> None:
     """Its verdict does not depend on the rest, so nothing is known to follow from anything."""
     payments = [("Cyd", "Ann", 5)] if how == "agreed" else []
     record = HandRecord.from_mapping({**changed(SOLO, "rules"), **exposed(how, *payments)})
-    assert canonical(record) == record
+    assert replace(canonical(record), deal=record.deal) == record  # the deal is put in order
 
 
 def exposed(how: str, *payments: tuple[str, str, int]) -> dict[str, Any]:
@@ -291,3 +291,9 @@ def test_whatever_the_events_a_hand_is_scored_or_refused(data: st.DataObject) ->
     assert score(canonical(changed_record)) == verdict
     if record.pots is None and record.game != "german-solo":
         assert sum(verdict.deltas.values()) == 0
+
+
+def test_a_seat_may_be_called_none() -> None:
+    """It is no partner of a bidder without one."""
+    written = changed(six(3, "solo", 74), players=["Ann", "Bob", "None"], dealer="None")
+    assert scored({**written, **event("agreed", ("Ann", "None", 5), seat="Bob")}).outcome == "lost"
