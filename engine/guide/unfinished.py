@@ -8,7 +8,8 @@ from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.guide.referee import PlaySetup, Position, referee
 from engine.phases.exchange import Trade
-from engine.record import Contract, HandRecord
+from engine.record import Contract, HandRecord, Tricks
+from engine.record.incidents import OUT_OF_TURN, REPLAYED
 from engine.replay.deal import KnownDeal
 from engine.replay.holdings import (
     PlayedContract,
@@ -69,14 +70,21 @@ class UnfinishedHand(NamedTuple):
 def answer(record: HandRecord) -> Verdict | UnfinishedHand:
     """Return a record's verdict, or the state of the play if only its last tricks are missing.
 
-    Raises `Refused` as `score` does, and for a violation among the cards played so far.
+    Raises `Refused` as `score` does, for a violation among the cards played so far, and for missing tricks if
+    a card before them is unknown or a lead out of turn stood.
     """
     try:
         return score(record)
     except Refused as refused:
-        if not lacks_its_end(refused):
+        if not lacks_its_end(refused) or not _is_in_turn(record):
             raise
     return unfinished(record)
+
+
+def _is_in_turn(record: HandRecord) -> bool:
+    """Return whether the cards alone show who played each: none is unknown, and no lead out of turn stood."""
+    stood = [one.what for one in record.irregular or () if one.settled != REPLAYED]
+    return OUT_OF_TURN not in stood and Tricks.of(record.tricks or ()).gap is None
 
 
 def lacks_its_end(refused: Refused) -> bool:

@@ -128,3 +128,12 @@ def test_every_beginning_of_a_random_hand_is_unfinished(house: House) -> None:
             assert isinstance(result, UnfinishedHand), beginning
             assert len(result.position.tricks) == number
         assert isinstance(answer(known), Verdict)
+
+
+def test_a_hand_whose_cards_do_not_show_who_played_them_is_not_unfinished() -> None:
+    """After an unknown card, or a lead out of turn that stood, the state is not that of the cards."""
+    stood = {"what": "out-of-turn", "seat": "Bob", "trick": 2, "settled": "play-on"}
+    tricks = ["AS 6S 7S", {"leader": "Bob", "cards": "KD QD JD"}]
+    written = six(3, "solo", trump="S", tricks=tricks, irregular=[stood])
+    assert codes_of(written) == ["tricks-missing"]
+    assert codes_of(six(3, "solo", trump="S", tricks=["AS ? 7S", "KD QD JD"])) == ["tricks-missing"]
