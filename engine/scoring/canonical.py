@@ -5,10 +5,10 @@ Two records of one hand have the same canonical record, so they can be recognise
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.cards.card_sets import BITS, cards_of, mask_of
-from engine.cards.cards import Card
+from engine.cards.cards import SUITS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused
 from engine.games import find
@@ -38,8 +38,9 @@ def canonical(record: HandRecord) -> HandRecord:
     The default variant, house rules and active seats are left out. If the hand scores, the contract and, as
     far as it is known, the exchange are complete. Leaders are left out, as are a deal, a result or a closing
     pass that follow from the rest. A record that is refused, or decided by the settlement of an irregularity,
-    keeps everything else as stated.
+    keeps everything else as stated, with the cards of each hand in order.
     """
+    record = _in_order(record)
     try:
         rules = find(record.game).rules(record.rules, record.options, len(record.players))
         plan = rules.plan(record.players, record.dealer, record.active)
@@ -62,6 +63,29 @@ def canonical(record: HandRecord) -> HandRecord:
         if not key.in_contract and _follows(key, record, verdict):
             record = replace(record, **{key.name: None})  # type: ignore[arg-type]
     return record
+
+
+def _in_order(record: HandRecord) -> HandRecord:
+    """Sort the cards of the deal and the exchange, whose order means nothing; unknown ones come last."""
+    deal, exchange = record.deal, record.exchange
+    if deal is None and exchange is None:
+        return record
+    if deal is not None:
+        hands = {seat: _sorted(cards) or () for seat, cards in (deal.hands or {}).items()}
+        deal = Deal(hands or deal.hands, _sorted(deal.widow))
+    if exchange is not None:
+        exchange = exchange._replace(
+            took=_sorted(exchange.took), discarded=_sorted(exchange.discarded)
+        )
+    return replace(record, deal=deal, exchange=exchange)
+
+
+def _sorted(cards: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    if cards is None:
+        return None
+    known = [card for card in cards if card is not None]
+    in_order = sorted(known, key=lambda card: (SUITS.index(card.suit), -card))
+    return (*in_order, *(None,) * (len(cards) - len(known)))
 
 
 def house_rules(rules: Rules) -> Mapping[str, OptionValue]:
@@ -247,9 +271,9 @@ def _blind_round(hand: _ScoredHand) -> HandRecord:
 
 
 def _auction(hand: _ScoredHand) -> HandRecord:
-    """Leave out the pass of a bidder after the last pass of the others."""
-    auction = hand.record.auction
-    if not auction or auction[-1].call != PASS:
+    """Leave out the pass of a bidder after the last pass of the others, unless a note is on it."""
+    auction, notes = hand.record.auction, hand.record.notes or ()
+    if not auction or auction[-1].call != PASS or any(note.call == len(auction) for note in notes):
         return hand.record
     return replace(hand.record, auction=auction[:-1])
 

@@ -268,3 +268,24 @@ def test_a_spit_deal_shows_the_deal_of_a_hand_that_all_passed() -> None:
     assert record.deal is not None
     assert canonical(record).deal is None
     assert canonical(record) == canonical(replace(record, deal=None))
+
+
+def test_a_closing_pass_with_a_note_is_kept() -> None:
+    """The note needs its call, also if all passed."""
+    calls = [["Ann", "frog"], ["Bob", "pass"], ["Cyd", "pass"], ["Ann", "pass"]]
+    closed = hand("progressive", 3, None, auction=calls, points=80)
+    assert kept({**closed, "notes": [{"text": "!", "call": 4}]})["auction"] == calls
+    assert kept({**closed, "notes": [{"text": "!", "call": 3}]})["auction"] == calls[:3]
+    calls = [[seat, "pass"] for seat in ("Ann", "Bob", "Cyd")]
+    noted = passed("six-bid", 3, auction=calls, notes=[{"text": "!", "call": 3}])
+    assert kept(noted)["auction"] == calls
+
+
+def test_the_cards_of_a_refused_record_are_in_order() -> None:
+    """Their order means nothing, so such records of one hand are the same, too."""
+    exchange = {"took": "TD 6C AH", "discarded": "9D AD TC"}
+    deal = {"hands": {"Ann": "? 6S AS"}, "widow": "6C TD AH"}
+    stated = six(3, "solo", 74, exchange=exchange, deal=deal)
+    in_order = kept(stated)
+    assert in_order["exchange"] == {"took": "AH TD 6C", "discarded": "AD 9D TC"}
+    assert in_order["deal"] == {"hands": {"Ann": "AS 6S ?"}, "widow": "AH TD 6C"}
