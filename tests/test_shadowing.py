@@ -25,6 +25,8 @@ def shadowed(source: str) -> list[str]:
     """Return each comprehension variable that hides a free variable, as ``line: name``."""
     free: FreeNames = defaultdict(set)
     _collect(symtable.symtable(source, "source", "exec"), free)
+    if not any(free.values()):
+        return []
     return [
         f"{line}: {variable}"
         for function in ast.walk(ast.parse(source))
@@ -35,8 +37,8 @@ def shadowed(source: str) -> list[str]:
 
 
 def _collect(table: symtable.SymbolTable, free: FreeNames) -> None:
-    names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_free()}
-    free[table.get_name(), table.get_lineno()] |= names
+    if isinstance(table, symtable.Function):
+        free[table.get_name(), table.get_lineno()] |= {*table.get_frees()}
     for inner in table.get_children():
         _collect(inner, free)
 

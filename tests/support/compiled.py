@@ -1,4 +1,4 @@
-"""A cache of compiled templates for many applications in one process.
+"""A cache of compiled templates and compressed files for many applications in one process.
 
 ``use`` takes effect for each application that is created later, also in processes forked from this one.
 """
@@ -49,8 +49,12 @@ def use() -> None:
 
 
 def fill() -> None:
-    """Compile all templates."""
+    """Compile all templates, and compress style and script: each service would take a quarter of a second."""
     unopened = "sqlite:///never-opened.sqlite"
     app = create_app(Settings(unopened, Path(), "no secret"), Database(unopened))
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
+    client = app.test_client()
+    for name in ("solo.css", "solo.js"):
+        answer = client.get(f"/static/{name}", headers={"Accept-Encoding": "br"})
+        assert answer.content_encoding == "br"
