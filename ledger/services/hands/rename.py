@@ -6,6 +6,7 @@ Two players may have swapped names since.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.record.incidents import SIDES
 from engine.record.remarks import PREFIX
 
 _SEATS = (
@@ -29,7 +30,7 @@ def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
     """Return a record with the current ``names`` of its players, in their order.
 
     Names are keys of a deal's hands, and the values below certain keys. Nothing else is replaced: a note may
-    contain a name as text, and keys that begin with ``x-`` belong to other programs.
+    contain a name as text, a side may have claimed, and keys that begin with ``x-`` belong to other programs.
     """
     new_names = dict(zip(record["players"], names, strict=True))
 
@@ -40,6 +41,8 @@ def called_now(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any
             return {name: renamed(item, name) for name, item in value.items()}
         if key == "auction" and isinstance(value, list):
             return [_call(new_names, call) for call in value]
+        if key == "by" and value in SIDES:
+            return value
         if key in _SEATS and isinstance(value, str):
             return new_names.get(value, value)
         if key in _SEATS and isinstance(value, list):

@@ -21,3 +21,12 @@ def test_the_keys_of_other_programs_are_not_renamed() -> None:
     """They are preserved as they are, whatever their own keys are called."""
     added = {"x-a": {"seat": "Ann", "order": [1], "auction": ["Ann"]}}
     assert called_now({"players": ["Ann"], **added}, ["Anna"]) == {"players": ["Anna"], **added}
+
+
+def test_a_side_that_claimed_is_not_a_player_of_that_name() -> None:
+    """The claimer `bidder` is the side, also if a player is called so."""
+    record = {"players": ["bidder", "Bob"], "claimed": {"by": "bidder", "after": 3}}
+    assert called_now(record, ["Ann", "Bob"])["claimed"] == record["claimed"]
+    assert called_now({**record, "claimed": {"by": "Bob"}}, ["Ann", "Bo"])["claimed"] == {
+        "by": "Bo"
+    }
