@@ -44,7 +44,8 @@ SECONDS = 900
 """The limit for all versions together; an idle machine takes two or three minutes."""
 
 _WITH_PACKAGES = """
-import site, sys
+import os, site, sys
+sys.path.insert(0, os.getcwd())  # pip may be installing the program again meanwhile
 site.addsitedir(sys.argv.pop(1))
 import pytest
 sys.exit(pytest.main(sys.argv[1:]))
