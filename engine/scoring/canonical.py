@@ -32,8 +32,12 @@ EVENTS = ("stopped", "asked_partner", "conceded")
 """Result keys that state what happened, and never follow from others."""
 
 
+REMARKS = ("stated", "evening", "notes", "irregular")
+"""Keys that say nothing if they are empty."""
+
+
 def canonical(record: HandRecord) -> HandRecord:
-    """Return the canonical record of a hand; its verdict is the same.
+    """Return the canonical record of a hand; its verdict is the same but for the order of two doubles.
 
     The default variant, house rules and active seats are left out. If the hand scores, the contract and, as
     far as it is known, the exchange are complete. Leaders are left out, as are a deal, a result or a closing
@@ -41,6 +45,7 @@ def canonical(record: HandRecord) -> HandRecord:
     keeps everything else as stated, with the cards of each hand in order.
     """
     record = _in_order(record)
+    empty = [key for key in REMARKS if _is_empty(getattr(record, key))]
     try:
         rules = find(record.game).rules(record.rules, record.options, len(record.players))
         plan = rules.plan(record.players, record.dealer, record.active)
@@ -49,6 +54,7 @@ def canonical(record: HandRecord) -> HandRecord:
             rules=None if rules.variant == find(record.game).default_variant else rules.variant,
             options=house_rules(rules),
             active=_other_seats(rules, plan),
+            **dict.fromkeys(empty),  # type: ignore[arg-type]
         )
         verdict = score(record)
     except Refused:
@@ -57,8 +63,9 @@ def canonical(record: HandRecord) -> HandRecord:
         return record  # its verdict does not show what follows from what
     for step in (_contract, _tricks, _exchange, _deal, _blind_round, _auction):
         candidate = step(_ScoredHand.of(rules, plan, record, verdict))
-        if candidate != record and _verdict(candidate) == verdict:
-            record = candidate
+        result = None if candidate == record else _verdict(candidate)
+        if result is not None and _is_same(result, verdict):
+            record, verdict = candidate, result
     for key in reversed([*RESULT.values()]):
         if not key.in_contract and _follows(key, record, verdict):
             record = replace(record, **{key.name: None})  # type: ignore[arg-type]
@@ -86,6 +93,20 @@ def _sorted(cards: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
     known = [card for card in cards if card is not None]
     in_order = sorted(known, key=lambda card: (SUITS.index(card.suit), -card))
     return (*in_order, *(None,) * (len(cards) - len(known)))
+
+
+def _is_empty(value: Iterable[object] | None) -> bool:
+    return value is not None and all(item is None for item in value)
+
+
+def _is_same(candidate: Verdict, verdict: Verdict) -> bool:
+    """Return whether two verdicts differ at most in the order of steps and payments, as of two doubles."""
+    (steps, payments), (other_steps, other_payments) = (
+        (sorted(map(repr, one.steps)), sorted(map(repr, one.transfers)))
+        for one in (candidate, verdict)
+    )
+    ordered = candidate._replace(steps=verdict.steps, transfers=verdict.transfers)
+    return ordered == verdict and steps == other_steps and payments == other_payments
 
 
 def house_rules(rules: Rules) -> Mapping[str, OptionValue]:

@@ -123,6 +123,25 @@ def test_the_contract_is_complete() -> None:
     assert kept(passed("frog", 3))["contract"] == {"bid": "pass"}
 
 
+def test_a_contract_is_completed_in_whatever_order_its_doubles_are_stated() -> None:
+    """Only the order of two steps of the explanation differs."""
+    contract = {"bidder": "Bob", "bid": "spade-solo"}
+    players = {"game": "progressive", "players": ["Ann", "Bob", "Cyd"], "dealer": "Ann"}
+    for stated in (
+        {**contract, "doubled": ["Ann", "Cyd"]},
+        {**contract, "doubled": ["Cyd", "Ann"]},
+        {**contract, "doubled": ["Ann", "Cyd"], "trump": "S"},
+    ):
+        complete = kept({**players, "contract": stated, "points": 70})["contract"]
+        assert complete == {**contract, "trump": "S", "doubled": ["Cyd", "Ann"]}
+
+
+def test_empty_remarks_are_left_out() -> None:
+    """They say nothing."""
+    empty: dict[str, object] = {"stated": {}, "evening": {}, "notes": [], "irregular": []}
+    assert kept({**six(3, "solo", 74), **empty}) == kept(six(3, "solo", 74))
+
+
 def test_a_closing_pass_is_left_out() -> None:
     """It is allowed, and says nothing."""
     for calls in (
