@@ -49,7 +49,7 @@ ENGINE = [
 ]
 """The tests of the engine that take only seconds, with the examples in docstrings."""
 
-PYTEST = ["-sq", "-p", "no:cacheprovider", "-m", "not postgres and not browser"]
+PYTEST = ["-sq", "-m", "not postgres and not browser"]
 OUTPUT = os.dup(1)
 
 
@@ -140,7 +140,7 @@ class Warm:
         self.caches = [entry for entry in objects if isinstance(entry, type(equivalent))]
         del objects, functions
         gc.freeze()
-        self.items, self.hook = session.items, session.config.hook
+        self.session, self.items, self.hook = session, session.items, session.config.hook
         self.tests: dict[tuple[str, int], set[tuple[float, int]]] = defaultdict(set)
         modules = groupby(range(len(self.items)), lambda at: self.items[at].path)
         for _, traced in in_forks(self.trace, [list(tests) for _, tests in modules], self.jobs):
@@ -158,9 +158,9 @@ class Warm:
         self.failed |= report.failed
 
     def passes(self, at: int) -> bool:
-        """Run a test with its fixtures; return whether it passes or is skipped."""
+        """Run a test and keep the fixtures of the session; return whether it passes or is skipped."""
         self.failed = False
-        self.hook.pytest_runtest_protocol(item=self.items[at], nextitem=None)
+        self.hook.pytest_runtest_protocol(item=self.items[at], nextitem=self.session)
         return not self.failed
 
     def trace(self, tests: list[int]) -> list[tuple[str, int, float, int]]:
@@ -246,7 +246,8 @@ def main() -> int:
         ENGINE if all(is_engine) else [f"tests/{folder}" for folder in options.folders]
     )
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder
+        os.environ |= {"HYPOTHESIS_STORAGE_DIRECTORY": folder, "PYTEST_DEBUG_TEMPROOT": folder}
+        PYTEST.extend(("-o", f"cache_dir={folder}/cache"))
         [(_, results)] = in_forks(try_warm, [(mutants, tests, options.jobs)])
         cold = [(mutant, tests) for mutant in mutants if mutant not in results]
         for (mutant, _), passed in in_forks(try_cold, cold, options.jobs):
