@@ -74,14 +74,12 @@ def open_account(
         if db.exec(select(Posting.id).where(Posting.account_id == account.id)).first() is not None:
             raise ValueError(f"{key} is kept in {account.unit}, not in {unit}")
         account.unit = unit
-        db.flush()
     return account
 
 
 def close_account(db: ScopedSession, account_id: int, at: datetime | None) -> None:
     """Set the time at which an account was closed, so that it takes no postings; None opens it again."""
     db.exec(select(Account).where(Account.id == account_id)).one().closed_at = at
-    db.flush()
 
 
 @contextmanager

@@ -104,14 +104,14 @@ def _exchange(
     return seats.changed(tx, row, entry)
 
 
-def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> int:
-    """Lend the chips missing to pay the next hand, in the write that records it; return the entry's id.
+def lend_for_hand(tx: WriteContext, view: SessionView, seat: Seat, chips: int) -> None:
+    """Lend the chips missing to pay the next hand, in the write that records it.
 
     Raises ``Invalid`` at ``lend`` for more chips than one loan may have.
     """
     check_chips(chips, "lend")
     details = {FOR_HAND: view.hands_dealt + 1}
-    return move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])
+    move(tx.session, tx.header(view.id, EntryKind.LOAN, details=details), [(seat, chips)])
 
 
 def give_stacks(

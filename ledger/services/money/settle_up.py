@@ -43,10 +43,7 @@ def fewest_payments(balances: Sequence[int]) -> list[CashTransfer]:
     if sum(balances):
         raise ValueError(f"balances sum to {sum(balances)}, not to zero")
     people = [place for place, balance in enumerate(balances) if balance]
-    if len(people) <= EXACT_UP_TO:
-        groups = _most_even_groups(people, balances)
-    else:
-        groups = _small_groups_then_rest(people, balances)
+    groups = _even_groups(people, balances)
     return [payment for group in groups for payment in _within(group, balances)]
 
 
@@ -87,16 +84,16 @@ def _most_even_groups(people: list[int], balances: Sequence[int]) -> list[list[i
     return [sorted(group) for group in groups]
 
 
-def _small_groups_then_rest(people: list[int], balances: Sequence[int]) -> list[list[int]]:
+def _even_groups(people: list[int], balances: Sequence[int]) -> list[list[int]]:
+    """Split people into groups that each sum to zero; small ones are closed while too many are left."""
     groups: list[list[int]] = []
     left = people
     for size in (2, 3, 4):
-        if size > 2 and len(left) <= EXACT_UP_TO:
-            break
-        closed_groups = _groups_of(size, left, balances)
-        closed = {person for group in closed_groups for person in group}
-        groups += closed_groups
-        left = [person for person in left if person not in closed]
+        if len(left) > EXACT_UP_TO:
+            closed_groups = _groups_of(size, left, balances)
+            closed = {person for group in closed_groups for person in group}
+            groups += closed_groups
+            left = [person for person in left if person not in closed]
     if len(left) <= EXACT_UP_TO:
         return [*groups, *_most_even_groups(left, balances)]
     return [*groups, left]

@@ -44,8 +44,8 @@ def test_no_account_holds_more_than_any_program_can_count(
     assert (caught.value.status, caught.value.code) == (409, "balance-too-large")
     assert caught.value.message.startswith(sentence)
     assert "an account holds at most 1,000,000,000,000,000 chips" in caught.value.message
-    post(evening, dict(zip(seats, (-1, 1, 0), strict=True)))
-    assert evening.balances == {"Ann": MOST - 1, "Bob": 1 - MOST, "Cyd": 0}
+    post(evening, dict(zip(seats, (-2 * MOST, 2 * MOST, 0), strict=True)))
+    assert evening.balances == {"Ann": -MOST, "Bob": MOST, "Cyd": 0}
 
 
 BANK, POT, TILL, PLAYER = (AccountKind.BANK, AccountKind.POT, AccountKind.TILL, AccountKind.PLAYER)

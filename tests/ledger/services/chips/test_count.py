@@ -61,13 +61,13 @@ def test_chips_are_counted_by_denomination_and_compared_with_the_ledger(any_club
 def test_the_difference_is_shown_for_each_player_and_in_total(sqlite_club: CardClub) -> None:
     """Ann has 20 too many, Bob 40 too few: 20 are missing. Who was not counted is in neither."""
     evening = one_hand(sqlite_club)
-    counts: Counts = {"bob": {20: 3}, "Ann": {20: 16}}
+    counts: Counts = {"bob": {20: 3, 5: 0}, "Ann": {20: 16}}
     preview = evening.preview(chips_count.record, counts)
     assert {line.player: line.difference for line in preview.players} == {"Ann": 20, "Bob": -40}
     assert preview.difference == -20
-    answer = evening.count(counts)
+    answer = evening.do(chips_count.record, counts)
     assert (answer["differences"], answer["difference"]) == ({"Ann": 20, "Bob": -40}, -20)
-    assert answer["entry"] is None
+    assert (answer["entry"], answer["revision"]) == (None, evening.view.revision) == (None, 3)
     assert evening.balances["Ann"] == 300
 
 
@@ -89,7 +89,7 @@ def test_a_club_counts_its_own_chips(sqlite_club: CardClub) -> None:
     """Chips of 1, 10 and 25 instead of 5, 20 and 30."""
     sqlite_club.do(currency.change, denominations=[25, 1, 10])
     evening = one_hand(sqlite_club)
-    assert evening.preview(chips_count.record, {"Bob": {25: 4}}).difference == 0
+    assert evening.preview(chips_count.record, {"Bob": {1: 10_000}}).difference == 9_900
     chips = "no chip worth 5; its chips are 1, 10, 25"
     with sqlite_club.refuses(Invalid, chips, at="counts.Bob.5"):
         evening.preview(chips_count.record, {"Bob": {5: 20}})
@@ -99,13 +99,13 @@ def test_a_club_counts_its_own_chips(sqlite_club: CardClub) -> None:
     ("counts", "faults"),
     [
         ({}, [("counts", "nobody-counted")]),
-        ({"Zed": {5: 1}}, [("counts.Zed", "not-at-the-table")]),
-        ({"Bob": {5: 1}, "bob": {5: 2}}, [("counts.bob", "not-at-the-table")]),
+        ({"Zed": {5: 1}}, [("counts.Zed", "Zed has no seat here now.")]),
+        ({"Bob": {5: 1}, "bob": {5: 2}}, [("counts.bob", "bob was counted twice.")]),
         ({"Bob": {7: 1}}, [("counts.Bob.7", "no-such-chip")]),
         ({"Bob": {5: -1}}, [("counts.Bob.5", "pieces-out-of-range")]),
         (
-            {"Bob": {5: 10_001}, "Zed": {}},
-            [("counts.Bob.5", "pieces-out-of-range"), ("counts.Zed", "not-at-the-table")],
+            {"Zed": {}, "Bob": {5: 10_001}},
+            [("counts.Zed", "not-at-the-table"), ("counts.Bob.5", "pieces-out-of-range")],
         ),
     ],
 )
@@ -115,7 +115,11 @@ def test_an_invalid_count_is_refused_at_each_field(
     """Everything wrong at once, and nothing is written."""
     with evening.club.refuses(Invalid) as caught:
         evening.count(counts)
-    assert [(fault.field, fault.code) for fault in caught.value.faults] == faults
+    found = caught.value.faults
+    assert [fault.field for fault in found] == [field for field, _ in faults]
+    assert all(
+        text in (fault.code, fault.message) for fault, (_, text) in zip(found, faults, strict=True)
+    )
 
 
 def test_a_retried_count_is_posted_once(evening: Evening) -> None:

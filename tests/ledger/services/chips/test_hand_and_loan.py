@@ -3,6 +3,8 @@
 import pytest
 
 from ledger.services.chips import hand_and_loan
+from ledger.services.common.stakes import MOST_CHIPS
+from ledger.services.reads import accounts
 from ledger.services.session import activity
 from ledger.services.session.load import find_row
 from ledger.services.undo import last
@@ -33,6 +35,7 @@ def test_the_bank_lends_with_the_hand_what_each_lacks(poor: Evening) -> None:
     assert poor.balances == answer["balances"]
     assert poor.nets == {"Ann": 150, "Bob": -50, "Cyd": -50, "Dee": -50}
     assert poor.club.kinds == ["stack", "loan", "loan", "loan", "hand"]
+    assert poor.read(accounts.entries)[0][1].details == {"for_hand": 1}
     assert hand_and_loan.record(write, poor.id, LENDING) == answer
     with poor.club.refuses(KeyReused):
         hand_and_loan.record(write, poor.id, cash.ANN_WINS)
@@ -86,6 +89,9 @@ def test_a_table_that_counts_from_zero_lends_nothing(sqlite_club: CardClub) -> N
 
 
 def test_the_word_is_true_or_false(poor: Evening) -> None:
-    """Anything else is refused at its field, and nothing is saved."""
+    """Anything else is refused at its field, as is more than one loan may have; nothing is saved."""
     with poor.club.refuses(Invalid, at="lend"):
         poor.do(hand_and_loan.record, {**cash.ANN_WINS, "lend": "yes"})
+    poor.adjust("Bob", -MOST_CHIPS)
+    with poor.club.refuses(Invalid, at="lend"):
+        poor.do(hand_and_loan.record, LENDING)

@@ -66,6 +66,7 @@ def test_a_void_hand_counts_for_no_bid(evening: Evening) -> None:
     evening.record({"contract": SOLO, "points": 74})
     first, second = evening.read(reads_session.hands)
     assert (first.bid_title, first.bidder, first.trump) == ("Settled at the table", None, None)
+    assert evening.read(versions.of_hand, 1)[-1].effects.bid == "pass"
     assert (second.bid_title, second.bidder, second.trump) == ("Solo in hearts", "Ann", "H")
     ann = next(seat for seat in evening.view.seats if seat.name == "Ann")
     assert (ann.hands_bid, ann.hands_won) == (1, 1)

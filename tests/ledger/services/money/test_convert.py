@@ -16,6 +16,7 @@ def test_a_conversion_is_an_entry_with_its_rate(any_club: CardClub) -> None:
     evening.record(cash.ANN_WINS)
     answer = evening.convert()
     assert (answer["currency"], set(answer["balances"].values())) == ("EUR", {0})
+    assert answer["revision"] == evening.view.revision == 3
     entry, moved = evening.entry(answer)
     assert (entry.kind, entry.details["rate"]) == ("conversion", {"chips": 10, "money": 1})
     assert sum(moved.values()) == 0

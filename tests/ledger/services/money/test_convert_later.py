@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+import pytest
 from sqlalchemy import text
 
 from ledger.runtime.clock import now
@@ -44,7 +45,9 @@ def test_an_evening_cashed_in_long_after_counts_on_its_day(any_club: CardClub) -
     any_club.must_verify()
 
 
-def test_an_evening_cashed_in_at_its_end_counts_at_that_time(sqlite_club: CardClub) -> None:
+def test_an_evening_cashed_in_at_its_end_counts_at_that_time(
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A void hand does not make it longer; nothing was played hours ago."""
     evening = played(sqlite_club, DECEMBER, now() - timedelta(hours=11))
     assert evening.read(convert.quote).converted_at is None
@@ -52,6 +55,7 @@ def test_an_evening_cashed_in_at_its_end_counts_at_that_time(sqlite_club: CardCl
     entry, _ = evening.entry(answer)
     assert (answer["converted_at"], entry.occurred_at) == (None, entry.entered_at)
     evening.void(2)
+    monkeypatch.setattr(convert, "now", lambda: DECEMBER + timedelta(hours=12))
     assert evening.read(convert.quote).converted_at == DECEMBER
 
 

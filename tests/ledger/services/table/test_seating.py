@@ -36,8 +36,9 @@ def test_who_cannot_join_is_refused_at_the_field(
 
 
 def test_a_newcomers_name_is_cleaned(evening: Evening) -> None:
-    """As every name is."""
-    evening.join("  Zoë ")
+    """As every name is; the response names the entry of the newcomer's stack."""
+    entry, moved = evening.entry(evening.join("  Zoë "))
+    assert (entry.kind, moved) == ("stack", {"Zoë": 150, "bank": -150})
     assert evening.present[-1] == "Zoë"
 
 
