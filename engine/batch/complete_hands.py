@@ -16,7 +16,6 @@ from engine.batch.columns import CardColumns, PlayedColumns, number_of, parse_ca
 from engine.cards.cards import CARDS, SPELLINGS, Card, Pack
 from engine.cards.dealing import WIDOW
 from engine.cards.ranking import CardOrder
-from engine.phases.exchange import Trade
 from engine.rules.bids import Undertaking
 from engine.rules.card_points import TrickPoints
 from engine.rules.sheet import Rules
@@ -194,10 +193,10 @@ def _exchanged(hand: CompleteHand, dealt: bytes, rest: bytes) -> bytes | None:
         return dealt
     if exchange is not None and type(exchange) is not dict:
         return None
-    if called is not None and bid.trade is Trade.CALLED and bid.calls and not bid.calls.then:
+    if called is not None and bid.takes_called and bid.calls and not bid.calls.then:
         # Which card may be called depends on no other card that the bidder holds.
         return _after_call(hand, called, dealt, rest, exchange)
-    if called is None and bid.trade is Trade.WIDOW and exchange is not None:
+    if called is None and bid.takes_widow and exchange is not None:
         return _after_discard(hand, dealt, rest, exchange)
     return None
 

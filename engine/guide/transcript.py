@@ -5,7 +5,7 @@ from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.guide.hand import GuidedHand
 from engine.phases.actions import DealtCard, DrawnCard, HandPart
-from engine.phases.exchange import NOBODY, Trade
+from engine.phases.exchange import NOBODY
 from engine.phases.tricks import Play
 from engine.record import Call, Deal, Exchange, HandRecord, Spit, Trick
 from engine.replay.spit import SPIT
@@ -69,10 +69,10 @@ def _exchange(hand: GuidedHand) -> Exchange | None:
     swap, contract = hand.swap, hand.contract
     if swap is None or contract is None or hand.dealt is None:
         return None
-    trade = hand.rules.by_slug[str(contract.bid)].trade
-    if trade is Trade.WIDOW:
+    bid = hand.rules.by_slug[str(contract.bid)]
+    if bid.takes_widow:
         return Exchange(took=cards_of(hand.dealt.widow), discarded=swap.parted)
-    if trade is not Trade.CALLED:
+    if not bid.takes_called:
         return None
     if swap.giver == NOBODY:
         in_widow = contract.called in cards_of(hand.dealt.widow)

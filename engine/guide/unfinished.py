@@ -2,12 +2,10 @@
 
 from typing import NamedTuple
 
-from engine.cards.card_sets import mask_of
 from engine.cards.cards import write_cards
 from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.guide.referee import PlaySetup, Position, referee
-from engine.phases.exchange import Trade
 from engine.record import Contract, HandRecord, Tricks
 from engine.record.incidents import OUT_OF_TURN, REPLAYED
 from engine.replay.deal import KnownDeal
@@ -20,7 +18,7 @@ from engine.replay.holdings import (
     side_of,
     with_called,
 )
-from engine.replay.replay import read_contract
+from engine.replay.replay import cards_aside, read_contract
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
@@ -126,7 +124,5 @@ def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:
         nothing_played = (0,) * len(case.seats)
         check_known(case, deal, nothing_played)
         holdings = with_called(case, hands_from_play(case, deal, nothing_played))
-    discards = mask_of(case.given_away) if case.bid.trade is Trade.WIDOW else deal.widow
-    return PlaySetup(
-        order, case.rules.pack, case.seats, leader, case.rules.tricks, holdings.hands, discards
-    )
+    rules, aside = case.rules, cards_aside(case, deal)
+    return PlaySetup(order, rules.pack, case.seats, leader, rules.tricks, holdings.hands, aside)

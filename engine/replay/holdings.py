@@ -14,7 +14,7 @@ from engine.cards.card_sets import BITS, cards_of, mask_of
 from engine.cards.cards import Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused, Violation
-from engine.phases.exchange import NOBODY, Exchanging, Trade
+from engine.phases.exchange import NOBODY, Exchanging
 from engine.phases.tricks import Play
 from engine.record import Contract, Exchange
 from engine.replay.deal import KnownDeal
@@ -107,7 +107,7 @@ def check_shape(case: PlayedContract) -> None:
     bid, stated, spare = case.bid, case.exchange, case.rules.widow_size
     calls = stated.giver is not None or stated.returned is not None
     frogs = stated.took is not None or stated.discarded is not None
-    if (calls and bid.trade is not Trade.CALLED) or (frogs and bid.trade is not Trade.WIDOW):
+    if (calls and not bid.takes_called) or (frogs and not bid.takes_widow):
         message = say(
             later("In {bid:term} the widow is not taken up; leave the exchange out.")
             if frogs
@@ -211,7 +211,7 @@ def called_exchange(
     been returned.
     """
     stated, mine = case.exchange, deal.hands[case.bidder]
-    if case.bid.trade is not Trade.CALLED or case.called is None or stated.giver == WIDOW:
+    if not case.bid.takes_called or case.called is None or stated.giver == WIDOW:
         return NOBODY, 0
     bit = BITS[case.called]
     if stated.giver is not None:
@@ -238,7 +238,7 @@ def _after_exchange(
     """
     stated, bidder = case.exchange, case.bidder
     hands, sure = list(deal.hands), deal.sure
-    if case.bid.trade is Trade.WIDOW:
+    if case.bid.takes_widow:
         up = hands[bidder] | deal.widow | mask_of(stated.took or ())
         discarded = mask_of(stated.discarded or ())
         hands[bidder] = up & ~discarded if discarded else up & union(played)
@@ -246,7 +246,7 @@ def _after_exchange(
             sure &= ~(1 << bidder)
         return hands, sure, discarded
     giver, back = called_exchange(case, deal, played)
-    bit = 0 if case.called is None or case.bid.trade is not Trade.CALLED else BITS[case.called]
+    bit = 0 if case.called is None or not case.bid.takes_called else BITS[case.called]
     if giver != NOBODY:
         hands[giver] = hands[giver] & ~bit | back
     if giver != NOBODY or played[bidder] & bit & ~union(deal.hands):
@@ -264,9 +264,9 @@ def _before_exchange(
     """Return the cards as dealt, by reversing the exchange."""
     hands = [before | after for before, after in zip(deal.hands, hands_at_play, strict=True)]
     bidder, (giver, back) = case.bidder, called_exchange(case, deal, played)
-    if case.bid.trade is Trade.WIDOW:
+    if case.bid.takes_widow:
         hands[bidder] = deal.hands[bidder]
-    elif giver == NOBODY and case.bid.trade is Trade.CALLED and case.called is not None:
+    elif giver == NOBODY and case.bid.takes_called and case.called is not None:
         # Somebody gave it, unless the bidder was seen to be dealt it.
         hands[bidder] &= ~BITS[case.called] | deal.hands[bidder]
     elif case.called is not None and giver != NOBODY:
@@ -335,7 +335,7 @@ def _discard_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violati
     stated, bidder = case.exchange, case.bidder
     came, lay = mask_of(stated.took or ()), deal.widow
     sure = bool(deal.sure >> bidder & 1)
-    if case.bid.trade is Trade.WIDOW:
+    if case.bid.takes_widow:
         came, lay, sure = came | deal.widow, 0, sure and bool(came or deal.widow_sure)
     elif case.called is not None:
         came = BITS[case.called]
@@ -344,7 +344,7 @@ def _discard_problems(case: PlayedContract, deal: KnownDeal) -> Iterator[Violati
     for card in case.given_away:
         bit = BITS[card]
         if not bit & came and (bit & others or (sure and not bit & hand)):
-            key = "discarded" if case.bid.trade is Trade.WIDOW else "returned"
+            key = "discarded" if case.bid.takes_widow else "returned"
             seat = case.seats[bidder]
             where = {"field": f"exchange.{key}", "seat": seat, "card": str(card)}
             message = say("{seat} gave {card}, but did not hold it.", seat=seat, card=card)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from engine.cards.card_sets import BITS, cards_of, mask_of
 from engine.cards.cards import Card
 from engine.errors import Problems, Refused, Violation
-from engine.phases.exchange import Trade
 from engine.phases.tricks import Play
 from engine.record import PASS, Contract, HandRecord, Tricks
 from engine.replay.auction import blind_bid_owed, check_auction, obligations
@@ -158,7 +157,7 @@ def _play_out(
     """
     rules, bid, stated = case.rules, case.bid, reading.result
     has_exchange = record.exchange is not None or deal.sure
-    if bid.trade is Trade.CALLED and case.called is None and has_exchange:
+    if bid.takes_called and case.called is None and has_exchange:
         message = say("Say which card was called: what changed hands depends on it.")
         raise Refused([Violation("called-missing", message, {"field": "contract.called"})])
     check_shape(case)
@@ -186,7 +185,7 @@ def _play_out(
     if tricks is None:
         facts = matador_facts(case, stated, held.dealt, problems)
         result = complete_result(stated, facts, problems)
-        set_aside = _set_aside(case, deal)
+        set_aside = cards_aside(case, deal)
         if set_aside.bit_count() == rules.widow_size > 0:
             problems += rules.tally.problems_aside(bid, result, set_aside)
         return ReplayedHand(contract, result, hand)
@@ -203,7 +202,7 @@ def _play_out(
         facts = lasting_facts(stated, facts, problems)
     elif record.claimed is not None and shown is not None and not ended:
         check_shown(play, shown)
-        set_aside = _set_aside(case, deal)
+        set_aside = cards_aside(case, deal)
         is_known = set_aside.bit_count() == rules.widow_size
         aside = rules.pack.count(set_aside) if is_known else None
         facts = claim_facts(case, record.claimed, takes, aside, stated, problems)
@@ -215,9 +214,9 @@ def _play_out(
     return ReplayedHand(contract, result, hand)
 
 
-def _set_aside(case: PlayedContract, deal: KnownDeal) -> int:
+def cards_aside(case: PlayedContract, deal: KnownDeal) -> int:
     """Return the known cards that no seat held in play: the discard, or a widow that was not taken up."""
-    return mask_of(case.given_away) if case.bid.trade is Trade.WIDOW else deal.widow
+    return mask_of(case.given_away) if case.bid.takes_widow else deal.widow
 
 
 def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tricks) -> Play:
@@ -226,7 +225,7 @@ def _follow(case: PlayedContract, deal: KnownDeal, held: HeldCards, tricks: Tric
     try:
         return play_tricks(play, tricks)
     except Refused as refused:
-        took_widow = case.bid.trade is Trade.WIDOW
+        took_widow = case.bid.takes_widow
         discarded, widow = mask_of(case.given_away) * took_widow, deal.widow * (not took_widow)
         violations = [with_place(violation, discarded, widow) for violation in refused.violations]
         if not deal.complete:

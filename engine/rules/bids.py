@@ -46,6 +46,16 @@ class Bid(NamedTuple):
         return self.calls is not None
 
     @property
+    def takes_widow(self) -> bool:
+        """Whether the bidder takes the widow and discards as many cards."""
+        return self.trade is Trade.WIDOW
+
+    @property
+    def takes_called(self) -> bool:
+        """Whether the bidder is given the called card for another one."""
+        return self.trade is Trade.CALLED
+
+    @property
     def is_flat(self) -> bool:
         """Whether the bid has one price, for which no points need to be counted."""
         return isinstance(self.tariff, Flat)

@@ -12,7 +12,6 @@ from engine.cards.cards import SUITS, Card
 from engine.cards.dealing import WIDOW
 from engine.errors import Refused
 from engine.games import find
-from engine.phases.exchange import NOBODY, Trade
 from engine.record import PASS, Contract, Deal, Exchange, HandRecord, Tricks
 from engine.record.incidents import OUT_OF_TURN, decision
 from engine.record.parts import BlindRound
@@ -208,8 +207,7 @@ def _exchange(hand: _ScoredHand) -> HandRecord:
     """Complete the exchange as far as deal and tricks show it."""
     if hand.contract.bid == PASS or "exchange" not in hand.rules.keys:
         return hand.record
-    trade = hand.case.bid.trade
-    exchange = _widow_taken(hand) if trade is Trade.WIDOW else _card_called(hand)
+    exchange = _widow_taken(hand) if hand.case.bid.takes_widow else _card_called(hand)
     return replace(hand.record, exchange=None if exchange == Exchange() else exchange)
 
 
@@ -227,13 +225,13 @@ def _widow_taken(hand: _ScoredHand) -> Exchange:
 def _card_called(hand: _ScoredHand) -> Exchange:
     stated = hand.record.exchange or Exchange()
     case, called = hand.case, hand.contract.called
-    if case.bid.trade is not Trade.CALLED or called is None:
+    if not case.bid.takes_called or called is None:
         return stated
     places = hand.deal.widow | (0 if hand.played is None else hand.rest)
     if places & BITS[called]:
         return Exchange(giver=WIDOW)
     giver, back = called_exchange(case, hand.deal, hand.played or (0,) * len(case.seats))
-    if giver == NOBODY:
+    if giver not in range(len(case.seats)):
         return stated
     returned = stated.returned or next(iter(cards_of(back)), None)
     return stated if returned is None else Exchange(giver=case.seats[giver], returned=returned)
@@ -265,9 +263,9 @@ def _dealt(hand: _ScoredHand) -> tuple[int, ...]:
     case, hands = hand.case, list(hand.played)
     exchange, bidder = case.exchange, case.bidder
     took, returned = mask_of(exchange.took or ()), exchange.returned
-    if case.bid.trade is Trade.WIDOW:
+    if case.bid.takes_widow:
         hands[bidder] = (hands[bidder] | hand.rest) & ~took if took else 0
-    elif case.bid.trade is Trade.CALLED and exchange.giver != WIDOW:
+    elif case.bid.takes_called and exchange.giver != WIDOW:
         if exchange.giver is None or returned is None or case.called is None:
             return (0,) * len(hands)
         giver, called = case.seats.index(exchange.giver), BITS[case.called]
