@@ -122,7 +122,9 @@ class Language:
         english = text.template
         rendered = self.fill(self.template(english) or english, text.values)
         # "Split", capitalised from the word "split", is capitalised in every language.
-        is_capitalised = english[:1].islower() and text[:1].isupper()
+        is_capitalised = text[:1].isupper() and not english[:1].isupper()
+        if is_capitalised:
+            is_capitalised = ENGLISH.fill(english, text.values)[:1].islower()
         return rendered[:1].upper() + rendered[1:] if is_capitalised else rendered
 
     def render(self, english: str, values: Values) -> str:

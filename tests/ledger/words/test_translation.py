@@ -67,6 +67,16 @@ def test_every_language_has_a_catalogue_but_english(tag: str) -> None:
     assert ENGLISH.template("There is nothing at this address.") is None
 
 
+def test_a_phrase_that_was_capitalised_stays_so_on_a_page() -> None:
+    """Also if it begins with a value; a name in small letters isn't changed."""
+    phrase = say("{bidder}'s side", bidder=say("declarer"))
+    capitalised = Sentence(phrase[:1].upper() + phrase[1:], phrase.template, phrase.values)
+    assert ENGLISH.translate(capitalised) == "Declarer's side"
+    assert ENGLISH.translate(phrase) == "declarer's side"
+    assert ENGLISH.translate(say("{name} leads.", name="Ann")) == "Ann leads."
+    assert ENGLISH.translate(say("{name} leads.", name="ann")) == "ann leads."
+
+
 def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
     """A stored verdict is put into words when it is asked for."""
     step = {"key": "won", "values": {"principal": "Ann", "others": ["Bob"]}, "source": "002"}
