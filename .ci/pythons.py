@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = (
     *(f"tests/engine/{name}" for name in ("games", "phases", "record", "scoring", "words")),
     *("tests/engine/notation", "tests/engine/test_properties.py", "tests/engine/test_examples.py"),
-    *("tests/engine/guide", "tests/ledger/test_whole_evening.py", "tests/test_shadowing.py"),
+    *("tests/ledger/test_whole_evening.py", "tests/test_shadowing.py"),
     "--ignore=tests/engine/notation/test_compact_grammar.py",  # compares a page with the reader
 )
 """Every module of the engine, and one evening on the service's pages and API, which runs every layer.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-HANDS = int(os.environ.get("REFEREED_HANDS", "130"))
+HANDS = int(os.environ.get("REFEREED_HANDS", "52"))
 """How many random hands with a planted revoke are compared; set it to 2,000 for the whole proof."""
 
 REFEREE = """([orders, positions]) => positions.map(({ setup, cards }) =>

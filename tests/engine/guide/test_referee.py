@@ -20,7 +20,7 @@ from tests.engine.guide import positions
 from tests.engine.guide.positions import known_to, played_hand, with_revoke
 from tests.engine.playing import HOUSES, House, written
 
-HANDS = int(os.environ.get("REFEREED_HANDS", "130"))
+HANDS = int(os.environ.get("REFEREED_HANDS", "52"))
 """How many random hands are refereed; set it to 10,000 for the whole proof."""
 
 SIX_BID = find("six-bid").rules("hoyle", {}, 3)
