@@ -95,6 +95,10 @@ class Aim(ABC):
     def judge(self, result: Result, trump: Suit | None) -> Judgement:
         """Return whether the contract was made, by how much, and the step that states it."""
 
+    @abstractmethod
+    def needed_in(self, trump: Suit | None) -> int:
+        """Return the card points or tricks that make the contract; 0 if none may be taken."""
+
     @property
     @abstractmethod
     def goal(self) -> Sentence:
@@ -148,6 +152,10 @@ class AtLeast(Aim):
         named = self.target.named(trump)
         values = {"points": points, "target": target, "off": abs(margin), "trump": named}
         return judge_margin(margin, self.steps, values, self.source)
+
+    def needed_in(self, trump: Suit | None) -> int:
+        """Return the target for a trump suit, or for none."""
+        return self.target.of(trump)
 
     @property
     def goal(self) -> Sentence:
@@ -225,6 +233,10 @@ class NoPoints(Aim):
             return judge_margin(-points, steps, {"points": points}, self.source)
         steps = ("no-tricks-made", "no-tricks-broken")
         return judge_margin(-tricks, steps, {"tricks": tricks}, "sheet")
+
+    def needed_in(self, trump: Suit | None) -> int:  # noqa: ARG002
+        """Return 0."""
+        return 0
 
     @property
     def goal(self) -> Sentence:

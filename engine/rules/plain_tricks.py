@@ -107,6 +107,10 @@ class MostTricks(Aim):
         values = {"tricks": tricks, "needed": needed, "of": self.of, "off": abs(margin)}
         return judge_margin(margin, ("tricks-made", "tricks-missed"), values, self.source, feats)
 
+    def needed_in(self, trump: Suit | None) -> int:  # noqa: ARG002
+        """Return the number of tricks that makes the contract without a tout."""
+        return self.needed
+
     @property
     def goal(self) -> Sentence:
         """The number of tricks that wins."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.guide.card_orders import card_orders
+from engine.guide.play_sheet import play_sheet
 from engine.guide.random_hands import Chance
 from engine.guide.referee import referee
 from ledger.runtime.paths import STATIC
@@ -68,3 +69,26 @@ def test_the_page_s_referee_reports_planted_revokes_at_the_same_trick(phone: "Ph
         assert answers(page, asked) == expected
         revokes += bool(expected[-1]["violations"])
     assert revokes > HANDS // 10
+
+
+def test_the_page_sets_up_the_play_of_every_game_as_the_engine_does(phone: "Phones") -> None:
+    """From the play sheet, the seats and the contract."""
+    page, chance = referee_of(phone), Chance.seeded("setups")
+    for house in HOUSES:
+        hand = positions.played_hand(house, chance)
+        contract, seats = hand.guided.contract, hand.setup.seats
+        assert contract is not None
+        expected = positions.to_page(hand.setup, hand.order)
+        play = {
+            "seats": len(seats),
+            "bidder": seats.index(str(contract.bidder)),
+            "bid": contract.bid,
+            "trump": contract.trump.value if contract.trump else "",
+            "called": str(contract.called or ""),
+            "hands": expected["hands"],
+            "aside": expected["aside"],
+        }
+        asked = [play_sheet(hand.guided.rules), play]
+        setup = page.evaluate("([sheet, play]) => soloReferee.setupOf(sheet, play)", asked)
+        assert setup == expected | {"mustLead": setup["mustLead"]}
+        assert setup["mustLead"] == expected["mustLead"] or not setup["called"], house

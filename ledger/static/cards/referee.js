@@ -6,6 +6,21 @@ const soloReferee = (() => {
 
   const cardsOf = (text) => (text ? text.split(" ") : []);
 
+  // Returns the play of a contract from a table's play sheet (engine/guide/play_sheet.py). `seats` is their number,
+  // `bidder` a place from eldest hand; `hands` has the known cards of each seat.
+  function setupOf(sheet, { seats, bidder, bid, trump, called, hands, aside }) {
+    const { needs, must_play: binds, must_lead: mustLead, spread } = sheet.bids[bid];
+    const { ranking, pack, worth, size } = sheet;
+    return {
+      ranking, pack, worth, size, seats, mustLead,
+      trump: trump || Object.keys(needs)[0],
+      called: (binds && called) || "",
+      leader: spread ? (bidder + 1) % seats : 0,
+      hands: hands || Array(seats).fill(""),
+      aside: aside || "",
+    };
+  }
+
   // Returns the order of the cards under a trump suit (a letter, or "" for none).
   function orderOf(table, { trump, called, mustLead }) {
     const trumps = cardsOf(table.trumps[trump]);
@@ -140,5 +155,5 @@ const soloReferee = (() => {
     return violations.reverse();
   }
 
-  return { referee };
+  return { referee, setupOf };
 })();
