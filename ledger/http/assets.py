@@ -5,7 +5,9 @@ old one or asks twice. An outdated name (of a page from before an upgrade) or th
 current file, to be stored for an hour.
 
 The style is written in several files in ``static/styles``, the scripts in ``static/scripts``, and each is
-served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay the first paint more.
+served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay the first paint more. What
+draws cards and referees them is in ``static/cards``; it is served as ``cards.css`` and ``cards.js``, which
+``scripts/later.js`` loads after a page that needs them was drawn.
 """
 
 import re
@@ -26,6 +28,9 @@ FOR_GOOD = timedelta(days=365)
 
 STYLE: Final = "solo.css"
 SCRIPT: Final = "solo.js"
+CARDS_STYLE: Final = "cards.css"
+CARDS_SCRIPT: Final = "cards.js"
+_VENDOR = "vendor/"
 _STYLES = [
     *("palette", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
@@ -35,10 +40,28 @@ _STYLES = [
     *("board-view", "board-view-steps", "board-view-fitted"),
     *("questions", "payout", "questions-wide", "print"),
 ]
-_SCRIPTS = ["page", "questions", "pad", "hand", "half", "next", "card", "send", "live", "outbox"]
+_SCRIPTS = [
+    *(
+        "page",
+        "later",
+        "questions",
+        "pad",
+        "hand",
+        "half",
+        "next",
+        "card",
+        "send",
+        "live",
+        "outbox",
+    ),
+]
+_CARDS_STYLES = ["entry"]
+_CARDS_SCRIPTS = ["referee"]
 _JOINED: Final = {
-    STYLE: ["vendor/pico.css", *(f"styles/{name}.css" for name in _STYLES)],
-    SCRIPT: ["vendor/htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],
+    STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
+    SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],
+    CARDS_STYLE: [f"cards/{name}.css" for name in _CARDS_STYLES],
+    CARDS_SCRIPT: [f"cards/{name}.js" for name in _CARDS_SCRIPTS],
 }
 """The parts of the joined files. Order matters: a later rule wins over an equal one, and an earlier script
 gets an event first."""
@@ -94,14 +117,16 @@ def _serve(filename: str) -> Response:
 def _asset(name: str) -> Asset:
     """Return a static file with its hash. Raises ``OSError`` if it can't be read.
 
-    A file in ``_JOINED`` is put together from its parts. Comments are removed from all but the first part,
-    which is others' work and names its author.
+    A file in ``_JOINED`` is put together from its parts.
     """
     if name in _JOINED:
-        suffix = Path(name).suffix
-        vendor, *parts = ((STATIC / part).read_bytes() for part in _JOINED[name])
-        ours = (_COMMENT[suffix].sub(b"", part) for part in parts)
-        content = _SEPARATOR[suffix].join([vendor, *ours])
+        content = _SEPARATOR[Path(name).suffix].join(map(_part, _JOINED[name]))
     else:
         content = (STATIC / name).read_bytes()
     return Asset(content, sha256(content).hexdigest()[:12])
+
+
+def _part(name: str) -> bytes:
+    """Return a part of a joined file, without its comments unless it is third-party."""
+    content = (STATIC / name).read_bytes()
+    return content if name.startswith(_VENDOR) else _COMMENT[Path(name).suffix].sub(b"", content)

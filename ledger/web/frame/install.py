@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, jsonify, make_response, render_template, url_for
 
 from engine.words.sentences import say
-from ledger.http.assets import SCRIPT, STYLE, asset
+from ledger.http.assets import CARDS_SCRIPT, CARDS_STYLE, SCRIPT, STYLE, asset
 from ledger.web.frame.context import pages
 from ledger.words.translation import translate
 
@@ -49,7 +49,7 @@ def worker() -> Response:
     It contains the offline page in the reader's language. A change of that page or of an asset changes the
     worker, so that browsers update it.
     """
-    files = [asset(name) for name in (_ICON, SCRIPT, STYLE)]
+    files = [asset(name) for name in (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE)]
     offline = render_template("offline.html")
     version = blake2b("".join([*files, offline]).encode(), digest_size=6).hexdigest()
     response = make_response(

@@ -65,6 +65,21 @@ def test_the_style_and_the_script_are_every_file_of_theirs_in_one(
         assert not [text for text in removed if text in joined]
 
 
+def test_cards_are_drawn_and_refereed_by_two_files_that_no_page_waits_for(app: Flask) -> None:
+    """They hold every part without its comments, and the first page names neither."""
+    client = app.test_client()
+    for suffix in ("css", "js"):
+        joined = client.get(f"/static/cards.{suffix}").get_data(as_text=True)
+        parts = [part.read_text() for part in (STATIC / "cards").glob(f"*.{suffix}")]
+        assert parts
+        for part in parts:
+            first, *rules = [line for line in part.splitlines() if line.strip()]
+            assert first.startswith("/*")
+            assert first not in joined
+            assert rules[-1] in joined
+    assert "cards." not in client.get("/").text
+
+
 @pytest.mark.parametrize("page", ["", "/hands/new", "/hands/1/correct", "/history", "/bank"])
 def test_a_page_opened_with_nothing_kept_paints_before_a_slow_line_has_brought_much(
     app: Flask, database: Database, club: Access, page: str
