@@ -9,23 +9,24 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.cards.cards import RANKS
+from engine.cards.cards import RANKS, SUITS
 from engine.cards.dealing import WIDOW
 from engine.notation.compact_text import LineReader
+from engine.phases.bidding.auction import DOUBLE, REDOUBLE
 from engine.record import PASS
+from engine.replay.spit import SPIT
 
 SEATS = "abcdefghijkl"
 """The letters of the seats, clockwise from the first of a record's players."""
 
-SUITS, DESCENDING, UNKNOWN, SPIT = "SHDC", RANKS[::-1], "?", "spit"
-DOUBLE, REDOUBLE = "double", "redouble"
+SUIT_LETTERS, DESCENDING, UNKNOWN = "".join(SUITS), RANKS[::-1], "?"
 _SHORT_CALLS = {DOUBLE: "x", REDOUBLE: "y"}
 _CALLS = {short: call for call, short in _SHORT_CALLS.items()}
 
-_SUIT, _RANK = re.compile(f"[{SUITS}]"), re.compile(f"[{RANKS}]")
-_CARD = re.compile(f"[{SUITS}][{RANKS}]")
-_RUN = re.compile(f"[{SUITS}][{RANKS}]+")
-_LEAD = re.compile(f"[{SUITS.lower()}][{RANKS}]|-")
+_SUIT, _RANK = re.compile(f"[{SUIT_LETTERS}]"), re.compile(f"[{RANKS}]")
+_CARD = re.compile(f"[{SUIT_LETTERS}][{RANKS}]")
+_RUN = re.compile(f"[{SUIT_LETTERS}][{RANKS}]+")
+_LEAD = re.compile(f"[{SUIT_LETTERS.lower()}][{RANKS}]|-")
 _SEAT, _PLACE, _LETTERS = (re.compile(f"[{letters}]+") for letters in (SEATS, SEATS + "w", SEATS))
 _SLUG = re.compile(r"[a-z]{2}[a-z0-9-]*|[xy]", re.ASCII)
 _DIGIT = re.compile("[0-9]")
@@ -81,11 +82,13 @@ def _suited(text: str) -> str:
     """
     cards = text.split()
     pairs = sorted(
-        (SUITS.index(card[1]), DESCENDING.index(card[0])) for card in cards if card != UNKNOWN
+        (SUIT_LETTERS.index(card[1]), DESCENDING.index(card[0]))
+        for card in cards
+        if card != UNKNOWN
     )
     written, last = "", -1
     for suit, rank in pairs:
-        written += (SUITS[suit] if suit != last else "") + DESCENDING[rank]
+        written += (SUIT_LETTERS[suit] if suit != last else "") + DESCENDING[rank]
         last = suit
     return written + UNKNOWN * cards.count(UNKNOWN)
 

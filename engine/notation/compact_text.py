@@ -36,8 +36,8 @@ TEXT = re.compile(rf"(?:[{_PLAIN}+]|\$[0-9a-f]{{0,6}}\.)+")
 
 INTEGER = re.compile(r"-?[0-9]{1,40}", re.ASCII)
 _DECIMAL = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:e-?[0-9]{1,3})?", re.ASCII)
-_TOKEN = re.compile(r"![01n]|-?[0-9](?:[0-9.]|e-?)*(?=[,)]|\Z)", re.ASCII)
-_WORDS = {"!0": False, "!1": True, "!n": None}
+_TOKEN = re.compile(r"![01]|-?[0-9](?:[0-9.]|e-?)*(?=[,)]|\Z)", re.ASCII)
+_FLAGS = {"!0": False, "!1": True}
 
 _PRIME, _FACTOR, _DIGITS, CHECK_LENGTH = 1_679_609, 257, "0123456789abcdefghijklmnopqrstuvwxyz", 4
 
@@ -90,8 +90,8 @@ def write_value(value: object, depth: int = 0) -> str:
     if isinstance(value, str):
         escaped = escape(value)
         return escaped if _TOKEN.match(escaped) is None else _written(escaped[0]) + escaped[1:]
-    if value is None or isinstance(value, bool):
-        return "!n" if value is None else f"!{value:d}"
+    if isinstance(value, bool):
+        return f"!{value:d}"
     if isinstance(value, int | float):
         text = repr(value).replace("+", "")
         if not math.isfinite(value) or _DECIMAL.fullmatch(text) is None:
@@ -180,8 +180,8 @@ class LineReader:
         token = self.maybe(_TOKEN)
         if not token:
             return self.text("value")
-        if token in _WORDS:
-            return _WORDS[token]
+        if token in _FLAGS:
+            return _FLAGS[token]
         if INTEGER.fullmatch(token):
             return int(token)
         if _DECIMAL.fullmatch(token) and math.isfinite(float(token)):

@@ -4,13 +4,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import engine.notation
 from engine.errors import Refused, Violation
 from engine.games import GAMES
 from engine.guide.random_hands import random_hands
 from engine.notation.compact import read, write
-from engine.notation.compact_text import EXPECTED
+from engine.notation.compact_text import EXPECTED, write_value
 from tests.engine.notation.test_compact_mutations import mutated
 from tests.support.abnf import Grammar
 from tests.support.tree import ROOT
@@ -19,6 +21,8 @@ TEXT = (Path(engine.notation.__file__).parent / "compact_line.abnf").read_text(e
 GRAMMAR = Grammar(TEXT)
 BEYOND = ("seat", "dealer", "part", "value", "length")
 """What no grammar can require: a seat of this table, a key only once, a number and a length within bounds."""
+
+NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
 
 
 def lines(count: int) -> list[str]:
@@ -63,6 +67,12 @@ def test_the_grammar_and_the_reader_reject_the_same_lines() -> None:
     assert rejected.keys() >= EXPECTED.keys() - {"length", "bracket"}
 
 
+@given(st.one_of(NUMBERS, st.text(), st.from_regex(r"-?[0-9.e-]+", fullmatch=True)))
+def test_the_grammar_tells_numbers_from_texts(value: float | str) -> None:
+    """A number is written as the rule requires, and no text is."""
+    assert GRAMMAR.matches("number", write_value(value)) is not isinstance(value, str)
+
+
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
@@ -75,9 +85,14 @@ def test_the_grammar_and_the_reader_reject_the_same_lines() -> None:
         ("key", "a:b"),
         ("key", "x-a:b"),
         ("spit", "6"),
+        ("number", "-7"),
+        ("number", "1.0e-07"),
+        ("number", "1e16"),
+        ("number", "1.e5"),
+        ("value", "!n"),
     ],
 )
 def test_rules_of_the_grammar_by_example(rule: str, text: str) -> None:
     """Some texts that a rule has, and some that it must not have."""
-    wrong = {"Zoë,", "(1,a=2)", "-9", "a:b", "6"}
+    wrong = {"Zoë,", "(1,a=2)", "-9", "a:b", "6", "1.e5", "!n"}
     assert GRAMMAR.matches(rule, text) is (text not in wrong)
