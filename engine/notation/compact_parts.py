@@ -27,7 +27,7 @@ _SUIT, _RANK = re.compile(f"[{SUIT_LETTERS}]"), re.compile(f"[{RANKS}]")
 _CARD = re.compile(f"[{SUIT_LETTERS}][{RANKS}]")
 _RUN = re.compile(f"[{SUIT_LETTERS}][{RANKS}]+")
 _LEAD = re.compile(f"[{SUIT_LETTERS.lower()}][{RANKS}]|-")
-_SEAT, _PLACE, _LETTERS = (re.compile(f"[{letters}]+") for letters in (SEATS, SEATS + "w", SEATS))
+_LETTERS = re.compile(f"[{SEATS}]+")
 _SLUG = re.compile(r"[a-z]{2}[a-z0-9-]*|[xy]", re.ASCII)
 _DIGIT = re.compile("[0-9]")
 
