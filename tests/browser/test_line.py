@@ -53,7 +53,8 @@ def reader(phone: "Phones") -> "Page":
 
 def answers(page: "Page", lines: list[str]) -> list[Any]:
     """Return the page's record of each line, or its error with code and column."""
-    return comparable(json.loads(page.evaluate(READ, json.dumps(lines))))
+    records: list[Any] = comparable(json.loads(page.evaluate(READ, json.dumps(lines))))
+    return records
 
 
 def comparable(value: Any) -> Any:

@@ -103,8 +103,8 @@ const soloLine = (() => {
       do {
         if (isTable) {
           const key = this.string();
-          if (key in table) throw this.malformed();
           this.need("=");
+          if (key in table) throw this.malformed();
           table[key] = this.value(depth);
         } else items.push(this.value(depth));
       } while (this.need(",)") === ",");

@@ -55,7 +55,7 @@ def records() -> Iterator[HandRecord]:
     for at, house in enumerate(HOUSES):
         for number in range(HANDS_PER_HOUSE):
             hand = written(house, play(house, rng, step_deal=True, speak=True))
-            keys = hand.to_mapping() | {"format": 1.1}
+            keys: dict[str, Any] = hand.to_mapping() | {"format": 1.1}
             if number:
                 keys |= REMARKS[(2 * at + number) % len(REMARKS)]
             if "claimed" in keys:
