@@ -1,52 +1,34 @@
 """``solo-ledger convert``: translate files of hands between JSON, JSON Lines, TOML and compact lines."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
+from typing import IO
 
 import click
 
 from engine.errors import Refused
-from engine.notation.common import Unreadable
 from engine.notation.compact_text import NoLine
 from engine.record import HandRecord
 from engine.scoring.canonical import canonical
 from engine.scoring.score import score
 from ledger.cli.hand_files import (
-    GOOD,
-    NOTATIONS,
     SOME_REFUSED,
-    UNREADABLE,
-    UNWRITTEN,
-    Unwritten,
-    bytes_read,
-    drop_output,
-    notation_of,
+    HandFiles,
+    exit_if_unwritten,
+    files_argument,
+    notation_option,
     reader,
-    reason,
+    target_option,
     write,
     writer,
 )
-from ledger.cli.progress import bar
 
 
 @click.command(epilog="Example: solo-ledger convert --to line evening.toml")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(NOTATIONS),
-    default="jsonl",
-    show_default=True,
-    help="The notation to write.",
-)
-@click.option(
-    "--format",
-    "notation",
-    type=click.Choice(NOTATIONS),
-    help="How the files are written.  [default: by their ending; standard input: jsonl]",
-)
+@files_argument
+@target_option
+@notation_option
 @click.option(
     "--check",
     is_flag=True,
@@ -60,51 +42,37 @@ def convert(files: tuple[str, ...], target: str, notation: str | None, check: bo
     not scored. Exit status: 0 when every hand was converted, 1 when any could not be, 2 when a file could
     not be read, 3 when the output could not be written.
     """
-    conversion = _Conversion(files, target, notation)
-    try:
+    hands = HandFiles(files, notation)
+    conversion = _Conversion(hands, target)
+    with exit_if_unwritten("The hands"):
         if check:
             for record in conversion.records():
                 conversion.check(record)
         else:
             for text in writer(target)(conversion.writable(conversion.records())):
                 write(text.encode())
-    except Unwritten as error:
-        click.echo(f"The hands could not be written: {error}", err=True)
-        drop_output()
-        sys.exit(UNWRITTEN)
-    sys.exit(conversion.status)
+    sys.exit(hands.status)
 
 
 class _Conversion:
-    """The hands of some files, with the exit status so far and the place of the present hand."""
+    """The hands of some files, and the place of the present one."""
 
-    def __init__(self, files: tuple[str, ...], target: str, notation: str | None) -> None:
-        self.status = GOOD
-        self._files, self._target, self._notation = files, target, notation
+    def __init__(self, files: HandFiles, target: str) -> None:
+        self._files, self._target = files, target
         self._source, self._place = "", ""
 
     def records(self) -> Iterator[HandRecord]:
-        """Yield the records of all files; hands and files that can't be read are reported instead."""
-        for file in self._files:
-            try:
-                yield from self._of_file(file)
-            except BrokenPipeError:
-                raise  # our output was closed; the file is not at fault
-            except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
-                click.echo(f"{file}: {reason(error)}", err=True)
-                self.status = UNREADABLE
+        """Return the records of all files; hands and files that can't be read are reported instead."""
+        return self._files.each(self._of_file)
 
-    def _of_file(self, file: str) -> Iterator[HandRecord]:
-        self._source = self._notation or notation_of(file)
-        with click.open_file(file, encoding="utf-8") as stream, bar(file) as advance:
-            size = os.path.getsize(file) if file != "-" else None
-            for number, hand in enumerate(reader(self._source)(stream), 1):
-                self._place = f"{file}, hand {number}"
-                if isinstance(hand, Refused):
-                    self._refuse(str(hand))
-                else:
-                    yield hand
-                advance(bytes_read(stream), size)
+    def _of_file(self, name: str, stream: IO[str], notation: str) -> Iterator[HandRecord]:
+        self._source = notation
+        for number, hand in enumerate(reader(notation)(stream), 1):
+            self._place = f"{name}, hand {number}"
+            if isinstance(hand, Refused):
+                self._refuse(str(hand))
+            else:
+                yield hand
 
     def writable(self, records: Iterable[HandRecord]) -> Iterator[HandRecord]:
         """Yield the records that the target can hold; others are reported."""
@@ -147,7 +115,7 @@ class _Conversion:
 
     def _refuse(self, message: str) -> None:
         click.echo(f"{self._place}: {message}", err=True)
-        self.status = max(self.status, SOME_REFUSED)
+        self._files.worsen(SOME_REFUSED)
 
 
 def _answer(record: HandRecord) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """``solo-ledger deal``: print complete legal hands at random, the same for the same seed."""
 
-import sys
 from collections.abc import Mapping
 from itertools import islice
 
@@ -9,7 +8,7 @@ import click
 from engine.errors import Refused
 from engine.games import GAMES
 from engine.guide.random_hands import random_hands
-from ledger.cli.hand_files import NOTATIONS, UNWRITTEN, Unwritten, drop_output, write, writer
+from ledger.cli.hand_files import exit_if_unwritten, target_option, write, writer
 
 
 @click.command(
@@ -36,14 +35,7 @@ from ledger.cli.hand_files import NOTATIONS, UNWRITTEN, Unwritten, drop_output, 
     show_default=True,
     help="Any text: the same seed gives the same hands, with every version of Python.",
 )
-@click.option(
-    "--to",
-    "target",
-    type=click.Choice(NOTATIONS),
-    default="jsonl",
-    show_default=True,
-    help="The notation to write.",
-)
+@target_option
 def deal(
     game: str,
     rules: str | None,
@@ -63,13 +55,9 @@ def deal(
         records = random_hands(game, rules, _house_rules(options), players=players, seed=seed)
     except Refused as refused:
         raise click.UsageError(str(refused)) from refused
-    try:
+    with exit_if_unwritten("The hands"):
         for text in writer(target)(islice(records, hands)):
             write(text.encode())
-    except Unwritten as error:
-        click.echo(f"The hands could not be written: {error}", err=True)
-        drop_output()
-        sys.exit(UNWRITTEN)
 
 
 def _house_rules(options: tuple[str, ...]) -> Mapping[str, object]:

@@ -3,24 +3,90 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import chain
-from typing import IO
+from typing import IO, TypeVar
 
 import click
 
-from engine.notation.common import Reading
+from engine.notation.common import Reading, Unreadable
 from engine.record import HandRecord
+from ledger.cli.progress import bar
+from ledger.runtime.jobs import WorkerLost
 
 GOOD, SOME_REFUSED, UNREADABLE, UNWRITTEN = 0, 1, 2, 3
 """Exit statuses: all hands are in order, some are refused, a file can't be read, the output failed."""
 
+T = TypeVar("T")
+Process = Callable[[str, IO[str], str], Iterator[T]]
+"""Yields parts of a file, by its name, stream and notation."""
+
 NOTATIONS = ("json", "jsonl", "toml", "line")
 """The notations of hand records, which are also the endings of their files."""
+
+files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE…")
+"""The files that a command reads."""
+
+notation_option = click.option(
+    "--format",
+    "notation",
+    type=click.Choice(NOTATIONS),
+    help="How the files are written.  [default: by their ending; standard input: jsonl]",
+)
+target_option = click.option(
+    "--to",
+    "target",
+    type=click.Choice(NOTATIONS),
+    default="jsonl",
+    show_default=True,
+    help="The notation to write.",
+)
 
 
 class Unwritten(Exception):
     """The output could not be written, for example to a full disk: no fault of the input."""
+
+
+class HandFiles:
+    """The files that a command reads in a notation or that of their endings; its worst exit status so far."""
+
+    def __init__(self, names: Iterable[str], notation: str | None) -> None:
+        self.status = GOOD
+        self._names, self._notation = names, notation
+
+    def worsen(self, status: int) -> None:
+        """Change the exit status, unless it is worse already."""
+        self.status = max(self.status, status)
+
+    def each(self, process: Process[T]) -> Iterator[T]:
+        """Open the files one by one, and yield what ``process`` yields for them.
+
+        A file that can't be read is reported, with the status `UNREADABLE`.
+        """
+        for name in self._names:
+            try:
+                chosen = self._notation or notation_of(name)
+                with click.open_file(name, encoding="utf-8") as stream, bar(name) as advance:
+                    size = os.path.getsize(name) if name != "-" else None
+                    for part in process(name, stream, chosen):
+                        yield part
+                        advance(_bytes_read(stream), size)
+            except BrokenPipeError:
+                raise  # our output was closed; the file is not at fault
+            except (Unreadable, OSError, UnicodeDecodeError, click.UsageError) as error:
+                click.echo(f"{name}: {reason(error)}", err=True)
+                self.worsen(UNREADABLE)
+
+
+@contextmanager
+def exit_if_unwritten(output: str) -> Iterator[None]:
+    """End the command with a message and the status `UNWRITTEN` if the output can't be written."""
+    try:
+        yield
+    except (Unwritten, WorkerLost) as error:
+        click.echo(f"{output} could not be written: {error}", err=True)
+        drop_output()
+        sys.exit(UNWRITTEN)
 
 
 def notation_of(file: str) -> str:
@@ -122,7 +188,7 @@ def reason(error: Exception) -> str:
     return str(error)
 
 
-def bytes_read(stream: IO[str]) -> int:
+def _bytes_read(stream: IO[str]) -> int:
     """Return the number of bytes read of a file; 0 if that is unknown."""
     buffer = getattr(stream, "buffer", None)
     return buffer.tell() if buffer is not None and buffer.seekable() else 0

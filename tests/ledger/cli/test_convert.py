@@ -184,7 +184,7 @@ def test_output_that_cannot_be_written_has_its_own_status(
 
     module = __import__(f"ledger.cli.{arguments[0]}", fromlist=["write"])
     monkeypatch.setattr(module, "write", full)
-    monkeypatch.setattr(module, "drop_output", lambda: None)
+    monkeypatch.setattr(hand_files, "drop_output", lambda: None)
     result = CliRunner().invoke(main, arguments, input="".join(writer("jsonl")(MIXED)))
     assert result.exit_code == 3
     assert "could not be written: No space left on device" in result.stderr
