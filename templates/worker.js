@@ -1,6 +1,7 @@
 /* Opens the pages while the ledger can't be reached. A page comes from the ledger if it answers, else as it was last
-   seen, else an offline page takes its place; files with names of their own come from here at once. Nothing is kept of
-   a page that shows a secret. Once this device is let in or out somewhere, only the start page is kept. */
+   seen, else an offline page takes its place; files with names of their own come from here at once. The page that
+   replays a hand is kept before it was seen. Nothing is kept of a page that shows a secret. Once this device is let in
+   or out somewhere, only the start page is kept. */
 "use strict";
 
 const FILES = {{ files | tojson }};
@@ -8,6 +9,7 @@ const OWN = "solo-ledger-files-{{ version }}";
 const SEEN = "solo-ledger-pages";
 const MOST_PAGES = 60;
 const START = "/";
+const REPLAY = "/replay";
 const OFFLINE = "/offline";
 const OFFLINE_PAGE = decodeURIComponent({{ offline | urlencode | tojson }});
 
@@ -16,7 +18,7 @@ const DOORS = /^\/(?:v\/|enter$|start$|display$|clubs\/\d+\/(?:leave|own)$)/;
 
 self.addEventListener("install", (event) => event.waitUntil((async () => {
   const own = await caches.open(OWN);
-  await own.addAll(FILES);
+  await own.addAll([...FILES, REPLAY]);
   const { headers } = await keepStart();
   await own.put(OFFLINE, new Response(OFFLINE_PAGE, { headers: plain(headers) }));
   await self.skipWaiting();
@@ -89,7 +91,7 @@ async function keep(pathname, answer) {
 
 // A page as it was last seen says that it is: a form in it gets a key of its own.
 async function asSeen(pathname) {
-  const answer = await (await caches.open(SEEN)).match(pathname);
+  const answer = await caches.match(pathname);
   if (!answer) return null;
   const text = (await answer.text()).replace("<html ", "<html data-as-seen ");
   return new Response(text, { status: 200, headers: plain(answer.headers) });

@@ -56,7 +56,7 @@ _SCRIPTS = [
     ),
 ]
 _CARDS_STYLES = ["entry"]
-_CARDS_SCRIPTS = ["referee", "line"]
+_CARDS_SCRIPTS = ["referee", "line", "link"]
 _JOINED: Final = {
     STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
     SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],

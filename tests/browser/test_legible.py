@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 
 AT_FIRST = (
     *("web.home", "web.start", "web.enter", "web.display", "web.games", "web.how_to_play"),
-    *("api_docs", "api_errors"),
+    *("web.replay", "api_docs", "api_errors"),
 )
 OF_A_CLUB = (
     *("web.club", "web.people", "web.keys", "web.one_token", "web.share", "web.club_devices"),

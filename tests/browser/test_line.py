@@ -106,15 +106,15 @@ WRONG = [
 ]
 
 PASTED = [
-    (LINE, LINE, None),
-    (f" {LINE}\n", LINE, None),
-    (f"#{LINE}&card=17", LINE, 17),
-    (f"https://example.org/replay#{LINE}&card=0", LINE, 0),
-    (f"Look: https://example.org/replay#{LINE}. Well played!", LINE, None),
-    (f"#{LINE}".replace("/", "%2F").replace("Bob", "B%C3%B6b"), LINE.replace("Bob", "Böb"), None),
-    (f"{LINE}&card=1234&x=1", LINE, None),
-    ("100% nothing", "100", None),
-    ("", "", None),
+    (LINE, LINE, ""),
+    (f" {LINE}\n", LINE, ""),
+    (f"#{LINE}&card-17", LINE, "card-17"),
+    (f"https://example.org/replay#{LINE}&result", LINE, "result"),
+    (f"Look: https://example.org/replay#{LINE}. Well played!", LINE, ""),
+    (f"#{LINE}".replace("/", "%2F").replace("Bob", "B%C3%B6b"), LINE.replace("Bob", "Böb"), ""),
+    (f"{LINE}&card-1234&x=1", LINE, ""),
+    ("100% nothing", "100", ""),
+    ("", "", ""),
 ]
 
 
@@ -126,21 +126,17 @@ def test_an_error_names_what_is_wrong_and_where(reader: "Page") -> None:
 
 def test_a_line_is_found_in_a_link(reader: "Page") -> None:
     """Whatever other programs added to it."""
-    for text, line, card in PASTED:
+    for text, line, step in PASTED:
         assert reader.evaluate("(text) => soloLine.split(text)", text) == {
             "line": line,
-            "card": card,
+            "step": step,
         }
 
 
-def test_a_link_to_a_card_is_split_again(reader: "Page") -> None:
-    """A line contains no sign that separates the card from it."""
-    for row in ROWS[:20]:
-        for card in (None, 0, 17):
-            fragment = reader.evaluate(
-                "([line, card]) => soloLine.fragment(line, card)", [row["line"], card]
-            )
-            split = reader.evaluate(
-                "(text) => soloLine.split(text)", f"https://example.org/replay{fragment}"
-            )
-            assert split == {"line": row["line"], "card": card}
+def test_a_link_to_a_step_is_split_again(reader: "Page") -> None:
+    """A line contains no sign that separates the step from it."""
+    there_and_back = "([line, step]) => soloLine.split(`/replay${soloLine.fragment(line, step)}`)"
+    for row in ROWS:
+        for step in ("", "deal", "card-17"):
+            split = {"line": row["line"], "step": step}
+            assert reader.evaluate(there_and_back, [row["line"], step]) == split

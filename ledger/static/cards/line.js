@@ -18,6 +18,7 @@ const soloLine = (() => {
     seats: sticky(`[${SEATS}]*`), slug: sticky("[a-z]{2}[a-z0-9-]*|[xy]"), digit: sticky("[0-9]"),
   };
   const NUMBER = /^-?[0-9]{1,40}(\.[0-9]{1,40})?(e-?[0-9]{1,3})?$/;
+  const SEPARATOR = "&";  // between a line, which can't contain it, and a step
   const CALLS = { x: "double", y: "redouble" };
 
   // A line that can't be read. `code` is "line-cut" if it doesn't end with check characters, "line-check" if they
@@ -353,13 +354,12 @@ const soloLine = (() => {
     return remainder.toString(36).padStart(CHECK_LENGTH, "0");
   }
 
-  // Splits a link, its fragment or a line into the line and the number of cards played, `null` if it has none. Removes
-  // what other programs add: text around a link, percent signs, a full stop at the end.
+  // Splits a link, its fragment or a line into the line and the step at which the replay opens, "" if it names none.
+  // Removes what other programs add: text around a link, percent signs, a full stop at the end.
   function split(text) {
     const [fragment] = text.slice(text.indexOf("#") + 1).trim().split(/\s/);
-    const [line, ...more] = decoded(fragment).replace(/[^0-9a-z]+$/, "").split("&");
-    const card = more.map((part) => /^card=(\d{1,3})$/.exec(part)).find(Boolean);
-    return { line, card: card ? Number(card[1]) : null };
+    const [line, step = ""] = decoded(fragment).replace(/[^0-9a-z]+$/, "").split(SEPARATOR);
+    return { line, step: /^[a-z]+(-\d{1,3})?$/.test(step) ? step : "" };
   }
 
   function decoded(text) {
@@ -370,10 +370,8 @@ const soloLine = (() => {
     }
   }
 
-  // Returns the fragment of a link to a hand, or to a position in it after a number of cards.
-  function fragment(line, card = null) {
-    return `#${line}${card === null ? "" : `&card=${card}`}`;
-  }
+  // Returns the fragment of a link to a hand, or to a step of its replay, such as "card-17".
+  const fragment = (line, step = "") => `#${line}${step && SEPARATOR + step}`;
 
   return { LineError, fragment, read, split };
 })();

@@ -58,25 +58,27 @@ def is_known(access: Access, *made_of: Any) -> bool:
     return has(_tag_for(access, *made_of))
 
 
-def answer(access: Access, make: Callable[[], str], *made_of: Any) -> Response:
+def answer(access: Access | None, make: Callable[[], str], *made_of: Any) -> Response:
     """Return the response of a page rendered by ``make``, from the cache if possible, or 304.
 
-    A scorer's page is never taken from the cache. The page may only depend on ``made_of`` (plain values), the
-    request's URL except its ``revision``, and ``only_main``.
+    A page without ``access`` belongs to no club. A scorer's page is never taken from the cache. The page may
+    only depend on ``made_of`` (plain values), the request's URL except its ``revision``, and ``only_main``.
     """
     tag = _tag_for(access, *made_of)
     if has(tag):
         return make_response("", 304)
-    if access.may_write:
+    if access is not None and access.may_write:
         return make_response(make())
     page = _rendered.page(tag, make)
     setattr(g, PACKED, page.packed)
     return make_response(page.text)
 
 
-def _tag_for(access: Access, *made_of: Any) -> str:
+def _tag_for(access: Access | None, *made_of: Any) -> str:
     """Return the tag of a page for this client, and store it for the response."""
-    audience = (session.get("csrf_token"), access) if access.may_write else access.role
+    audience: object = access and access.role
+    if access is not None and access.may_write:
+        audience = (session.get("csrf_token"), access)
     tag = tag_of(audience, only_main(), made_of)
     setattr(g, MADE_OF, tag)
     return tag

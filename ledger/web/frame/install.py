@@ -3,14 +3,14 @@
 Browsers allow both only with HTTPS or on localhost. Everything else also works over plain HTTP.
 """
 
-from hashlib import blake2b
 from typing import Any
 
 from flask import Response, jsonify, make_response, render_template, url_for
 
 from engine.words.sentences import say
 from ledger.http.assets import CARDS_SCRIPT, CARDS_STYLE, SCRIPT, STYLE, asset
-from ledger.web.frame.context import pages
+from ledger.http.etags import tag_of
+from ledger.web.frame.context import four_suits, pages
 from ledger.words.translation import translate
 
 _COLOUR = "#f3eee1"
@@ -46,12 +46,12 @@ def manifest() -> Response:
 def worker() -> Response:
     """Return the service worker that shows the offline page while the server can't be reached.
 
-    It contains the offline page in the reader's language. A change of that page or of an asset changes the
-    worker, so that browsers update it.
+    It contains the offline page in the reader's language, and keeps the page for replays. A new release, or
+    another language or choice of colours, changes the worker, so that browsers update it.
     """
     files = [asset(name) for name in (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE)]
     offline = render_template("offline.html")
-    version = blake2b("".join([*files, offline]).encode(), digest_size=6).hexdigest()
+    version = tag_of(files, four_suits())
     response = make_response(
         render_template("worker.js", files=files, offline=offline, version=version)
     )

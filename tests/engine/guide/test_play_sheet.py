@@ -4,6 +4,7 @@ import pytest
 
 from engine.games import find
 from engine.guide.play_sheet import BidSheet, play_sheet
+from engine.guide.play_sheets import play_sheets
 from engine.guide.random_hands import NAMES
 from tests.engine.playing import HOUSES, House
 
@@ -43,3 +44,14 @@ def test_a_sheet_tells_how_the_called_card_and_the_widow_are_used() -> None:
     frage = bid_sheet("german-solo", 4, "frage")
     assert (frage["partner"], frage["must_play"], frage["must_lead"]) == (True, True, True)
     assert bid_sheet("six-bid", 3, "spread-misere")["spread"]
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_the_sheet_of_a_table_is_among_all_sheets(house: House) -> None:
+    """By variant, number of seats and the house rules that change it."""
+    every, rules = play_sheets(), find(house.game).rules(house.variant, house.options, house.seats)
+    game, variant = every["games"][house.game], rules.variant or ""
+    values = [str(rules.options[slug]).lower() for slug in game["options"][variant]]
+    number = game["tables"]["/".join([variant, str(house.seats), *values])]
+    assert every["sheets"][number] == play_sheet(rules)
+    assert game["default"] == (find(house.game).default_variant or "")

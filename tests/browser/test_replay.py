@@ -1,0 +1,153 @@
+"""A link replays a whole hand: on any device, offline, and without a club."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from engine.games import GAMES
+from engine.guide.card_orders import card_orders
+from engine.guide.play_sheet import play_sheet
+from engine.guide.play_sheets import play_sheets
+from engine.guide.random_hands import NAMES
+from engine.notation.compact import write
+from engine.rules.options import Option
+from ledger.http.reader_language import COOKIE
+from ledger.runtime.paths import STATIC
+from tests.browser.test_outage import back_again
+from tests.engine.notation.test_compact import played, sealed
+from tests.engine.playing import HOUSES
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+LINE = write(next(played(HOUSES[0], 1)))
+SHEETS_FOR = """([tables, records]) =>
+  JSON.stringify(records.map((record) => soloLink.sheetFor(tables, record) ?? null))"""
+
+
+def tables() -> Iterator[dict[str, Any]]:
+    """Yield a record of every house and, for each of its house rules, of the house with every value."""
+    for house in HOUSES:
+        sheet = GAMES[house.game]
+        variants = (
+            [house.variant] if house.variant else [None, *(one.slug for one in sheet.variants)]
+        )
+        for variant in variants:
+            rules = {"rules": variant} if variant else {}
+            record = {"game": house.game, "players": NAMES[: house.seats], **rules}
+            yield record | {"options": house.options}
+            for option in sheet.options_of(variant):
+                for value in values(option):
+                    yield record | {"options": {**house.options, option.slug: value}}
+
+
+def values(option: Option) -> list[Any]:
+    """Return all values of a house rule, of an amount those at its bounds and one between."""
+    if option.members:
+        return [*option.choices, {}]
+    return [*option.choices] or [option.least, option.least + 1, option.most]
+
+
+def test_the_page_finds_the_play_sheet_of_every_table(phone: "Phones") -> None:
+    """Under every value of every house rule; an unknown game, variant, table size or value has none."""
+    page = phone()
+    for name in ("line", "link"):
+        script = (STATIC / "cards" / f"{name}.js").read_text(encoding="utf-8")
+        page.add_script_tag(content=script.replace("const solo", "globalThis.solo", 1))
+    records = [*tables()]
+    known = json.loads(json.dumps(play_sheets() | {"orders": card_orders()}))
+    found = json.loads(page.evaluate(SHEETS_FOR, [known, records]))
+    for record, sheet in zip(records, found, strict=True):
+        rules = GAMES[record["game"]].rules(
+            record.get("rules"), record["options"], len(record["players"])
+        )
+        expected = play_sheet(rules)
+        assert sheet == expected | {"order": card_orders()[expected["ranking"]]}, record
+    unknown = [
+        {"game": "whist", "players": NAMES[:4]},
+        {"game": "constructor", "players": NAMES[:4]},
+        {"game": "six-bid", "rules": "constructor", "players": NAMES[:4]},
+        {"game": "german-solo", "players": NAMES[:5]},
+        {"game": "frog", "players": NAMES[:3], "options": {"hearts_in_chico": "maybe"}},
+    ]
+    assert json.loads(page.evaluate(SHEETS_FOR, [known, unknown])) == [None] * len(unknown)
+
+
+def opened(page: Page, fragment: str) -> Page:
+    """Open a link, and wait until the script for cards was loaded."""
+    page.goto(f"/replay#{fragment}")
+    page.wait_for_function("typeof soloLink !== 'undefined'")
+    return page
+
+
+def test_a_link_opens_without_a_club_and_the_line_stays_on_the_device(
+    service: Server, phone: "Phones"
+) -> None:
+    """No request names the hand, and another link in the same window shows its hand."""
+    page, requests = phone(service.url), []
+    page.on("request", lambda request: requests.append(request.url + (request.post_data or "")))
+    opened(page, LINE)
+    expect(page.locator("#replayed")).to_be_visible()
+    expect(page.locator("#replayed")).to_contain_text("Six-Bid")
+    page.evaluate("(line) => { location.hash = line }", write(next(played(HOUSES[-1], 1))))
+    expect(page.locator("#replayed")).to_contain_text("German Solo")
+    assert not [url for url in requests if "Ann" in url.split("#")[0]]
+    assert phone.complaints == []
+
+
+def test_what_is_wrong_with_a_link_is_said_and_another_can_be_pasted(
+    service: Server, phone: "Phones"
+) -> None:
+    """Cut off, damaged, malformed, or of a game that this version doesn't know."""
+    page = opened(phone(service.url), LINE[:-3])
+    wrong = page.get_by_role("alert")
+    expect(wrong).to_contain_text("The end of this line is missing")
+    field = page.get_by_label("The hand as one line, or a link to it")
+    expect(field).to_have_value(LINE[:-3])
+    for line, message in (
+        (LINE.replace("Ann", "Anm"), "some character is wrong or missing"),
+        (sealed("whist/Ann,Bob,Cyd@c"), "does not know the game"),
+        (sealed("six-bid/Ann,Bob,Cyd@c/points="), "cannot be read at character 30"),
+    ):
+        field.fill(line)
+        page.get_by_role("button", name="Show the hand").tap()
+        expect(wrong).to_contain_text(message)
+        expect(page.locator("#replayed")).to_be_hidden()
+    field.fill(f"Look: {service.url}/replay#{LINE}.")
+    page.get_by_role("button", name="Show the hand").tap()
+    expect(page.locator("#replayed")).to_be_visible()
+    expect(wrong).to_be_hidden()
+    assert phone.complaints == []
+
+
+def test_a_link_opens_offline_on_a_device_that_never_opened_a_club(
+    service: Server, phone: "Phones"
+) -> None:
+    """After the first visit, in the reader's language."""
+    page = phone(service.url, installs=True)
+    page.context.add_cookies([{"name": COOKIE, "value": "de", "url": service.url}])
+    page.goto("/how-to-play")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    service.kill()
+    try:
+        opened(page, LINE)
+        expect(page.get_by_role("heading", name="Ein Spiel nachspielen")).to_be_visible()
+        expect(page.locator("#replayed")).to_contain_text("Six-Bid")
+    finally:
+        back_again(service).stop()
+
+
+def test_without_scripts_the_page_says_why_it_shows_no_hand(
+    service: Server, phone: "Phones"
+) -> None:
+    """The line is not asked for: the ledger never sees it."""
+    page = phone(service.url, javascript=False)
+    page.goto(f"/replay#{LINE}")
+    expect(page.get_by_text("This page needs JavaScript")).to_be_visible()
+    assert page.locator("textarea").is_hidden()
