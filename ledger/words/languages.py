@@ -59,9 +59,16 @@ class Translation(Language):
         >>> LANGUAGES["en"].card(Card.parse("TD")), LANGUAGES["de"].card(Card.parse("QC"))
         ('10♦', '♣D')
         """
-        rank = "10" if card.rank == "T" else self.ranks.get(card.rank, card.rank)
-        symbol = card.suit.symbol
+        rank, symbol = self.rank(card.rank), card.suit.symbol
         return f"{symbol}{rank}" if self.suit_first else f"{rank}{symbol}"
+
+    def rank(self, letter: str) -> str:
+        """Write a rank as on the language's packs.
+
+        >>> LANGUAGES["en"].rank("T"), LANGUAGES["de"].rank("Q")
+        ('10', 'D')
+        """
+        return "10" if letter == "T" else self.ranks.get(letter, letter)
 
     def call(self, code: str) -> str:
         """Write the name of a bid or another call; other text is returned unchanged.

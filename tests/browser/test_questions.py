@@ -25,8 +25,8 @@ pytestmark = pytest.mark.browser
 RANDOM_STATES = 50
 """The number of random forms per description, also with answers that do not fit."""
 
-READ = """([description, states]) => states.map(({ dealer, active, said }) => {
-    const table = soloQuestions.seat(description, dealer, active);
+READ = """([description, states]) => states.map(({ dealer, active, left_open, said }) => {
+    const table = { ...soloQuestions.seat(description, dealer, active), left_open };
     const { questions, facts } = soloQuestions.read(description, table, said);
     const near = (cases) => (cases || []).map((one) => soloQuestions.holds(one, facts));
     return [table.active, table.lead[0], facts, questions.map(({ question, offered, answers, missing }) => [
@@ -86,6 +86,8 @@ def representatives(description: Description, question: Question, lead: str) -> 
     Seats differ only by being the lead or not, cards by their suit, and numbers by the bounds of a condition.
     """
     values = [option.value for option in question.options]
+    if question.look == "play" and not values:
+        return [[], ["AS, 9S"]]
     if not values:
         bounds = {
             bound + step
@@ -119,14 +121,22 @@ def every_state(description: Description, dealer: str, lead: str) -> Iterator[St
             said = {other.name: list(values) for other, values in zip(group, chosen, strict=True)}
             if (key := repr(sorted(said.items()))) not in seen:
                 seen.add(key)
-                yield {"dealer": dealer, "active": None, "said": said}
+                left_open = [question.name] if said.get("cards") else []
+                yield {"dealer": dealer, "active": None, "left_open": left_open, "said": said}
 
 
 def random_state(description: Description, rules: Rules, rng: random.Random) -> State:
     """Return a form with random answers, also such as don't fit, and at times with the trio named."""
     said = {}
     for question in description.questions:
-        values = [option.value for option in question.options] or ["0", "60", "119", "121", "x"]
+        values = [option.value for option in question.options] or [
+            "0",
+            "60",
+            "119",
+            "121",
+            "x",
+            "AS, 9S",
+        ]
         most = rng.choice([0, 1, 1, 1, 2 if question.many else 1])
         some = rng.sample(values, min(len(values), most))
         said[question.name] = ["nonsense"] if rng.random() < 0.05 else some
@@ -135,13 +145,16 @@ def random_state(description: Description, rules: Rules, rng: random.Random) -> 
     named = rng.random() < 0.3
     count = rules.seating.count or len(description.seats)
     active = rng.sample(description.seats, count) if named else None
-    return {"dealer": rng.choice(description.seats), "active": active, "said": said}
+    left_open = [question.name for question in description.questions if rng.random() < 0.2]
+    dealer = rng.choice(description.seats)
+    return {"dealer": dealer, "active": active, "left_open": left_open, "said": said}
 
 
 def read(description: Description, rules: Rules, state: State) -> list[Any]:
     """Return the reading of a form by ``answers.read``, as the script's is returned."""
     table = rules.table(description.seats, state["dealer"], state["active"])
     seats = {"active": table.active, "lead": (table.lead,), "dealer": (table.dealer,)}
+    seats["left_open"] = tuple(state["left_open"])
     form = answers.read(description, seats, state["said"])
     written = {question["name"]: question for question in description.to_mapping()["questions"]}
 

@@ -25,7 +25,7 @@
     }
     for (const [name, values] of Object.entries(kept)) {
       for (const input of inputs(form, name)) {
-        if (input.type === "text") [input.value] = values;
+        if (input.matches("[type=text], textarea")) [input.value] = values;
         else {
           input.disabled = false;
           input.checked = values.includes(input.value);

@@ -6,10 +6,10 @@ const soloHand = (() => {
   const UNSEEN = "unseen";
   const SEEN_AFTER = 800;  // so that a tap already under way doesn't save a form that has just changed
   const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-  const { seat, read, holds, number } = soloQuestions;
+  const { seat, read, holds, number, wordsLeft } = soloQuestions;
   const find = () => document.getElementById("hand");
   const all = (within, what) => [...within.querySelectorAll(what)];
-  const inputs = (form, name) => all(form, `input[name="${name}"]`);
+  const inputs = (form, name) => all(form, `:is(input, textarea)[name="${name}"]`);
   const checked = (form, name) => inputs(form, name).filter((each) => each.checked).map((each) => each.value);
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
@@ -102,18 +102,15 @@ const soloHand = (() => {
     if (block) {
       block.hidden = !open;
       if (block.matches("fieldset")) block.disabled = !open;
-      const more = block.closest("[data-more]");
+      const more = block.closest(`[data-more="${question.name}"]`);
       if (more) more.hidden = !open;
     }
     const places = block?.querySelector("[data-places]");
     const around = inputs(form, question.name).find((each) => each.value || !question.options)?.closest(".counts, .ask:not([data-ask])");
     if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.questions.some((one) => one.question.name === each.name));
     for (const input of inputs(form, question.name)) {
-      if (!question.options) {
-        input.disabled = !open;
-        continue;
-      }
-      if (!input.value) continue;
+      if (!question.options) input.disabled = !open;
+      if (!question.options || !input.value) continue;
       const option = optionOf(form, question, input);
       const isOffered = Boolean(open?.offered.includes(option));
       const tap = input.closest(".tap");
@@ -254,7 +251,8 @@ const soloHand = (() => {
   const reason = (form) => form.elements.reason;
 
   function missing(form) {
-    const found = now.questions.filter((each) => each.missing).map((each) => each.question.label);
+    const label = ({ question, answers: [text = ""] }) => fill(question.label, { left: wordsLeft(question, text) });
+    const found = now.questions.filter((each) => each.missing).map(label);
     return reason(form) && !reason(form).value.trim() ? [...found, description.texts.reason] : found;
   }
 
@@ -281,7 +279,7 @@ const soloHand = (() => {
     form.elements.seen.value = UNSEEN;
     answer = "none";
     // The server explains an impossible number; a single digit may be the first of several.
-    const isTyped = ({ question, answers: values }) => !question.options && values.some((each) => each.length > 1);
+    const isTyped = ({ question, answers: values }) => question.most && values.some((each) => each.length > 1);
     if (now.questions.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
   }
 
@@ -290,9 +288,11 @@ const soloHand = (() => {
   function update(form, changed) {
     describe(form);
     const table = seats(form, changed);
-    now = read(description, table, answersIn(form));
+    const leftOpen = form.querySelector("#answer").dataset.leftOpen.split(" ").filter(Boolean);
+    const state = () => read(description, { ...table, left_open: leftOpen }, answersIn(form));
+    now = state();
     description.questions.forEach((question) => fit(form, question));
-    now = read(description, table, answersIn(form));
+    now = state();
     sayTurn(form, table);
     sides(form);
     return fold(form);
@@ -302,9 +302,8 @@ const soloHand = (() => {
     const form = find();
     if (!form) return;
     opened = form.querySelector(".ask:has(.wrong), .counts:has(.wrong)")?.id || null;
-    for (const field of all(form, ".pad ~ .field input, .counts input.number")) {
-      if (matchMedia("(pointer: coarse)").matches) field.inputMode = "none";
-    }
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    for (const field of all(form, ".pad ~ .field input, .counts input.number")) if (isTouched) field.inputMode = "none";
     update(form);
     answer = form.querySelector("#save").hidden ? "refused" : "shown";
     if (missing(form).length) form.elements.seen.value = UNSEEN;
@@ -315,12 +314,12 @@ const soloHand = (() => {
 
   function change(form, input) {
     const block = input.closest("[data-label]") || input.closest(".ask");
-    if (!block && !input.closest("#who-deals")) {
+    if (!block && !input.closest("#who-deals, #more-cards")) {
       if (input.closest("#answer")) ask(form, 0);
       dock(form);
       return tell(form);
     }
-    const isTyped = input.matches(".number");
+    const isTyped = input.matches(".number, textarea");
     if (block && !isTyped) opened = byPointer && input.type === "radio" ? null : block.dataset.label ? block.id : opened;
     if (block && isTyped) opened = block.id;
     for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
@@ -335,7 +334,7 @@ const soloHand = (() => {
     dock(form);
     tell(form);
     if (next && next !== block && block?.dataset.label) show(next);
-    else if (next && (next !== block || !isTyped)) sight(next);
+    else if (next && (next !== block || !isTyped) && !input.matches("textarea")) sight(next);
   }
 
   document.addEventListener("pointerdown", () => { byPointer = true; }, true);
@@ -343,9 +342,9 @@ const soloHand = (() => {
   for (const kind of ["change", "input"]) {
     document.addEventListener(kind, (event) => {
       const form = find(), input = event.target;
-      if (!form?.contains(input) || !input.matches("input") || input.name === "replace") return;
+      if (!form?.contains(input) || !input.matches("input, textarea") || input.name === "replace") return;
       // Events from scripts repeat the request for a payout that did not arrive.
-      if ((kind === "input") === (input.type === "text") || !event.isTrusted) change(form, input);
+      if ((kind === "input") === input.matches("[type=text], textarea") || !event.isTrusted) change(form, input);
     });
   }
   document.addEventListener("click", (event) => {
@@ -359,6 +358,7 @@ const soloHand = (() => {
     const form = find();
     if (event.detail.ctx.sourceElement?.id !== "watch") return start();
     if (!form) return;
+    update(form);  // the cards may leave other questions open now
     answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
     dock(form);
     const open = form.querySelector(".counts:focus-within, .ask:focus-within:has(.ask)");

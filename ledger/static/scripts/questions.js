@@ -5,6 +5,9 @@ const soloQuestions = (() => {
 
   const number = (text) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : -1);
 
+  // Returns the number of words that a text lacks; negative for too many, and for a question of no text.
+  const wordsLeft = (question, text) => (question.words || 0) - text.split(/[\s,;、，；/]+/).filter(Boolean).length;
+
   // Returns the active seats from the dealer's left, the lead and the dealer.
   function seat(description, dealer, named) {
     const { seats, count } = description;
@@ -65,11 +68,12 @@ const soloQuestions = (() => {
         }
       }
       if (name === "bidder") facts.others = facts.active.filter((who) => !valid.includes(who));
-      const missing = Boolean(question.needed) && isMissing(question, valid, answers);
+      const isShort = valid.length > 0 && wordsLeft(question, valid[0]) > 0 && !holds(question.fewer, facts);
+      const missing = (Boolean(question.needed) && isMissing(question, valid, answers)) || isShort;
       questions.push({ question, offered, answers: valid, missing });
     }
     return { questions, facts };
   }
 
-  return { seat, read, holds, number };
+  return { seat, read, holds, number, wordsLeft };
 })();

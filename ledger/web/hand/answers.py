@@ -9,6 +9,7 @@ from typing import Any
 
 from ledger.web.frame.figures import whole_number
 from ledger.web.hand.description import AnswerOption, Cases, Description, Question
+from ledger.web.hand.fields import card_words
 
 Answers = Mapping[str, Sequence[str]]
 """Answers by question: one value, or several if the question allows it."""
@@ -49,7 +50,8 @@ def read(description: Description, seats: Answers, answers: Answers) -> FormStat
     """Return the state of a form with these answers. Answers that are not offered are ignored.
 
     A question without an answer gets its usual one. ``seats`` are the ``active`` ones, the ``lead`` and the
-    ``dealer``. Questions are evaluated in order; a condition on a later question uses its answer unchecked.
+    ``dealer``, and in ``left_open`` the questions whose answers the entered cards don't show. Questions are
+    evaluated in order; a condition on a later question uses its answer unchecked.
     """
     facts = {name: tuple(values) for name, values in {**answers, **seats}.items() if values}
     facts["others"] = facts["active"]
@@ -80,6 +82,9 @@ def read(description: Description, seats: Answers, answers: Answers) -> FormStat
         if name == "bidder":
             facts["others"] = tuple(seat for seat in facts["active"] if seat not in valid)
         missing = question.needed and _is_missing(question, valid, answers)
+        missing |= (
+            bool(valid) and words_left(question, valid[0]) > 0 and not holds(question.fewer, facts)
+        )
         questions.append(OpenQuestion(question, offered, valid, missing))
     return FormState(tuple(questions), facts)
 
@@ -121,6 +126,11 @@ def _is_missing(question: Question, valid: Sequence[str], answers: Answers) -> b
         return not valid
     counts = map(_count, (*valid[:1], *answers.get(question.instead, ())[:1]))
     return not any(0 <= count <= question.most and count not in question.never for count in counts)
+
+
+def words_left(question: Question, text: str) -> int:
+    """Return the number of words that a text lacks; negative for too many, and for a question of no text."""
+    return question.words - len(card_words(text))
 
 
 def _count(text: str) -> int:

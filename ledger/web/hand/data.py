@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from engine.words.sentences import later, say
 from ledger.web.hand.description import Description, as_script
+from ledger.web.hand.play import PlayData
 from ledger.words.translation import cached_per_language, reader, translate
 
 TURNS: Mapping[str, str] = {
@@ -38,13 +39,15 @@ def data(
     blind: Collection[str],
     under_again: str | None,
     after: Mapping[str, str],
+    play: PlayData,
 ) -> str:
     """Return the JSON of a form.
 
     The blind round continues with the dealers in ``blind``; ``again`` is a player who is under again without
     a heart. The deal moves on after a hand, but ``after`` these answers it ``stays`` or is ``unknown``.
+    ``play`` is the table's play.
     """
-    turns = {"blind": list(blind), "again": under_again, "after": dict(after)}
+    turns = {"blind": list(blind), "again": under_again, "after": dict(after), "play": play}
     rest = as_script({"texts": _texts(), **turns})
     return f"{description.script[:-1]},{rest[1:]}"
 

@@ -53,7 +53,8 @@ class Question:
     ``of`` a name. A ``needed`` question, or the one named ``instead``, must be answered before the hand can
     be scored. ``many`` allows several answers. ``otherwise`` is the meaning of no answer if few have to
     answer; ``usual`` is the answer chosen by default, shown with the question before. A number is at most
-    ``most`` and not among ``never``.
+    ``most`` and not among ``never``. A text must have ``words`` words unless a condition of ``fewer`` holds;
+    ``example`` is a valid beginning of it.
     """
 
     name: str
@@ -71,6 +72,9 @@ class Question:
     instead: str = ""
     most: int = 0
     never: tuple[int, ...] = ()
+    words: int = 0
+    fewer: Cases = ()
+    example: str = ""
     rows: tuple[Row, ...] = ()
 
     def in_words(self) -> "Question":
@@ -101,6 +105,8 @@ class Question:
             "instead": self.instead,
             "most": self.most,
             "never": list(self.never),
+            "words": self.words,
+            "fewer": _cases(self.fewer),
             "options": [_written(option) for option in self.options],
             "hints": [_cases(when) for _, when in self.hints],
             "rows": [_cases(row.near) for row in self.rows],
@@ -124,13 +130,15 @@ class Description:
     def blocks(self) -> list[tuple[Question, ...]]:
         """The questions grouped as on the page, switches last.
 
-        Numbers are side by side; a question with a usual answer is beside the one before it.
+        Numbers are side by side, and so are the inputs of the cards; a question with a usual answer is beside
+        the one before it.
         """
         blocks: list[tuple[Question, ...]] = []
         for question in self.questions:
             if question.look == "switch":
                 continue
-            if question.usual or (question.look == "number" and blocks[-1][0].look == "number"):
+            is_listed = question.look in ("number", "play")
+            if question.usual or (is_listed and blocks[-1][0].look == question.look):
                 blocks[-1] += (question,)
             else:
                 blocks.append((question,))

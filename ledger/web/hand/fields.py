@@ -5,13 +5,33 @@ Inputs of the result have the names of their keys in `engine.record.results`.
 
 from collections.abc import Mapping
 
-from engine.record.results import RESULT, ResultKey, ResultKind, Stated
+from engine.cards.cards import split_cards
+from engine.record.incidents import SIDES
+from engine.record.results import MADE, RESULT, STOPPED, ResultKey, ResultKind, Stated
+from engine.record.seats import MOST
 from ledger.web.frame.figures import whole_number
 
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
 QUESTIONS = tuple(key for key in RESULT.values() if key.asked_if)
-FIELDS = (*CONTRACT, *(key.name for key in QUESTIONS), "note", "blind_round")
+CARDS, CLAIMED_BY, WIDOW = "cards", "claimed_by", "widow"
+HANDS = tuple(f"hand_{place}" for place in range(1, MOST + 1))
+"""The inputs of the dealt hands, in the order of the players."""
+
+CLAIMS: Mapping[str, str] = {f"<{side}>": side for side in SIDES}
+"""The side that gets the remaining tricks, by the answer that says so."""
+
+STOPS = f"<{STOPPED}>"
+"""The answer that the declarer's side stopped after its first tricks."""
+
+DERIVED = (*(key.name for key in RESULT.values() if key.contradiction), MADE)
+"""The result keys that follow from the cards."""
+
+FIELDS = (
+    *(*CONTRACT, *(key.name for key in QUESTIONS)),
+    *(CARDS, CLAIMED_BY, WIDOW, *HANDS),
+    *("note", "blind_round"),
+)
 YES, NO = "yes", "no"
 
 INPUTS: Mapping[str, str] = {
@@ -27,6 +47,9 @@ INPUTS: Mapping[str, str] = {
         for name in choice.sets
     },
     **{key.path: key.name for key in QUESTIONS},
+    **dict.fromkeys(("tricks", "deal", "spit", "exchange"), CARDS),
+    "deal.widow": WIDOW,
+    "claimed": CLAIMED_BY,
     **{name: name for name in ("reason", "replace", "dealer", "lead", "active", "note")},
 }
 """Maps a place in the hand record to the name of its input."""
@@ -37,3 +60,12 @@ def states(key: ResultKey, text: str) -> Stated:
     if key.kind is ResultKind.INTEGER:
         return {key.name: whole_number(text)}
     return next((choice.sets for choice in key.choices if choice.value == text), {key.name: text})
+
+
+def card_words(text: str) -> list[str]:
+    """Return the words of a text of cards, also those separated by lines or slashes.
+
+    >>> card_words("AS 9S/7s, TH")
+    ['AS', '9S', '7s', 'TH']
+    """
+    return split_cards(text.replace("/", " "))

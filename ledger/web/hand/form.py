@@ -25,13 +25,13 @@ from engine.rules.sheet import Rules
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
 from ledger.web.frame.figures import whole_number
-from ledger.web.hand import answers
+from ledger.web.hand import answers, play
 from ledger.web.hand import data as hand_data
 from ledger.web.hand.answers import FormState
 from ledger.web.hand.data import BADGES, TURNS
 from ledger.web.hand.description import Description, Question
-from ledger.web.hand.fields import FIELDS, MARKS, NO, QUESTIONS, YES, states
-from ledger.web.hand.questions import ALONE, NOBODY, describe
+from ledger.web.hand.fields import CARDS, FIELDS, MARKS, NO, QUESTIONS, YES, states
+from ledger.web.hand.questions import ALONE, LEFT_OPEN, NOBODY, describe
 
 _UNCONDITIONAL = ("note", BLIND_ROUND)
 """Fields that are on the page at any time, or that depend on the dealer alone."""
@@ -53,6 +53,8 @@ class HandForm:
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
     marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_shown: bool = False
+    """Whether the cards are assumed to show the whole result."""
 
     @classmethod
     def read(
@@ -217,8 +219,18 @@ class HandForm:
         """The questions that are open, with their answers."""
         table = self.table
         seats = {"active": table.active, "lead": (table.lead,), "dealer": (table.dealer,)}
+        seats[LEFT_OPEN] = self.left_open
         texts = {name: (text,) for name, text in self.chosen.items()}
         return answers.read(self.description, seats, {**texts, **self.marked})
+
+    # Cached because a whole hand is scored for it.
+    @cached_property
+    def left_open(self) -> tuple[str, ...]:
+        """The questions whose answers the entered cards don't show; empty without cards."""
+        if CARDS not in self.chosen or self.is_shown:
+            return ()
+        shown = replace(self, is_shown=True).fitted
+        return play.left_open(self.rules, self.names, shown.draft)
 
     def offered(self, name: str) -> tuple[str, ...]:
         """Return the answers offered to a question; empty if it is not open."""
@@ -267,7 +279,8 @@ class HandForm:
         after = {bid.slug: "unknown" for bid in self.rules.bids if bid.lead_only}
         if not self.rules.moves_on_all_pass:
             after[NOBODY] = "stays"
-        return hand_data.data(self.description, continues, under_again, after)
+        played = play.play_data(self.rules)
+        return hand_data.data(self.description, continues, under_again, after, played)
 
     # --- the draft ------------------------------------------------------------------------------
 
@@ -302,6 +315,7 @@ class HandForm:
         if "note" in chosen:
             draft["note"] = chosen["note"]
         draft |= {name: value for name, value in result.items() if not RESULT[name].in_contract}
+        draft |= play.record_keys(chosen, self.names, self.table)
         for question in self.description.questions:
             theirs = draft.get(question.instead)
             if self.asks(question.name) and question.name not in draft and isinstance(theirs, int):

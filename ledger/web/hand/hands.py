@@ -17,6 +17,7 @@ from ledger.web.evening.history import page_with
 from ledger.web.frame.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import NOTHING_WRONG, Errors, sent_key, sent_revision, with_refusal
+from ledger.web.hand import play
 from ledger.web.hand.fields import INPUTS
 from ledger.web.hand.form import HandForm
 from ledger.web.hand.page import UNSEEN, HandPage, wrong_inputs
@@ -82,7 +83,8 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             return page.show(form, notice=_LOOK_FIRST[page.payout])
         number = page.save(draft, contradiction)
     except Invalid as invalid:
-        return page.again().show(form, invalid.status, errors=wrong_inputs(invalid, form))
+        refusal = play.explained(page.rules, form.names, page.draft(form)[0], invalid)
+        return page.again().show(form, invalid.status, errors=wrong_inputs(refusal, form))
     except Stale as stale:
         current = page.again()
         return current.show(

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from flask import Response, request
 
-from engine.record.results import MADE, RESULT, ResultKind
+from engine.record.results import MADE, RESULT, STOPPED, ResultKind
 from engine.rules.sheet import CHIPS, SCORE, Rules
 from engine.words.sentences import later, say
 from ledger.services.chips import hand_and_loan
@@ -26,9 +26,9 @@ from ledger.services.session.view import SessionView
 from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
-from ledger.web.hand import concurrent_hands
+from ledger.web.hand import concurrent_hands, play
 from ledger.web.hand.correction_form import COUNTS, RecordCorrection
-from ledger.web.hand.fields import INPUTS, YES
+from ledger.web.hand.fields import CARDS, CLAIMED_BY, HANDS, INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
 from ledger.words.problems import (
     AlreadyVoid,
@@ -242,7 +242,8 @@ class HandPage:
             raise
         except Conflict as conflict:
             all_errors = {"": [conflict.message], **all_errors}
-        except Invalid as invalid:
+        except Invalid as refusal:
+            invalid = play.explained(self.rules, form.names, draft, refusal)
             missing = _labels(invalid.faults, form)
             wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
             all_errors = (
@@ -293,14 +294,28 @@ def wrong_inputs(invalid: Invalid, form: HandForm) -> Errors:
     if form.asks(MADE):
         messages |= {"points-missing": _NOT_SAID}
     faults = [
-        replace(fault, message=messages.get(fault.code, fault.message)) for fault in invalid.faults
+        replace(
+            fault,
+            message=messages.get(fault.code, play.in_words(fault.message, fault.field)),
+        )
+        for fault in invalid.faults
     ]
     return errors_of(Invalid(invalid.message, faults), inputs_of(form))
 
 
 def inputs_of(form: HandForm) -> Mapping[str, str]:
-    """Map each place of a record to a field; counts to made or lost if the form asks that instead."""
-    return {**INPUTS, **dict.fromkeys(COUNTS, MADE)} if form.asks(MADE) else INPUTS
+    """Map each place of a record to a field of the form.
+
+    Counts go to made or lost if the form asks that instead; an early end, and a place in the play, which has
+    no path, to the fields of the cards if there are any.
+    """
+    inputs = {
+        **INPUTS,
+        **{f"deal.hands.{name}": hand for name, hand in zip(form.names, HANDS, strict=False)},
+    }
+    if CARDS in form.chosen:
+        inputs |= {"": CARDS, STOPPED: CLAIMED_BY}
+    return {**inputs, **dict.fromkeys(COUNTS, MADE)} if form.asks(MADE) else inputs
 
 
 _NOT_SAID = say("Say whether it was made or lost.")
@@ -308,11 +323,17 @@ _NO_BID = later("What was chosen is not a bid here; with {n} players the bids ar
 
 
 def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
-    """Return the missing answers in the game's words."""
+    """Return the missing answers in the game's words; for missing cards how many, and whose turn it is."""
     nouns = {question.name: question.noun for question in form.description.questions}
     places = inputs_of(form)
-    inputs = [places.get(fault.field, "") for fault in faults if fault.code.endswith(_MISSING)]
-    return [nouns[name] for name in inputs if name in nouns]
+    labels = []
+    for fault in faults:
+        name, where = places.get(fault.field, ""), fault.where
+        if fault.code == play.MISSING and "cards" in where:
+            labels.append(say("{n:card|cards}, {who} to play", n=where["cards"], who=where["seat"]))
+        elif fault.code.endswith(_MISSING) and name in nouns:
+            labels.append(nouns[name])
+    return labels
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:

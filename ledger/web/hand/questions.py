@@ -11,12 +11,13 @@ from engine import games
 from engine.cards.cache import Cache
 from engine.cards.card_sets import cards_of
 from engine.cards.cards import RANKS, Card, Suit
-from engine.record.results import RESULT, Choice, Condition, ResultKey
+from engine.record.results import PLAYED, RESULT, Choice, Condition, ResultKey
 from engine.rules.bids import Bid
 from engine.rules.calling import Calling, OwnCard
 from engine.rules.sheet import Rules
-from engine.words.sentences import say, word
+from engine.words.sentences import later, say, word
 from ledger.web.hand.description import ALWAYS, AnswerOption, Cases, Description, Question, Row
+from ledger.web.hand.fields import CARDS, CLAIMED_BY, CLAIMS, DERIVED, HANDS, STOPS, WIDOW
 from ledger.words.numbers import card as card_text
 from ledger.words.translation import engine_sentence, reader
 
@@ -25,6 +26,9 @@ NOBODY = "<nobody>"
 
 ALONE = "<alone>"
 """The partner's value if the caller called a card of their own."""
+
+LEFT_OPEN = "left_open"
+"""The fact that names the questions whose answers the entered cards don't show."""
 
 _RANKS = {"A": word("ace"), "K": word("king")}
 
@@ -92,6 +96,7 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         ]
     for key in RESULT.values():
         questions += _result(rules, key, bidder)
+    questions += _played(rules, names, bidder)
     return Description(names, rules.seating.count or 0, tuple(questions))
 
 
@@ -215,7 +220,7 @@ def _partner(rules: Rules, seats: tuple[AnswerOption, ...]) -> Iterable[Question
             look="seats",
             label=say("Partner"),
             noun=say("partner"),
-            when=({"bid": _slugs(bids)},),
+            when=_unless_shown("partner", ({"bid": _slugs(bids)},)),
             options=(*seats, *((alone,) if own else ())),
             of="others",
             needed=True,
@@ -236,6 +241,7 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
     choices: list[Choice] = []
     for asked_key in asking.values():
         choices += [choice for choice in asked_key.choices if choice not in choices]
+    cases = tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked_if)
     few = rules.numbers[key.most] + 1 if key.most else 0
     first = _words(rules, bidder, bids[0])
     hints: dict[str, list[Bid]] = {}
@@ -263,7 +269,7 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
             *(_matadors(rules, suit) for suit in Suit if key.card_group),
             *((words, _condition_for(bids, of)) for words, of in hints.items()),
         ),
-        when=tuple({"bid": _slugs(bids), **_case(case, rules)} for case in key.asked_if),
+        when=_unless_shown(key.name, cases) if key.name in DERIVED else cases,
         options=options,
         needed=not (key.is_switch or key.otherwise or key.preselected or key.other_side_of),
         otherwise=engine_sentence(key.otherwise),
@@ -274,6 +280,61 @@ def _result(rules: Rules, key: ResultKey, bidder: str) -> Iterable[Question]:
         most=0 if options else rules.pack.total,
         never=() if options else _never(rules),
     )
+
+
+def _unless_shown(name: str, cases: Cases) -> Cases:
+    """Return the cases of a question whose answer the cards show, unless they leave it open."""
+    return tuple(
+        {**case, **more} for case in cases for more in ({CARDS: False}, {LEFT_OPEN: [name]})
+    )
+
+
+def _played(rules: Rules, names: Sequence[str], bidder: str) -> Iterable[Question]:
+    """Yield the questions for the cards as they were played, the rest of the tricks, and the deal."""
+    seats, pack = rules.seating.count or rules.seats, rules.pack.cards
+    played: Cases = ({"bidder": {"not": [NOBODY]}},)
+    played_out = _case(PLAYED, rules)
+    endings = (CLAIMED_BY, *played_out)
+    yield Question(
+        name=CARDS,
+        look="play",
+        label=say("Cards in the order played"),
+        noun=say("{left} cards", left="{left}"),
+        when=played,
+        words=seats * rules.tricks,
+        fewer=tuple({name: True} for name in endings),
+        example=" ".join(map(card_text, pack[-seats:])),
+    )
+    words = {"bidder": engine_sentence(bidder)}
+    options = [
+        AnswerOption(value, engine_sentence(_CLAIMS[side], words)) for value, side in CLAIMS.items()
+    ]
+    if rules.tally.stops_after:
+        options.append(AnswerOption(STOPS, engine_sentence(_STOPPED, words)))
+    yield Question(
+        name=CLAIMED_BY,
+        look="play",
+        label=say("The rest of the tricks"),
+        when=({CARDS: True, **played_out},),
+        options=tuple(options),
+        otherwise=say("Played out"),
+    )
+    if rules.widow_size:
+        yield Question(name=WIDOW, look="play", label=say("Widow"), when=played)
+    for name, field in zip(names, HANDS, strict=False):
+        yield Question(
+            name=field,
+            look="play",
+            label=say("{who}'s cards", who=name),
+            when=({**played[0], "active": [name]},),
+        )
+
+
+_CLAIMS: Mapping[str, str] = {
+    "bidder": later("to the {bidder}'s side"),
+    "opponents": later("to the opponents"),
+}
+_STOPPED = later("the {bidder}'s side stopped")
 
 
 def _offered(choice: Choice, rules: Rules, bids: Sequence[Bid], of: Sequence[Bid]) -> Cases:

@@ -171,7 +171,7 @@ def test_a_description_is_plain_data(game: str) -> None:
         described = describe(rules, NAMES[:seats])
         names = {each.name for each in described.questions}
         for name in _named(described):
-            assert name in names | {"lead", "active", "others", "dealer"}
+            assert name in names | {"lead", "active", "others", "dealer", "left_open"}
 
 
 def _named(described: Description) -> set[str]:

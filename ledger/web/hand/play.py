@@ -1,0 +1,172 @@
+"""A hand entered card by card: the record keys that its inputs state, and what the cards leave open."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from engine.cards.cards import RANKS, Suit
+from engine.errors import Refused
+from engine.guide.card_orders import CardOrderTable, card_orders
+from engine.guide.play_sheet import PlaySheet, play_sheet
+from engine.guide.unfinished import unfinished
+from engine.record import HandRecord
+from engine.record.results import MADE, RESULT, STOPPED, ResultKind
+from engine.rules.seating import SeatingTable
+from engine.rules.sheet import Rules
+from engine.scoring.canonical import house_rules
+from engine.scoring.score import score
+from engine.words.language import Sentence
+from engine.words.sentences import later, say
+from ledger.services.hands.draft import HandDraft
+from ledger.services.hands.turn import LEAD
+from ledger.web.hand.fields import (
+    CARDS,
+    CLAIMED_BY,
+    CLAIMS,
+    DERIVED,
+    HANDS,
+    QUESTIONS,
+    STOPS,
+    WIDOW,
+    card_words,
+)
+from ledger.words.problems import Fault, Invalid
+from ledger.words.translation import reader
+
+_NO_CARDS = {"pots": {"frog": 0, "solo": 0}}
+"""Values for keys that a session knows and that don't change what the cards leave open."""
+
+
+class PlayData(TypedDict):
+    """The table's play for the page: its sheet, the order of its cards, and the reader's card letters."""
+
+    sheet: PlaySheet
+    order: CardOrderTable
+    ranks: dict[str, str]
+    suits: dict[str, str]
+    suit_first: bool
+
+
+def play_data(rules: Rules) -> PlayData:
+    """Return what the page needs to referee the play, with ranks and suits as the reader writes them."""
+    sheet = play_sheet(rules)
+    return {
+        "sheet": sheet,
+        "order": card_orders()[sheet["ranking"]],
+        "ranks": {rank: reader().rank(rank) for rank in RANKS},
+        "suits": {suit.value: suit.symbol for suit in Suit},
+        "suit_first": reader().suit_first,
+    }
+
+
+def record_keys(
+    chosen: Mapping[str, str], names: Sequence[str], table: SeatingTable
+) -> dict[str, Any]:
+    """Return the tricks, the deal and the claim that the inputs state, without keys that none states.
+
+    The cards are divided into tricks by the seats in play, so the last trick may be unfinished. A claim comes
+    after the complete ones.
+    """
+    keys: dict[str, Any] = {}
+    count, words = len(table.active), card_words(chosen.get(CARDS, ""))
+    if words:
+        keys["tricks"] = [" ".join(words[at : at + count]) for at in range(0, len(words), count)]
+    hands = {
+        name: " ".join(card_words(chosen[field]))
+        for name, field in zip(names, HANDS, strict=False)
+        if field in chosen
+    }
+    deal = {"hands": hands} if hands else {}
+    if WIDOW in chosen:
+        keys["deal"] = {**deal, "widow": " ".join(card_words(chosen[WIDOW]))}
+    elif deal:
+        keys["deal"] = deal
+    if (ending := chosen.get(CLAIMED_BY)) == STOPS:
+        keys[STOPPED] = True
+    elif ending:
+        keys["claimed"] = {"by": CLAIMS.get(ending, ending), "after": len(words) // count}
+    return keys
+
+
+def record_of(rules: Rules, names: Sequence[str], draft: HandDraft) -> HandRecord:
+    """Return the record of a draft at a table with these rules. Raises ``Refused`` as the engine does."""
+    pots = _NO_CARDS if "pots" in rules.keys else {}
+    keys = {"game": rules.game, "rules": rules.variant, "options": house_rules(rules)}
+    rest = {key: value for key, value in draft.items() if key != LEAD}
+    return HandRecord.from_mapping({**keys, "players": list(names), **pots, **rest})
+
+
+def left_open(rules: Rules, names: Sequence[str], draft: HandDraft) -> tuple[str, ...]:
+    """Return the fields of the partner and the results that a draft's cards don't show.
+
+    The draft states none of them. If anything else is missing or wrong, nothing is left open yet.
+    """
+    try:
+        score(record_of(rules, names, draft))
+    except Refused as refused:
+        fields = {violation.field for violation in refused.violations}
+        names_of = {RESULT[name].path: name for name in DERIVED} | {"contract.partner": "partner"}
+        codes = all(violation.code.endswith("-missing") for violation in refused.violations)
+        if codes and fields <= names_of.keys():
+            return _with_dependent({names_of[field] for field in fields})
+    return ()
+
+
+def _with_dependent(missing: set[str]) -> tuple[str, ...]:
+    """Return the missing results with those that are asked for instead of them or depend on them."""
+    dependent = {
+        key.name
+        for key in QUESTIONS
+        if key.other_side_of in missing or any(missing & case.keys() for case in key.asked_if)
+    }
+    is_uncounted = any(key.kind is ResultKind.INTEGER and key.name in missing for key in QUESTIONS)
+    return tuple(sorted(missing | dependent | ({MADE} if is_uncounted else set())))
+
+
+def explained(rules: Rules, names: Sequence[str], draft: HandDraft, refusal: Invalid) -> Invalid:
+    """Return the refusal of a draft; if only its last cards are missing, what the cards so far show.
+
+    That is every violation among them, or how many are missing and whose turn it is.
+    """
+    if [fault.code for fault in refusal.faults] != [MISSING] or "tricks" not in draft:
+        return refusal
+    try:
+        hand = unfinished(record_of(rules, names, draft))
+    except Refused as refused:
+        return Invalid.from_refused(refused)
+    position = hand.position
+    if position.turn is None:
+        return refusal
+    left = rules.tricks * len(hand.seats) - sum(len(trick.cards) for trick in position.tricks)
+    message = say(_UNFINISHED, n=left, who=hand.seats[position.turn])
+    where = {"field": "tricks", "cards": left, "seat": hand.seats[position.turn]}
+    return Invalid(message, [Fault("tricks", MISSING, message, where)])
+
+
+MISSING = "tricks-missing"
+"""The code of a hand whose last cards are missing."""
+
+_UNFINISHED = later(
+    "{n:card is|cards are} still missing; {who} plays next. If the hand ended early, say who gets the rest."
+)
+
+
+def in_words(message: str, field: str) -> str:
+    """Return a message with the name of its input instead of a path in the record.
+
+    Messages without the path are returned unchanged.
+    """
+    part, _, place = field.partition(".")
+    named = None
+    if part == "tricks":
+        named = say("Trick {number}", number=place) if place else say("Cards in the order played")
+    elif field == "deal.widow":
+        named = say("Widow")
+    elif field.startswith(_HANDS):
+        named = say("{who}'s cards", who=field.removeprefix(_HANDS))
+    if named is None or not isinstance(message, Sentence):
+        return message
+    values = {key: named if value == field else value for key, value in message.values.items()}
+    return say(message.template, **values)
+
+
+_HANDS = "deal.hands."
