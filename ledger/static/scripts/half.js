@@ -32,6 +32,9 @@
         }
       }
     }
+    for (const more of form.querySelectorAll("details:has(textarea)")) {
+      more.open ||= [...more.querySelectorAll("textarea")].some((each) => each.value);
+    }
     if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
     again(form);
   }
