@@ -326,7 +326,7 @@ def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
     """Return the missing answers in the game's words; for missing cards how many, and whose turn it is."""
     nouns = {question.name: question.noun for question in form.description.questions}
     places = inputs_of(form)
-    labels = []
+    labels: list[str] = []
     for fault in faults:
         name, where = places.get(fault.field, ""), fault.where
         if fault.code == play.MISSING and "cards" in where:

@@ -47,13 +47,8 @@ def contract_of(record: HandRecord) -> Contract:
 def fields_of(record: HandRecord) -> MultiDict[str, Any]:
     """Return what a scorer enters for a hand: contract, cards, and what no card shows."""
     contract, written = contract_of(record), contract_of(record).to_mapping()
-    fields: MultiDict[str, Any] = MultiDict(
-        {
-            name: str(written[name])
-            for name in ("bidder", "bid", "trump", "called")
-            if name in written
-        }
-    )
+    names = ("bidder", "bid", "trump", "called")
+    fields = MultiDict[str, Any]([(name, str(written[name])) for name in names if name in written])
     fields["dealer"] = record.dealer
     fields["cards"] = " / ".join(write_cards(trick.cards) for trick in record.tricks or ())
     fields.setlist("active", list(record.active or ()))
