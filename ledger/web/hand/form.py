@@ -223,8 +223,7 @@ class HandForm:
         texts = {name: (text,) for name, text in self.chosen.items()}
         return answers.read(self.description, seats, {**texts, **self.marked})
 
-    # Cached because a whole hand is scored for it.
-    @cached_property
+    @property
     def left_open(self) -> tuple[str, ...]:
         """The questions whose answers the entered cards don't show; empty without cards."""
         if CARDS not in self.chosen or self.is_shown:
