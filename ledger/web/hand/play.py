@@ -1,7 +1,7 @@
 """A hand entered card by card: the record keys that its inputs state, and what the cards leave open."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from engine.cards.cards import RANKS, Suit
 from engine.errors import Refused
@@ -36,13 +36,12 @@ _NO_CARDS = {"pots": {"frog": 0, "solo": 0}}
 """Values for keys that a session knows and that don't change what the cards leave open."""
 
 
-class PlayData(TypedDict):
-    """The table's play for the page: its sheet, the order of its cards, and the reader's card letters."""
+class PlayData(PlaySheet):
+    """The play sheet of a table with the order of its cards, and the reader's card letters and suit signs."""
 
-    sheet: PlaySheet
     order: CardOrderTable
-    ranks: dict[str, str]
-    suits: dict[str, str]
+    letters: dict[str, str]
+    signs: dict[str, str]
     suit_first: bool
 
 
@@ -50,10 +49,10 @@ def play_data(rules: Rules) -> PlayData:
     """Return what the page needs to referee the play, with ranks and suits as the reader writes them."""
     sheet = play_sheet(rules)
     return {
-        "sheet": sheet,
+        **sheet,
         "order": card_orders()[sheet["ranking"]],
-        "ranks": {rank: reader().rank(rank) for rank in RANKS},
-        "suits": {suit.value: suit.symbol for suit in Suit},
+        "letters": {rank: reader().rank(rank) for rank in RANKS},
+        "signs": {suit.value: suit.symbol for suit in Suit},
         "suit_first": reader().suit_first,
     }
 

@@ -1,5 +1,7 @@
 """A hand entered card by card: what its fields state, what they leave open, and the page around them."""
 
+import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -9,6 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from engine.cards.cards import write_cards
 from engine.games import GAMES, find
+from engine.guide.card_orders import card_orders
+from engine.guide.play_sheet import play_sheet
 from engine.guide.random_hands import random_hands
 from engine.record import PASS, Contract, HandRecord
 from engine.record.results import STOPPED
@@ -239,3 +243,16 @@ def test_garbage_in_any_field_of_the_cards_is_answered_by_a_page(
         page = show(scorer, four, **fields)
         assert page.status == 200
         assert scorer.send(page.form("/new"), do="save", **fields, seen="unseen").status == 422
+
+
+def test_the_page_gets_the_play_of_its_table_in_the_readers_letters(
+    scorer: Phone, four: str
+) -> None:
+    """The play sheet, the order of its cards, and how a German pack writes the queen and the ten."""
+    html = scorer.client.get(f"{four}/hands/new?lang=de", headers={"Accept-Language": "de"}).text
+    (data,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
+    play = json.loads(data)["play"]
+    sheet = play_sheet(find("six-bid").rules("hoyle", {}, 4))
+    assert {**play, **sheet} == play
+    assert play["order"] == card_orders()[sheet["ranking"]]
+    assert (play["letters"]["Q"], play["letters"]["T"], play["signs"]["H"]) == ("D", "10", "♥")
