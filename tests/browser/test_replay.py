@@ -54,12 +54,17 @@ def values(option: Option) -> list[Any]:
     return [*option.choices] or [option.least, option.least + 1, option.most]
 
 
-def test_the_page_finds_the_play_sheet_of_every_table(phone: "Phones") -> None:
-    """Under every value of every house rule; an unknown game, variant, table size or value has none."""
-    page = phone()
+def run_scripts(page: Page) -> None:
+    """Run the reader and the scripts for links."""
     for name in ("line", "link"):
         script = (STATIC / "cards" / f"{name}.js").read_text(encoding="utf-8")
         page.add_script_tag(content=script.replace("const solo", "globalThis.solo", 1))
+
+
+def test_the_page_finds_the_play_sheet_of_every_table(phone: "Phones") -> None:
+    """Under every value of every house rule; an unknown game, variant, table size or value has none."""
+    page = phone()
+    run_scripts(page)
     records = [*tables()]
     known = json.loads(json.dumps(play_sheets() | {"orders": card_orders()}))
     found = json.loads(page.evaluate(SHEETS_FOR, [known, records]))
@@ -151,3 +156,22 @@ def test_without_scripts_the_page_says_why_it_shows_no_hand(
     page.goto(f"/replay#{LINE}")
     expect(page.get_by_text("This page needs JavaScript")).to_be_visible()
     assert page.locator("textarea").is_hidden()
+
+
+def test_a_link_is_shared_where_the_browser_has_a_share_sheet(phone: "Phones") -> None:
+    """Elsewhere there is no such button; a closed share sheet is no error."""
+    page = phone()
+    page.set_content("""<input id="link" value="https://example.org/replay#a">
+        <button data-share="#link" data-title="Hand 7" hidden>Share</button>""")
+    missing = "() => { navigator.share = undefined; }"
+    closed = """() => { navigator.share = async (sent) => {
+        globalThis.sent = sent;
+        throw new DOMException("", "AbortError");
+    }; }"""
+    for share in (missing, closed):
+        page.evaluate(share)
+        run_scripts(page)
+        expect(page.get_by_role("button", name="Share")).to_be_visible(visible=share == closed)
+    page.get_by_role("button", name="Share").tap()
+    assert page.evaluate("sent") == {"title": "Hand 7", "url": "https://example.org/replay#a"}
+    assert phone.complaints == []

@@ -1,6 +1,6 @@
 """The sheet of one hand: everything that is recorded of it, with its tricks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.notation import compact
 from engine.notation.compact_text import NoLine
@@ -21,9 +21,10 @@ from ledger.words.problems import NoCards
 class HandSheet:
     """A hand with cards at its current version, with the players' current names.
 
-    ``compact`` is the hand as one line of text, `None` if that would be too long. Without a ``bid`` the table
-    settled the hand before there was a contract. ``points_aside`` are the bidding side's card points from the
-    widow or the discard.
+    ``compact`` is the hand as one line of text, and ``shared`` the line for a link, without what is the
+    club's own: notes, time, evening and other programs' keys. Either is `None` if it would be too long.
+    Without a ``bid`` the table settled the hand before there was a contract. ``points_aside`` are the bidding
+    side's card points from the widow or the discard.
     """
 
     line: HandLine
@@ -31,6 +32,7 @@ class HandSheet:
     played: HandOverview
     bid: Bid | None
     compact: str | None
+    shared: str | None
     points_aside: int
 
     @property
@@ -51,7 +53,8 @@ def hand_sheet(session: ScopedSession, view: SessionView, number: int) -> HandSh
     bid = rules.by_slug.get(played.contract.bid or "") if played.contract else None
     (line,) = lines(session, view, number, number)
     aside = _points_aside(rules, line, record, played)
-    return HandSheet(line, record, played, bid, _compact(record), aside)
+    shared = replace(record, note=None, notes=None, played_at=None, evening=None, added=None)
+    return HandSheet(line, record, played, bid, _compact(record), _compact(shared), aside)
 
 
 def _points_aside(rules: Rules, line: HandLine, record: HandRecord, played: HandOverview) -> int:

@@ -1,5 +1,6 @@
-/* The page that replays a hand from a link (templates/replay.html): reads the line after # in the address, chooses the
-   play sheet of its table, and draws the hand or says what is wrong with the line. */
+/* Links to hands. On the page that replays a hand from a link (templates/replay.html): reads the line after # in the
+   address, chooses the play sheet of its table, and draws the hand or says what is wrong with the line. On the page of a
+   hand: shares its link through the phone's share sheet if it has one. */
 const soloLink = (() => {
   "use strict";
 
@@ -68,9 +69,22 @@ const soloLink = (() => {
     else if (line === shown.line && step === shown.step) draw();
     else location.hash = soloLine.fragment(line, step);
   });
+  document.addEventListener("click", async (event) => {
+    const { share, title } = event.target.closest("[data-share]")?.dataset ?? {};
+    if (!share) return;
+    try {
+      await navigator.share({ title, url: document.querySelector(share).value });
+    } catch { /* whoever closed the share sheet can still copy the link */ }
+  });
+
+  function start() {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+    draw();
+  }
+
   addEventListener("hashchange", draw);
-  document.addEventListener("htmx:after:swap", draw);
-  draw();
+  document.addEventListener("htmx:after:swap", start);
+  start();
 
   return { sheetFor };
 })();

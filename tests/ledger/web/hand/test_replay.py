@@ -1,14 +1,40 @@
 """The page that replays a hand from a link."""
 
 import gzip
+import json
+import os
+from itertools import islice
 
+import pytest
 from flask import Flask
 
 from engine.games import GAMES
+from engine.guide.random_hands import NAMES, random_hands
+from engine.notation.compact import write
+from engine.record import HandRecord
+from ledger.web.hand.replay import link_to
 from tests.ledger.web.phone import Phone
 
 LARGEST = 5_000
 """The most bytes of the compressed page, with the play sheets of all tables."""
+
+HANDS = int(os.environ.get("LINKED_HANDS", "60"))
+"""How many random hands of each game are linked; set it to 1,000 for the whole proof."""
+
+ORDINARY = (
+    "Anna",
+    "Ben",
+    "Carla",
+    "David",
+    "Emma",
+    "Felix",
+    "Greta",
+    "Henry",
+    "Ida",
+    "Jonas",
+    "Karl",
+    "Lena",
+)
 
 
 def test_the_page_is_for_everybody_and_small(app: Flask) -> None:
@@ -36,3 +62,28 @@ def test_the_page_is_in_the_reader_s_language(stranger: Phone) -> None:
     assert "Ein Spiel nachspielen" in german.text
     for game in GAMES:
         assert f'"{game}"' in german.text
+
+
+def renamed(record: HandRecord) -> HandRecord:
+    """Return a random hand, played by people with ordinary names."""
+    text = json.dumps(record.to_mapping())
+    for name, other in zip(NAMES, ORDINARY, strict=True):
+        text = text.replace(f'"{name}"', f'"{other}"')
+    return HandRecord.from_mapping(json.loads(text))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_hand_fits_into_a_link(app: Flask, game: str) -> None:
+    """Into 300 characters, or 400 with a spit deal."""
+    with app.test_request_context(base_url="https://solo.example.org"):
+        for record in map(renamed, islice(random_hands(game, seed="links"), HANDS)):
+            link = link_to(write(record))
+            assert link.startswith("https://solo.example.org/replay#")
+            assert len(link) <= (400 if record.spit else 300), link
+
+
+def test_letters_of_other_scripts_are_encoded_as_browsers_do(app: Flask) -> None:
+    """So that no program cuts a link off at them; all signs of a line stand for themselves."""
+    signs = "/$!+,.:=?@()_-"
+    with app.test_request_context():
+        assert link_to(f"Zoë{signs}") == f"http://localhost/replay#Zo%C3%AB{signs}"

@@ -1,7 +1,11 @@
 """The sheet of one hand: its auction, its tricks and its payout, linked from where the hand is listed."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -212,6 +216,24 @@ def test_the_compact_line_is_the_hand(
         stored = find_version(session, load(session, number), 1).record
     assert line == compact.write(HandRecord.from_mapping(stored))
     assert compact.read(line).tricks is not None
+
+
+def test_a_link_replays_the_hand_without_what_is_the_club_s_own(
+    viewer: Phone, recorded: RecordHand
+) -> None:
+    """The line has the notes; the link has the same hand without them."""
+    noted = {"note": "Bob slept", "notes": [{"text": "why?", "trick": 1}], "x-app": "7"}
+    session = recorded("crazy-solo", 4, {**CARDS, **noted, "played_at": "2026-01-31T20:15:00Z"})
+    html = viewer.open(f"{session}/hands/1").response.get_data(as_text=True)
+    line = re.search(r'<textarea id="line"[^>]*>([^<]*)<', html)
+    link = re.search(r'<input id="link-to-hand"[^>]* value="([^"]*)"', html)
+    assert line is not None
+    assert link is not None
+    address, _, fragment = unescape(link[1]).partition("#")
+    assert address == "http://localhost/replay"
+    whole, shared = compact.read(unescape(line[1])), compact.read(unquote(fragment))
+    assert (whole.note, whole.added) == ("Bob slept", {"x-app": "7"})
+    assert shared == replace(whole, note=None, notes=None, added=None, played_at=None)
 
 
 def test_a_hand_too_long_for_a_line_has_a_sheet_without_it(
