@@ -57,7 +57,7 @@ def is_same(mine: HandForm, theirs: RecordCorrection, state: str) -> bool:
         state != HandState.VOID
         and dealer in dealers
         and bool(mine.chosen)
-        and _play(mine) == _play(theirs.form)
+        and _play(mine) in (_play(theirs.form), _play(theirs.result_form))
     )
 
 

@@ -1,17 +1,18 @@
 """Applies a correction to a stored record, so that details which the form does not show are kept.
 
-A hand recorded with its cards (by the API or from a file) shows in the form only the result of the cards.
-The cards are kept while they agree with the form. Otherwise they can only be replaced by the result
-alone, which the scorer must confirm.
+The form of a hand recorded with its tricks shows them, and each card can be corrected. Other cards and calls
+are kept while they agree with the form. A form without the tricks states the result instead; if it differs
+from that of the cards, it can only replace them all, which the scorer must confirm.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from engine.errors import Refused
 from engine.record import HandRecord
+from engine.record.incidents import OUT_OF_TURN, SIDES
 from engine.record.results import MADE, RESULT
 from engine.replay.replay import replay
 from engine.rules.sheet import Rules
@@ -21,7 +22,14 @@ from ledger.services.hands import rename
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND
 from ledger.services.session.hand_versions import HandVersion
+from ledger.web.hand.fields import CARDS as CARDS_PLAYED
+from ledger.web.hand.fields import CLAIMED_BY, DERIVED
 from ledger.web.hand.form import HandForm
+
+TRICKS = "tricks"
+
+PLAYED = (CARDS_PLAYED, CLAIMED_BY)
+"""The fields of the play."""
 
 CARDS = ("deal", "spit", "auction", "exchange", "tricks")
 """The keys of a record for cards and calls; the form shows only their result."""
@@ -58,24 +66,39 @@ class RecordCorrection:
     # Cached for the benchmark tapping: the cards are replayed once for a page.
     @cached_property
     def form(self) -> HandForm:
-        """The form of the stored record, with the result of its cards."""
-        names = self.record["players"]
-        return HandForm.of_record(self.rules, names, self._with_result()).fitted
+        """The form of the stored record with its tricks, or without recorded tricks that with the result."""
+        contract, claim = self.record.get("contract", {}), self.record.get("claimed")
+        if not self.record.get("tricks"):
+            return self.result_form
+        is_plain = "bidder" in contract and (claim is None or claim["by"] in SIDES)
+        record = self.record if is_plain else self._with_result()
+        return HandForm.of_record(self.rules, self.record["players"], record).fitted
+
+    @property
+    def result_form(self) -> HandForm:
+        """The form of the stored record without its tricks, with their result."""
+        form = HandForm.of_record(self.rules, self.record["players"], self._with_result())
+        chosen = {name: text for name, text in form.chosen.items() if name not in PLAYED}
+        return replace(form, chosen=chosen, left_open=()).fitted
 
     def applied_to(self, form: HandForm) -> tuple[HandDraft, str | None]:
         """Return the draft of a form laid over the record, and the error if it contradicts its cards.
 
-        A draft that contradicts them is returned without them. The error is None if it is impossible even
-        then.
+        A draft without tricks that contradicts them is returned without any cards. The error is None if it is
+        impossible even then.
         """
-        recorded, draft = self.form.draft, form.draft
+        draft = form.draft
+        if TRICKS in draft:
+            return self._over(self.form.draft, draft), None
+        recorded = self.result_form.draft
         over = self._over(recorded, draft)
         if draft == recorded or not any(key in self.record for key in CARDS):
             return over, None
         against = self._violation(over)
-        if against is None or self._violation(draft) is not None:
-            return (over if against is None else draft), None
-        return draft, against
+        result = {key: value for key, value in draft.items() if key not in CARDS}
+        if against is None or self._violation(result) is not None:
+            return (over if against is None else result), None
+        return result, against
 
     def _with_result(self) -> Mapping[str, Any]:
         """Return the record with the result that follows from its cards."""
@@ -99,12 +122,30 @@ class RecordCorrection:
     def _over(self, displayed: HandDraft, draft: HandDraft) -> dict[str, Any]:
         """Return the record with the form's changes of the values that it showed."""
         stored = {key: value for key, value in self.record.items() if key not in _OF_THE_SESSION}
-        if displayed.get(MADE) != draft.get(MADE):
-            stored = {key: value for key, value in stored.items() if key not in COUNTS}
+        outdated: tuple[str, ...] = COUNTS if displayed.get(MADE) != draft.get(MADE) else ()
+        contract = dict(stored.pop("contract", {}))
+        if TRICKS in draft and displayed.get(TRICKS) != draft[TRICKS]:
+            outdated = DERIVED
+            contract = {key: contract[key] for key in contract.keys() - {"partner", "alone"}}
+            draft = {**draft, TRICKS: self._with_leaders(draft[TRICKS])}
+        stored = {key: value for key, value in stored.items() if key not in outdated}
+        parts = {"contract": contract, "claimed": stored.get("claimed", {})}
         merged = _merge(stored, displayed, draft)
-        contract = _merge(*(part.get("contract", {}) for part in (stored, displayed, draft)))
-        merged.pop("contract", None)
-        return {**merged, "contract": contract} if contract else merged
+        for key, part in parts.items():
+            merged[key] = _merge(part, displayed.get(key, {}), draft.get(key, {}))
+        return {key: value for key, value in merged.items() if value or key not in parts}
+
+    def _with_leaders(self, tricks: Sequence[str]) -> list[Any]:
+        """Return corrected tricks, with the recorded leaders of those that were led out of turn."""
+        record = HandRecord.from_mapping(self.record)
+        leaders = {number: trick.leader for number, trick in enumerate(record.tricks or (), 1)}
+        out_of_turn = {one.trick for one in record.irregular or () if one.what == OUT_OF_TURN}
+        return [
+            {"leader": leaders[number], "cards": cards}
+            if number in out_of_turn and leaders.get(number)
+            else cards
+            for number, cards in enumerate(tricks, 1)
+        ]
 
     def _violation(self, draft: HandDraft) -> str | None:
         """Return the first message of the engine if the hand is impossible, else None."""

@@ -43,7 +43,8 @@ class HandForm:
 
     ``chosen`` maps the names of the fields to their texts, without empty ones, and ``marked`` maps
     ``doubled`` and ``redoubled`` to names. ``turn`` is the proposed turn, ``dealer`` the dealer of this hand;
-    ``active`` is the chosen trio, None for the one that follows from the dealer.
+    ``active`` is the chosen trio, None for the one that follows from the dealer. ``left_open`` are the
+    questions whose answers the entered cards don't show.
     """
 
     rules: Rules
@@ -53,8 +54,7 @@ class HandForm:
     active: tuple[str, ...] | None
     chosen: Mapping[str, str]
     marked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    is_shown: bool = False
-    """Whether the cards are assumed to show the whole result."""
+    left_open: tuple[str, ...] = ()
 
     @classmethod
     def read(
@@ -72,6 +72,19 @@ class HandForm:
         changed them, unless the dealer is to be taken ``as_sent``. A lead other than the proposed one
         determines the dealer; if the scorer changed the dealer as well, the form keeps both.
         """
+        return cls._parsed(rules, names, turn, form, as_sent=as_sent)._examined()
+
+    @classmethod
+    def _parsed(
+        cls,
+        rules: Rules,
+        names: Sequence[str],
+        turn: Turn,
+        form: MultiDict[str, str],
+        *,
+        as_sent: bool,
+    ) -> "HandForm":
+        """Parse the submitted form, before it is known what the cards leave open."""
         dealer = form.get("dealer") or turn.dealer
         if not as_sent and dealer == form.get("dealer_proposed"):
             dealer = turn.dealer
@@ -96,7 +109,10 @@ class HandForm:
 
     @classmethod
     def of_record(cls, rules: Rules, names: Sequence[str], record: Mapping[str, Any]) -> "HandForm":
-        """Return the form of a record, with the current ``names`` of its players."""
+        """Return the form of a record, with the current ``names`` of its players.
+
+        With its cards if the record has tricks; a claim in it names a side.
+        """
         new_names = dict(zip(record["players"], names, strict=True))
         contract = record.get("contract", {})
         if contract.get("bid") == PASS:
@@ -112,6 +128,7 @@ class HandForm:
         for key in QUESTIONS:
             fields[key.name] = key.answer(stated) if key.choices else stated.get(key.name)
         fields["note"] = record.get("note")
+        fields |= play.fields_of(record)
         hand = cls(
             rules,
             tuple(names),
@@ -122,9 +139,16 @@ class HandForm:
             {key: tuple(map(new_names.__getitem__, contract.get(key) or ())) for key in MARKS},
         )
         trio = tuple(new_names[name] for name in record.get("active") or ())
-        if not trio or set(trio) == set(hand.table.active):
-            return hand
-        return replace(hand, active=trio)
+        if trio and set(trio) != set(hand.table.active):
+            hand = replace(hand, active=trio)
+        return hand._examined()
+
+    def _examined(self) -> "HandForm":
+        """Return the form with the questions that its cards leave open; unchanged without cards."""
+        if CARDS not in self.chosen:
+            return self
+        open_questions = play.left_open(self.rules, self.names, self.fitted.draft)
+        return replace(self, left_open=open_questions)
 
     # --- the seats ------------------------------------------------------------------------------
 
@@ -222,14 +246,6 @@ class HandForm:
         seats[LEFT_OPEN] = self.left_open
         texts = {name: (text,) for name, text in self.chosen.items()}
         return answers.read(self.description, seats, {**texts, **self.marked})
-
-    @property
-    def left_open(self) -> tuple[str, ...]:
-        """The questions whose answers the entered cards don't show; empty without cards."""
-        if CARDS not in self.chosen or self.is_shown:
-            return ()
-        shown = replace(self, is_shown=True).fitted
-        return play.left_open(self.rules, self.names, shown.draft)
 
     def offered(self, name: str) -> tuple[str, ...]:
         """Return the answers offered to a question; empty if it is not open."""

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards.cards import RANKS, Suit
+from engine.cards.cards import RANKS, Suit, read_dealt, write_cards
 from engine.errors import Refused
 from engine.guide.card_orders import CardOrderTable, card_orders
 from engine.guide.play_sheet import PlaySheet, play_sheet
 from engine.guide.unfinished import unfinished
-from engine.record import HandRecord
+from engine.record import Contract, Deal, HandRecord
 from engine.record.results import MADE, RESULT, STOPPED, ResultKind
+from engine.rules.bids import BY_BIDDER
 from engine.rules.seating import SeatingTable
 from engine.rules.sheet import Rules
 from engine.scoring.canonical import house_rules
@@ -68,15 +69,15 @@ def record_keys(
     keys: dict[str, Any] = {}
     count, words = len(table.active), card_words(chosen.get(CARDS, ""))
     if words:
-        keys["tricks"] = [" ".join(words[at : at + count]) for at in range(0, len(words), count)]
+        keys["tricks"] = [_written(words[at : at + count]) for at in range(0, len(words), count)]
     hands = {
-        name: " ".join(card_words(chosen[field]))
+        name: _written(card_words(chosen[field]))
         for name, field in zip(names, HANDS, strict=False)
         if field in chosen
     }
     deal = {"hands": hands} if hands else {}
     if WIDOW in chosen:
-        keys["deal"] = {**deal, "widow": " ".join(card_words(chosen[WIDOW]))}
+        keys["deal"] = {**deal, "widow": _written(card_words(chosen[WIDOW]))}
     elif deal:
         keys["deal"] = deal
     if (ending := chosen.get(CLAIMED_BY)) == STOPS:
@@ -84,6 +85,41 @@ def record_keys(
     elif ending:
         keys["claimed"] = {"by": CLAIMS.get(ending, ending), "after": len(words) // count}
     return keys
+
+
+def _written(words: Sequence[str]) -> str:
+    """Return cards in a record's spelling; if one can't be read, all as they were typed."""
+    text = " ".join(words)
+    try:
+        return write_cards(read_dealt(text))
+    except ValueError:
+        return text
+
+
+def fields_of(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the inputs that show the cards of a record with tricks; without tricks only the dealt ones, if any."""
+    if not record.keys() & {"tricks", "deal"}:
+        return {}
+    read = HandRecord.from_mapping(record)
+    deal, claim = read.deal or Deal(), read.claimed
+    hands, widow = deal.hands or {}, deal.widow
+    fields = {
+        field: write_cards(hands[name])
+        for name, field in zip(read.players, HANDS, strict=False)
+        if name in hands
+    }
+    if widow is not None:
+        fields[WIDOW] = write_cards(widow)
+    if read.tricks:
+        fields[CARDS] = " / ".join(write_cards(trick.cards) for trick in read.tricks)
+        fields |= {CLAIMED_BY: STOPS} if read.stopped else {}
+    if claim is not None and read.tricks:
+        contract = read.contract or Contract()
+        is_ours = claim.by in (BY_BIDDER, contract.bidder, contract.partner)
+        fields[CLAIMED_BY] = next(
+            answer for answer, side in CLAIMS.items() if (side == BY_BIDDER) == is_ours
+        )
+    return fields
 
 
 def record_of(rules: Rules, names: Sequence[str], draft: HandDraft) -> HandRecord:

@@ -49,6 +49,7 @@ class Reader(HTMLParser):
         self._alert: str | None = None
         self._inside = False
         self._unseen: list[str] = []
+        self._is_typed = False
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -64,6 +65,9 @@ class Reader(HTMLParser):
             self._inside = True
         elif tag == "input" and self._inside:
             self._input(self.forms[-1], given)
+        elif tag == "textarea" and self._inside and given.get("name") and "disabled" not in given:
+            self.forms[-1].fields.append((given["name"], ""))
+            self._is_typed = True
         elif tag == "button" and self._inside:
             self.forms[-1].buttons.append((given.get("name", ""), given.get("value", "")))
         elif tag == "a":
@@ -90,6 +94,7 @@ class Reader(HTMLParser):
             return
         if tag == "form":
             self._inside = False
+        self._is_typed = False
         if tag in {"p", "div"}:
             self._alert = None
 
@@ -98,6 +103,9 @@ class Reader(HTMLParser):
         if self._unseen:
             return
         self.text += data
+        if self._is_typed:
+            name, typed = self.forms[-1].fields[-1]
+            self.forms[-1].fields[-1] = (name, typed + data)
         if self._alert is not None:
             self.alerts[self._alert] += data
 

@@ -44,10 +44,13 @@ def written(database: Database, club: Access, session: str) -> dict[str, Any]:
 
 
 def test_what_the_cards_tell_fills_the_form(scorer: Phone, dealt: str) -> None:
-    """The record states no points; the form does, and saying nothing else is no correction."""
+    """It shows the cards and asks for no points; saying nothing else is no correction."""
     page = scorer.open(f"{dealt}/hands/1/correct")
     fields = dict(page.form("/correct").fields)
-    assert (fields["bidder"], fields["bid"], fields["points"]) == ("Ann", "go-alone", "120")
+    assert (fields["bidder"], fields["bid"]) == ("Ann", "go-alone")
+    assert fields["cards"].startswith("AS AH AD AC / TS TH TD TC / ")
+    assert fields["hand_1"] == CARDS["deal"]["hands"]["Ann"]
+    assert "points" not in fields
     assert "Still needed: what was wrong" in page.text
 
 
@@ -87,7 +90,7 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     """What they say, that saving replaces them, and a switch without which nothing is saved."""
     assert table.balances(database, club, int(dealt.rsplit("/", 1)[1])) == PAYS
     before, rows = written(database, club, dealt), table.row_counts(database)
-    shown = correct(scorer, dealt, "show", points="90")
+    shown = correct(scorer, dealt, "show", cards="", points="90")
     assert "By the cards the bidding side's card points are 120, not 90." in shown.text
     assert "Saving replaces the cards with the result." in shown.text
     assert "Ann +180 360 180" in shown.text
@@ -113,7 +116,7 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
 
 def test_what_is_wrong_by_itself_is_said_as_ever(scorer: Phone, dealt: str) -> None:
     """A miscount is a miscount, with cards or without."""
-    page = correct(scorer, dealt, "show", points="119")
+    page = correct(scorer, dealt, "show", cards="", points="119")
     assert "miscount" in page.wrong("points")
     assert "replaces the cards" not in page.text
 
