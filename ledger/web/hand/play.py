@@ -97,7 +97,7 @@ def _written(words: Sequence[str]) -> str:
 
 
 def fields_of(record: Mapping[str, Any]) -> dict[str, str]:
-    """Return the inputs that show the cards of a record with tricks; without tricks only the dealt ones, if any."""
+    """Return the inputs that show the cards of a record; none of the play if it has no tricks."""
     if not record.keys() & {"tricks", "deal"}:
         return {}
     read = HandRecord.from_mapping(record)
