@@ -34,7 +34,8 @@ READ = """(texts) => JSON.stringify(JSON.parse(texts).map((text) => {
 }))"""
 
 UNCHECKED = {
-    *("line-spelling", "ill-typed", "missing-key", "unknown-key", "unknown-seat", "name-blank"),
+    *("line-spelling", "ill-typed", "missing-key", "unknown-key", "unknown-seat"),
+    *("name-blank", "name-twice"),
 }
 """The refusals of the engine that a page doesn't know for every value."""
 
