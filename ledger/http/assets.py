@@ -56,7 +56,10 @@ _SCRIPTS = [
     ),
 ]
 _CARDS_STYLES = ["entry"]
-_CARDS_SCRIPTS = ["referee", "line", "link"]
+_CARDS_SCRIPTS = [
+    *("referee", "line", "link"),
+    *("play", "text", "entry-view", "entry-deal", "entry", "entry-link", "entry-keys"),
+]
 _JOINED: Final = {
     STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
     SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],

@@ -155,5 +155,5 @@ const soloReferee = (() => {
     return violations.reverse();
   }
 
-  return { referee, setupOf };
+  return { referee, setupOf, orderOf };
 })();

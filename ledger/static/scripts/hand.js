@@ -396,5 +396,5 @@ const soloHand = (() => {
   }
 
   start();
-  return { find, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
+  return { find, now: () => now, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
 })();

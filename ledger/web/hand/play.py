@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards.cards import RANKS, Suit, read_dealt, write_cards
+from engine.cards.cards import read_dealt, write_cards
 from engine.errors import Refused
 from engine.guide.card_orders import CardOrderTable, card_orders
 from engine.guide.play_sheet import PlaySheet, play_sheet
@@ -31,31 +31,21 @@ from ledger.web.hand.fields import (
     card_words,
 )
 from ledger.words.problems import Fault, Invalid
-from ledger.words.translation import reader
 
 _NO_CARDS = {"pots": {"frog": 0, "solo": 0}}
 """Values for keys that a session knows and that don't change what the cards leave open."""
 
 
 class PlayData(PlaySheet):
-    """The play sheet of a table with the order of its cards, and the reader's card letters and suit signs."""
+    """The play sheet of a table with the order of its cards."""
 
     order: CardOrderTable
-    letters: dict[str, str]
-    signs: dict[str, str]
-    suit_first: bool
 
 
 def play_data(rules: Rules) -> PlayData:
-    """Return what the page needs to referee the play, with ranks and suits as the reader writes them."""
+    """Return what the page needs to referee the play."""
     sheet = play_sheet(rules)
-    return {
-        **sheet,
-        "order": card_orders()[sheet["ranking"]],
-        "letters": {rank: reader().rank(rank) for rank in RANKS},
-        "signs": {suit.value: suit.symbol for suit in Suit},
-        "suit_first": reader().suit_first,
-    }
+    return {**sheet, "order": card_orders()[sheet["ranking"]]}
 
 
 def record_keys(

@@ -250,9 +250,14 @@ def test_the_page_gets_the_play_of_its_table_in_the_readers_letters(
 ) -> None:
     """The play sheet, the order of its cards, and how a German pack writes the queen and the ten."""
     html = scorer.client.get(f"{four}/hands/new?lang=de", headers={"Accept-Language": "de"}).text
-    (data,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
-    play = json.loads(data)["play"]
+    form, pad = map(
+        json.loads, re.findall(r'<script type="application/json".*?>(.*?)</script>', html)
+    )
+    play = form["play"]
     sheet = play_sheet(find("six-bid").rules("hoyle", {}, 4))
     assert {**play, **sheet} == play
     assert play["order"] == card_orders()[sheet["ranking"]]
-    assert (play["letters"]["Q"], play["letters"]["T"], play["signs"]["H"]) == ("D", "10", "♥")
+    assert (pad["ranks"]["Q"], pad["ranks"]["T"], pad["suit_first"]) == ("D", "10", True)
+    assert pad["names"]["TH"] == "Herz-Zehn"
+    assert pad["spellings"]["suits"] == {"p": "S", "h": "H", "k": "D", "kr": "C"}
+    assert pad["tricks"][1] == "1 Stich"

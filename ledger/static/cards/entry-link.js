@@ -1,0 +1,59 @@
+/* Hands an unfinished entry over to another phone: a link to the same form with everything entered in its fragment, which
+   browsers don't send to the server. */
+const soloEntryLink = (() => {
+  "use strict";
+
+  const MARK = "#entry=";
+  const { words, element } = soloCardText;
+
+  const encode = (value) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  };
+  const decode = (text) => {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  };
+
+  let state = null;  // what the form's draft contains (half.js)
+  document.addEventListener("draft", (event) => { state = event.detail.state; });
+
+  const address = () => `${location.origin}${location.pathname}${MARK}${encode(state)}`;
+
+  function show() {
+    const { texts } = words(), field = element("input");
+    Object.assign(field, { id: "entry-link", type: "text", readOnly: true, value: address() });
+    field.setAttribute("aria-label", texts.hand_over);
+    field.dataset.select = "";
+    const copy = element("button", "secondary", texts.copy);
+    copy.type = "button";
+    copy.dataset.copy = "#entry-link";
+    copy.dataset.copied = texts.copied;
+    const share = navigator.share ? [[texts.share, () => navigator.share({ url: field.value }).catch(() => {})]] : [];
+    soloEntry.ask(texts.hand_over, texts.link_explained, share, field, copy);
+  }
+
+  // Fills in what a link contains; the answers that it lacks are emptied.
+  function receive() {
+    const form = soloHand.find();
+    if (!form || !location.hash.startsWith(MARK)) return;
+    const text = location.hash.slice(MARK.length);
+    history.replaceState(history.state, "", location.pathname);
+    let received;
+    try {
+      received = decode(text);
+    } catch {
+      return;  // a link that was cut off
+    }
+    const empty = Object.fromEntries(soloHand.description().questions.map((each) => [each.name, [""]]));
+    const detail = { state: { ...empty, ...received } };
+    form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
+    form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
+    soloEntry.refresh();
+    if (received.cards) soloEntry.open();
+  }
+
+  receive();
+  addEventListener("hashchange", receive);
+  return { show };
+})();

@@ -1,0 +1,301 @@
+/* Entering a hand card by card: whose turn it is follows from the cards, and every step is written to the form's fields
+   and stored with its draft. Nothing is sent; the form asks for its payout once the dialog is closed. */
+const soloEntry = (() => {
+  "use strict";
+
+  const { words, fill, read, name, written } = soloCardText;
+  const { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, isComplete, cardsOf } = soloPlay;
+  const view = soloEntryView;
+  const { dialog, part } = view;
+
+  const LARGE = "card-keys";    // where this device stores the layout of the keys
+  const SHOWN_FOR = 400;        // so that the last card is seen, and its second tap hits nothing
+  const SHEET_REST = 300;       // the second tap of a double tap doesn't answer a question
+
+  let play = null;              // the contract
+  let entry = null;             // what is entered: cards, hands, widow, claimedBy
+  let collected = null;         // the hand or widow that is being entered (see entry-deal.js)
+  let isChanged = false;
+  let message = "";
+  let closing = 0, closedAt = -Infinity, askedAt = -Infinity;
+
+  /* --- the form's fields --- */
+
+  const fieldOf = (of) => soloHand.find().querySelector(`[name="${of}"]:not([type=radio])`);
+  const handField = (who) => fieldOf(`hand_${soloHand.description().seats.indexOf(who) + 1}`);
+  const claims = () => soloHand.inputs(soloHand.find(), "claimed_by");
+  const cardsIn = (field) => read(field?.value || "").cards;
+
+  // Returns the contract that the form states, or null while it asks for a part of it.
+  function contractNow() {
+    const { questions, facts } = soloHand.now();
+    const asked = questions.filter((each) => ["bidder", "bid", "trump", "called"].includes(each.question.name));
+    return asked.some((each) => each.missing) ? null : contractOf(soloHand.description().play, facts);
+  }
+
+  function load() {
+    const { cards, unread } = read(fieldOf("cards").value);
+    entry = {
+      cards,
+      hands: play.names.map((who) => cardsIn(handField(who))),
+      widow: cardsIn(fieldOf("widow")),
+      claimedBy: claims().find((input) => input.checked)?.value || "",
+    };
+    message = unread && fill(words().texts.unread, { text: unread });
+  }
+
+  function write(field, cards) {
+    if (!field) return;
+    field.disabled = false;
+    field.value = cards.join(" ");
+  }
+
+  // Writes the entry to the form, whose draft is stored on the device.
+  function store() {
+    isChanged = true;
+    write(fieldOf("cards"), entry.cards);
+    write(fieldOf("widow"), entry.widow);
+    play.names.forEach((who, seat) => write(handField(who), entry.hands[seat]));
+    for (const input of claims()) {
+      input.disabled = false;
+      input.checked = input.value === entry.claimedBy;
+    }
+    soloHand.find().dispatchEvent(new CustomEvent("said", { bubbles: true }));
+  }
+
+  /* --- what the dialog shows --- */
+
+  const bidTitle = () => {
+    const input = soloHand.inputs(soloHand.find(), "bid").find((each) => each.checked);
+    return input.closest(".tap").querySelector("bdi").textContent.trim();
+  };
+  const namesOf = (seats) => view.listed(seats.map((seat) => play.names[seat]));
+
+  // Returns the two sides in words, the bidder's first.
+  function sides(state) {
+    const { texts } = words(), { seats, isKnown } = sideOf(play, entry, state);
+    const own = namesOf(seats);
+    const others = [...play.names.keys()].filter((seat) => !seats.includes(seat));
+    return isKnown ? [own, namesOf(others)] : [fill(texts.unknown_side, { who: own }), texts.others];
+  }
+
+  function noticeOf(state) {
+    const { texts } = words(), [violation] = state.violations;
+    if (message) return message;
+    if (violation) return `${view.violationText(play, violation)} ${texts.server}`;
+    if (!entry.claimedBy) return "";
+    const at = ["<bidder>", "<opponents>"].indexOf(entry.claimedBy);
+    return at < 0 ? labelOf(entry.claimedBy) : fill(texts.claimed, { who: sides(state)[at] });
+  }
+
+  const labelOf = (claim) => claims().find((input) => input.value === claim).closest(".tap").textContent.trim();
+
+  function render() {
+    const state = stateOf(play, entry), side = sideOf(play, entry, state);
+    view.showTitle(play, bidTitle(), state);
+    view.showScore(play, entry, state, side);
+    view.showTricks(play, state);
+    if (collected) soloEntryDeal.show(play, entry, collected);
+    else {
+      const isOpen = state.turn !== null && !entry.claimedBy;
+      view.showSeats(play, isOpen ? state : { ...state, turn: null }, side);
+      view.showKeys(isOpen ? entry.cards : cardsOf(play.sheet.pack), isOpen ? [...state.legal, ...state.possible] : []);
+    }
+    const rest = collected || entry.claimedBy ? null : certainRest(play, entry);
+    view.show("finish", rest !== null);
+    view.show("skip", collected !== null);
+    view.show("widow", !collected && needsWidow(play, entry));
+    view.show("done", !collected && entry.claimedBy !== "");
+    for (const of of ["claim", "give-up"]) view.show(of, !collected && !entry.claimedBy && state.turn !== null);
+    const notice = noticeOf(state);
+    part("notice").hidden = !notice;
+    part("notice").replaceChildren(...view.coloured(notice));
+    return state;
+  }
+
+  function announce(text) {
+    part("live").textContent = text;
+  }
+
+  /* --- playing --- */
+
+  // Stores a step and shows its result; the dialog closes once the hand is over.
+  function step() {
+    message = "";
+    store();
+    const state = render();
+    announce([view.spoken(play, state), part("notice").textContent].filter(Boolean).join(" "));
+    const isDone = state.turn === null || (entry.claimedBy && !needsWidow(play, entry));
+    if (isDone && !collected) closing = setTimeout(close, SHOWN_FOR);
+  }
+
+  function playCards(cards) {
+    entry.cards.push(...cards);
+    step();
+  }
+
+  function press(card) {
+    if (collected) return soloEntryDeal.add(play, entry, collected, card) && collectedOne();
+    const state = stateOf(play, entry);
+    if (entry.claimedBy || state.turn === null || entry.cards.includes(card)) return undefined;
+    if ([...state.legal, ...state.possible].includes(card)) return playCards([card]);
+    return confirmCard(card, state);
+  }
+
+  // Asks whether an impossible card was really played; it is a revoke, which the ledger judges.
+  function confirmCard(card, state) {
+    const { texts } = words(), violation = wouldViolate(play, entry, card);
+    const why = violation ? view.violationText(play, violation) : fill(texts.impossible, { who: play.names[state.turn] });
+    ask(fill(texts.really, { card: written(card) }), `${why} ${texts.server}`, [[texts.yes, () => playCards([card])]]);
+  }
+
+  function undo() {
+    clearTimeout(closing);
+    if (collected) soloEntryDeal.removeLast(entry, collected);
+    else if (entry.claimedBy) entry.claimedBy = "";
+    else if (!entry.cards.pop()) return;
+    step();
+  }
+
+  function backTo(number) {
+    const { texts } = words(), { tricks } = stateOf(play, entry);
+    const kept = tricks.slice(0, number - 1).flatMap((trick) => trick.cards).length;
+    ask(fill(texts.back_to, { trick: number }), "", [[texts.undo, () => {
+      entry.claimedBy = "";
+      entry.cards.length = kept;
+      step();
+    }]]);
+  }
+
+  // Asks which side gets the rest of the tricks; who gives up leaves them to the other.
+  function claim(isGivenUp) {
+    const { texts } = words(), names = sides(stateOf(play, entry));
+    const values = isGivenUp ? ["<opponents>", "<bidder>"] : ["<bidder>", "<opponents>"];
+    const choices = values.map((value, at) => [names[at], () => end(value)]);
+    const others = claims().map((input) => input.value).filter((value) => value && !values.includes(value));
+    if (!isGivenUp) choices.push(...others.map((value) => [labelOf(value), () => end(value)]));
+    ask(isGivenUp ? texts.who_gives_up : texts.who_claims, "", choices);
+  }
+
+  function end(claimedBy) {
+    entry.claimedBy = claimedBy;
+    step();
+  }
+
+  // Plays pasted or typed cards up to the first that can't be one of this hand.
+  function paste(text) {
+    const { texts } = words(), { cards, unread } = read(text);
+    const known = [...entry.cards];
+    const wrong = cards.findIndex((card) => !cardsOf(play.sheet.pack).includes(card) || known.includes(card) || !known.push(card));
+    const played = wrong < 0 ? cards : cards.slice(0, wrong);
+    if (played.length) playCards(played);
+    if (wrong >= 0) message = fill(texts.twice, { card: written(cards[wrong]) });
+    else if (unread) message = fill(texts.unread, { text: unread });
+    if (message) announce(part("notice").textContent = message);
+    part("notice").hidden = !part("notice").textContent;
+  }
+
+  /* --- entering the deal or the widow --- */
+
+  function collect(targets) {
+    collected = soloEntryDeal.begin(play, entry, targets);
+    step();
+  }
+
+  function collectedOne() {
+    if (soloEntryDeal.isDone(play, entry, collected)) collected = null;
+    step();
+  }
+
+  function skip() {
+    soloEntryDeal.skip(entry, collected);
+    collectedOne();
+  }
+
+  /* --- questions, which cover the keys --- */
+
+  function ask(question, detail, choices, ...content) {
+    const make = (text, act, style) => {
+      const button = soloCardText.element("button", style, ...view.coloured(text));
+      button.type = "button";
+      button.addEventListener("click", () => {
+        if (performance.now() - askedAt < SHEET_REST) return;
+        dismiss();
+        act();
+      });
+      return button;
+    };
+    const { element } = soloCardText;
+    const buttons = [...choices.map(([text, act]) => make(text, act, "")), make(words().texts.cancel, () => {}, "secondary")];
+    part("sheet").replaceChildren(element("p", "question", ...view.coloured(question)),
+      ...(detail ? [element("p", "", ...view.coloured(detail))] : []), ...content, element("div", "pair", ...buttons));
+    part("sheet").hidden = false;
+    askedAt = performance.now();
+    (content[0] || buttons[0]).focus({ preventScroll: true });
+  }
+
+  function dismiss() {
+    part("sheet").hidden = true;
+    part("title").focus({ preventScroll: true });
+  }
+
+  /* --- opening and closing --- */
+
+  const isLarge = () => localStorage.getItem(LARGE) === "large";
+
+  function resize() {
+    localStorage.setItem(LARGE, isLarge() ? "small" : "large");
+    view.drawKeys(play, isLarge());
+    render();
+  }
+
+  function open() {
+    play = contractNow();
+    if (!play) return;
+    [collected, isChanged] = [null, false];
+    load();
+    view.drawKeys(play, isLarge());
+    part("sheet").hidden = true;
+    dialog().showModal();
+    announce(view.spoken(play, render()));
+    part("title").focus({ preventScroll: true });
+  }
+
+  function close() {
+    clearTimeout(closing);
+    dialog().close();
+  }
+
+  // The form is updated once; it then asks for the payout.
+  function closed() {
+    closedAt = performance.now();
+    const form = soloHand.find();
+    if (!form || !isChanged) return;
+    soloHand.again(form);
+    refresh();
+    if (soloHand.isByKeys()) soloHand.goOn(form);
+  }
+
+  // Shows the button that opens the dialog once the contract is complete.
+  function refresh() {
+    const button = document.getElementById("open-card-entry");
+    if (!button || !soloHand.find()) return;
+    const ready = contractNow(), { texts } = words();
+    button.hidden = !ready;
+    if (!ready) return;
+    const cards = cardsIn(fieldOf("cards")).length;
+    const values = { n: cards, of: ready.names.length * ready.sheet.size };
+    button.textContent = cards ? fill(texts.go_on, values) : texts.open;
+  }
+
+  return {
+    open, close, closed, refresh, press, undo, paste, claim, skip, backTo, resize, ask, dismiss, collect,
+    finish: () => playCards(certainRest(play, entry) || []),
+    names: () => play.names,
+    isAsking: () => !part("sheet").hidden,
+    isFresh: () => performance.now() - closedAt < SHOWN_FOR,
+    isOpen: () => Boolean(dialog()?.open),
+    typedName: name,
+    isComplete,
+  };
+})();

@@ -1,0 +1,142 @@
+"""The words of the card pad and its spellings of cards, as plain values in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+
+from engine.cards.cards import CARDS, RANKS
+from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, CardWords
+from engine.words.sentences import later, say, word
+from ledger.words.translation import cached_per_language, reader, translate
+
+_MOST_TRICKS = 12
+"""The most tricks of a hand, in Crazy Solo with three players."""
+
+_LONGEST = 2
+"""The most letters of a rank or suit that is typed on the pad, as in "kr" for Kreuz."""
+
+_RANKS = {
+    "A": word("ace"),
+    "T": word("ten"),
+    "K": word("king"),
+    "Q": word("queen"),
+    "J": word("jack"),
+    "9": word("nine"),
+    "8": word("eight"),
+    "7": word("seven"),
+    "6": word("six"),
+}
+
+_SPELLINGS: Mapping[str, CardWords] = {"de": GERMAN, "ja": JAPANESE}
+"""How the readers of a language type cards; others type English letters."""
+
+_TEXTS = {
+    "title": later("{who}: {bid}"),
+    "title_in": later("{who}: {bid} in {trump}"),
+    "trick": later("trick {trick} of {of}"),
+    "plays": later("plays"),
+    "partner": later("partner"),
+    "to_play": later("to play"),
+    "won": later("won"),
+    "points": later("{who}: {n} of {goal}"),
+    "tricks": later("{who}: {n} of {goal} tricks"),
+    "no_points": later("{who}: {n}, none allowed"),
+    "no_tricks": later("{who}: {n} tricks, none allowed"),
+    "unknown_partner": later("partner unknown until {card} is played"),
+    "trumps": later("trumps out {n}"),
+    "cards": later("cards out {n}"),
+    "open": later("Card by card"),
+    "go_on": later("Card by card: {n} of {of}"),
+    "of_cards": later("{n} of {of} cards"),
+    "played": later("{who} played the {card}."),
+    "taken": later("{who} +{points}"),
+    "wins": later("{who} wins trick {trick} with {points} card points."),
+    "is_to_play": later("{who} is to play."),
+    "unlikely": later("{card}, not possible by the cards so far"),
+    "really": later("Was {card} really played?"),
+    "yes": later("Yes, it was"),
+    "impossible": later("By the cards so far {who} can't have it."),
+    "server": later("If that is how it was played, enter the result instead of the cards."),
+    "who_claims": later("Who gets all the remaining tricks?"),
+    "who_gives_up": later("Who gives up? All the remaining tricks go to the other side."),
+    "claimed": later("{who}: all the remaining tricks."),
+    "others": later("the opponents"),
+    "unknown_side": later("{who} and partner"),
+    "back_to": later("Undo all cards from trick {trick} on?"),
+    "undo": later("Undo"),
+    "cancel": later("Cancel"),
+    "hand_of": later("The hand dealt to {who}"),
+    "widow": later("The widow"),
+    "large": later("Large keys"),
+    "small": later("Small keys"),
+    "unread": later("“{text}” is not a card. The cards before it are entered."),
+    "twice": later("{card} is entered already, or not in this game's pack."),
+    "more": later("More"),
+    "typed_cards": later("Cards in the order played"),
+    "play_typed": later("Play these cards"),
+    "deal": later("Enter the deal"),
+    "hand_over": later("Hand over to another phone"),
+    "link_explained": later(
+        "This link opens this form with all that is entered here. The other phone needs access to the club."
+    ),
+    "copy": later("Copy"),
+    "copied": later("Copied"),
+    "share": later("Share"),
+}
+"""The sentences of the pad, in which the script fills in the values."""
+
+_VIOLATIONS = {
+    "must-follow-suit": later(
+        "Trick {trick}: {who} played {card}, but held {legal} and had to follow suit."
+    ),
+    "must-trump": later(
+        "Trick {trick}: {who} played {card}, but held {legal} and had to play a trump."
+    ),
+    "must-play-called-card": later(
+        "Trick {trick}: {who} played {card}, but had to play the called card, {legal}."
+    ),
+    "card-not-held": later("Trick {trick}: {who} played {card}, but did not hold it."),
+    "card-played-twice": later("Trick {trick}: {card} had already been played."),
+    "card-not-in-pack": later("{card} is not in the pack."),
+    "tricks-too-many": later("{card} comes after the last trick."),
+}
+"""The violations that the page's referee finds, by their codes."""
+
+
+def init_app(app: Flask) -> None:
+    """Let the template of the pad read its words."""
+    app.jinja_env.globals.update(pad_words=pad_words)
+
+
+@cached_per_language
+def pad_words() -> Mapping[str, Any]:
+    """Return the sentences, the names and letters of cards and how they are typed, in the reader's language.
+
+    The sentences keep the names of their values, except those with a number of tricks, one for each number.
+    """
+    typed = _SPELLINGS.get(reader().tag, ENGLISH)
+    return {
+        "texts": _templates(_TEXTS),
+        "violations": _templates(_VIOLATIONS),
+        "tricks": [translate(say("{n:trick|tricks}", n=n)) for n in range(_MOST_TRICKS + 1)],
+        "names": {
+            str(card): translate(
+                say("{rank} of {suit}", rank=_RANKS[card.rank], suit=word(card.suit.word))
+            )
+            for card in CARDS
+        },
+        "ranks": {rank: reader().rank(rank) for rank in RANKS},
+        "suit_first": reader().suit_first,
+        "spellings": {"ranks": _letters(typed.ranks), "suits": _letters(typed.suits)},
+    }
+
+
+def _templates(sentences: Mapping[str, str]) -> dict[str, str]:
+    return {key: reader().template(text) or text for key, text in sentences.items()}
+
+
+def _letters(words: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return the letter of each rank or suit by the spelling of one or two letters that people type."""
+    spelled = {letter: min(texts, key=len, default="") for letter, texts in words.items()}
+    return {text: letter for letter, text in spelled.items() if 0 < len(text) <= _LONGEST}

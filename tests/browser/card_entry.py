@@ -1,0 +1,131 @@
+"""Entering hands card by card, as a scorer does on a phone: `CardPad` taps and reads."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from playwright.sync_api import Locator, Page, Request, expect
+
+from engine.guide.random_hands import random_hands
+from engine.record import HandRecord, Tricks
+from tests.browser.waiting import answered
+
+CONTRACT = ("bidder", "bid", "trump", "called")
+
+PLACES = """(keys) => Object.fromEntries(keys.map((key) => {
+    const { x, y, width, height } = key.getBoundingClientRect();
+    return [key.dataset.card, [x + width / 2, y + height / 2]];
+}))"""
+"""The middle of each key."""
+
+
+def played_hands(game: str, players: int, cards: int) -> Iterable[HandRecord]:
+    """Yield random hands of this many cards, dealt by the last player; nothing is announced or doubled."""
+    for hand in random_hands(game, players=players, seed="card pad"):
+        tricks, contract = hand.tricks, hand.contract
+        if tricks is None or contract is None or contract.doubled or contract.announced_tout:
+            continue
+        is_whole = len(Tricks.of(tricks).cards) == cards and hand.conceded is None
+        if is_whole and hand.spit is None and hand.dealer == hand.players[-1]:
+            yield hand
+
+
+def played_hand(game: str, players: int, cards: int, *, number: int = 0) -> HandRecord:
+    """Return one of the random hands of a game that were played to the end."""
+    return next(islice(played_hands(game, players, cards), number, None))
+
+
+def cards_of(hand: HandRecord) -> list[str]:
+    """Return the cards of a hand in the order played."""
+    assert hand.tricks is not None
+    return [str(card) for card in Tricks.of(hand.tricks).cards]
+
+
+class CardPad:
+    """The card pad of the hand form. `taps` counts every tap since the form was opened."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+        self.requests: list[str] = []
+
+    @property
+    def dialog(self) -> Locator:
+        """The dialog."""
+        return self.page.locator("#card-entry")
+
+    def part(self, name: str) -> Locator:
+        """Find a part of the dialog."""
+        return self.dialog.locator(f'[data-part="{name}"]')
+
+    def key(self, card: str) -> Locator:
+        """Find the key of a card."""
+        return self.dialog.locator(f'[data-card="{card}"]')
+
+    def button(self, name: str) -> Locator:
+        """Find a button of the dialog by its words."""
+        return self.dialog.get_by_role("button", name=name, exact=True)
+
+    def tap(self, target: Locator) -> None:
+        """Tap something, and count it."""
+        target.click()
+        self.taps += 1
+
+    def begin(self, address: str, contract: Iterable[tuple[str, str]]) -> None:
+        """Open the form, choose a contract and open the pad."""
+        page = self.page
+        page.goto(address)
+        self.taps = 0
+        for name, value in contract:
+            answer = page.locator(f'input[name="{name}"][value="{value}"]')
+            if not answer.count() or answer.is_disabled():
+                continue  # it follows from the bid
+            if answer.is_hidden():
+                self.tap(page.locator("summary", has_text="Another suit"))
+            self.tap(answer)
+        self.open()
+
+    def begin_hand(self, address: str, hand: HandRecord) -> None:
+        """Open the form, choose a hand's contract and open the pad."""
+        contract = hand.contract
+        assert contract is not None
+        answers = [(name, getattr(contract, name)) for name in CONTRACT]
+        self.begin(address, [(name, str(value)) for name, value in answers if value is not None])
+
+    def open(self) -> None:
+        """Open the pad, and note the requests from then on."""
+        opener = self.page.locator("#open-card-entry")
+        expect(opener).to_be_visible()
+        self.tap(opener)
+        expect(self.dialog).to_be_visible()
+        self.page.on("request", self._note)
+
+    def _note(self, request: Request) -> None:
+        self.requests.append(f"{request.method} {request.url.rsplit('/', 1)[1]}")
+
+    def play(self, cards: Iterable[str]) -> None:
+        """Touch the keys of cards, one after the other."""
+        places = self.dialog.locator("[data-card]").evaluate_all(PLACES)
+        for card in cards:
+            self.page.touchscreen.tap(*places[card])
+            self.taps += 1
+
+    def finish(self, cards: Iterable[str]) -> None:
+        """Touch keys, and what plays the rest as soon as it is offered."""
+        for card in cards:
+            if self.button("Play the last cards").is_visible():
+                self.tap(self.button("Play the last cards"))
+                return
+            self.play([card])
+
+    def shown(self) -> dict[str, int]:
+        """Return what each player gains or loses, once the form shows it."""
+        expect(self.dialog).to_be_hidden()
+        expect(self.page.locator("#save")).to_be_visible()
+        answered(self.page)
+        rows = self.page.locator("#payout tbody tr:not(.quiet)").all()
+        return {
+            row.locator("th bdi").inner_text(): int(
+                row.locator("td").first.inner_text().replace("\u2212", "-").replace(",", "")
+            )
+            for row in rows
+        }
