@@ -56,7 +56,7 @@ def complete(
         stated.setdefault("dealer", dealer_for(lead, session_keys["players"]))
     fixed = (*_SESSION_KEYS, "pots") if "pots" in session_keys else _SESSION_KEYS
     faults = [
-        _contradiction(key, stated[key], session_keys.get(key))
+        contradiction(key, stated[key], session_keys.get(key))
         for key in fixed
         if key in stated and stated[key] != session_keys.get(key, {} if key == "options" else None)
     ]
@@ -118,7 +118,8 @@ def judge(record: HandRecord, version: str) -> Verdict:
         raise Invalid.from_refused(refused) from refused
 
 
-def _contradiction(key: str, requested: Any, expected: Any) -> Fault:
+def contradiction(key: str, requested: Any, expected: Any) -> Fault:
+    """Return the error for a key of a draft that differs from the session's."""
     ours, theirs = (
         _title(value) if key == "game" else _in_words(value) for value in (expected, requested)
     )

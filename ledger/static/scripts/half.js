@@ -8,7 +8,7 @@
   function state(form) {
     const dealer = inputs(form, "dealer").find((each) => each.checked)?.value;
     const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
-    const names = new Set([...description().questions.map((each) => each.name), ...turn, "note", "reason", "blind_round"]);
+    const names = new Set([...description().questions.map((each) => each.name), ...turn, "note", "reason", "blind_round", "line"]);
     const found = {};
     for (const [name, value] of new FormData(form)) {
       if (names.has(name) && value) (found[name] ||= []).push(value);
@@ -25,7 +25,7 @@
     }
     for (const [name, values] of Object.entries(kept)) {
       for (const input of inputs(form, name)) {
-        if (input.matches("[type=text], textarea")) [input.value] = values;
+        if (input.matches("[type=text], [type=hidden], textarea")) [input.value] = values;
         else {
           input.disabled = false;
           input.checked = values.includes(input.value);
@@ -52,6 +52,12 @@
     if (soloHand.isByKeys()) soloHand.goOn(event.target);
   });
 
+  // The server fills in the form from a hand pasted as one line among the cards.
+  document.addEventListener("input", (event) => {
+    const isLine = event.target.name === "cards" && event.target.value.includes("@");
+    if (isLine && event.target.form === find()) document.getElementById("fill").dispatchEvent(new Event("fill"));
+  });
+
   // The server returns the form as it was sent, with the news above it; restore the answers given since then.
   let sent = "", typed = null, at = null;
   const isMeanwhile = (event) => event.detail.ctx.sourceElement?.id === "meanwhile";
@@ -64,6 +70,9 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const form = find(), { request, sourceElement } = event.detail.ctx;
     if (!form || sourceElement?.id === "watch" || request.method !== "POST") return;
+    // Morphing leaves the text that was typed.
+    for (const each of sourceElement?.id === "fill" ? form.querySelectorAll("textarea") : []) each.value = each.defaultValue;
+    if (sourceElement?.id === "fill") again(form);
     if (isMeanwhile(event)) {
       if (typed && JSON.stringify(typed) !== sent) restore(form, typed);
       told(form, at);

@@ -44,7 +44,7 @@
     for (const each of form.elements) {
       if (each.name === "blind_round") continue;
       if (each.matches("[type=radio], [type=checkbox]")) each.checked = each.name === "dealer" && each.value === dealer;
-      else if (each.matches("[type=text], textarea")) each.value = "";
+      else if (each.matches("[type=text], textarea, [name=line]")) each.value = "";
     }
     for (const each of form.querySelectorAll("details[open]")) each.open = false;
     form.elements.begun?.remove();

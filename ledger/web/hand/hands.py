@@ -23,6 +23,9 @@ from ledger.web.hand.form import HandForm
 from ledger.web.hand.page import UNSEEN, HandPage, wrong_inputs
 from ledger.words.problems import Conflict, Invalid, KeyReused, NoSuchHand, Stale
 
+FILL = "fill"
+"""The request for the form filled in from what was entered, while the scorer goes on."""
+
 _LOOK_FIRST = {
     "payout": say("Look at the payout, then save it."),
     "score": say("Look at the score, then save it."),
@@ -70,7 +73,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if request.form.get("do") == "meanwhile":
         return _news(page)
     if request.form.get("do") != "save":
-        return page.show(page.read())
+        return page.show(page.read(), live=request.form.get("do") == FILL)
     form = page.read(as_sent=True)
     try:
         if _is_new(page) and page.same(form) is not None:

@@ -26,7 +26,7 @@ from ledger.services.session.view import SessionView
 from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
-from ledger.web.hand import concurrent_hands, play
+from ledger.web.hand import concurrent_hands, paste, play
 from ledger.web.hand.correction_form import COUNTS, RecordCorrection
 from ledger.web.hand.fields import CARDS, CLAIMED_BY, HANDS, INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
@@ -125,14 +125,28 @@ class HandPage:
                 return old.form
             names = old.record["players"]
             next_turn = turn.of_hand(self.rules, old.record, names)
+        pasted, _ = self._pasted()
+        if pasted is not None and paste.is_line(request.form):
+            return replace(pasted.form, turn=next_turn)
         return HandForm.read(self.rules, names, next_turn, request.form, as_sent=as_sent)
 
     def draft(self, form: HandForm) -> tuple[HandDraft, str | None]:
         """Return a form's draft, and the error if it contradicts recorded cards, which it then replaces.
 
-        For a new hand the error is None.
+        For a new hand that was not pasted the error is None.
         """
-        return self.correction.applied_to(form) if self.correction else (form.draft, None)
+        recorded = self.correction or self._pasted()[0]
+        return recorded.applied_to(form) if recorded else (form.draft, None)
+
+    def _pasted(self) -> tuple[RecordCorrection | None, Invalid | None]:
+        """Return the hand of a pasted line, or the error of one that does not fit; without a line None."""
+        line = paste.line_of(request.form)
+        if not line or self.correcting is not None:
+            return None, None
+        try:
+            return paste.read_line(self.rules, self.view.names, line), None
+        except Invalid as invalid:
+            return None, invalid
 
     def seal(self, draft: HandDraft) -> str:
         """Return the hash of a draft without its note, which does not change the payout."""
@@ -251,6 +265,9 @@ class HandPage:
                 if wrong
                 else all_errors
             )
+        _, wrong_line = self._pasted()
+        if wrong_line is not None:
+            missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
         same = self.same(form)
         if same is not None and not isinstance(problem, KeyReused):
             notice = say(_SAME, number=same)
@@ -279,6 +296,7 @@ class HandPage:
             balances=balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,
+            line=paste.line_of(request.form),
             notice=notice,
             meanwhile=meanwhile,
             problem=problem,
