@@ -92,11 +92,11 @@ FAINT_WORDS = """(least) => {
 """The words whose colour is too near to that of the ground under them."""
 
 
-BUT_CONTRAST = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "rules": {"color-contrast": {"enabled": False}},
-}
-"""What axe looks for: WCAG 2.2 AA, and what its makers would do besides; but for colours."""
+ALL = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+"""What axe looks for: WCAG 2.2 AA, and what its makers would do besides."""
+
+BUT_CONTRAST = {**ALL, "rules": {"color-contrast": {"enabled": False}}}
+"""The same but for colours."""
 
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 """What can be otherwise by night, and can't be in another language."""
@@ -142,9 +142,7 @@ def barriers(page: Page, *, colours: bool = True) -> list[str]:
     All that axe finds, names that stand letter by letter, and what is too wide.
     """
     unfold(page)
-    found = violations(page, BUT_CONTRAST)
-    if colours:
-        found += weak_colours(page)
+    found = violations(page, ALL if colours else BUT_CONTRAST)
     found += [f"letter by letter: {name}" for name in page.evaluate(LETTER_BY_LETTER)]
     return [*found, *too_wide(page)]
 
