@@ -12,12 +12,14 @@ from engine.guide.card_orders import card_orders
 from engine.guide.play_sheet import play_sheet
 from engine.guide.play_sheets import play_sheets
 from engine.guide.random_hands import NAMES
-from engine.notation.compact import write
+from engine.notation.compact import read, write
+from engine.replay.overview import overview
 from engine.rules.options import Option
 from ledger.http.reader_language import COOKIE
 from ledger.runtime.paths import STATIC
 from tests.browser.test_outage import back_again
 from tests.engine.notation.test_compact import played, sealed
+from tests.engine.notation.test_compact_mutations import mutated
 from tests.engine.playing import HOUSES
 from tests.support.server import Server
 
@@ -103,6 +105,50 @@ def test_a_link_opens_without_a_club_and_the_line_stays_on_the_device(
     page.evaluate("(line) => { location.hash = line }", write(next(played(HOUSES[-1], 1))))
     expect(page.locator("#replayed")).to_contain_text("German Solo")
     assert not [url for url in requests if "Ann" in url.split("#")[0]]
+    assert phone.complaints == []
+
+
+SHOW = """(line) => {
+    history.replaceState(null, "", `#${line}`);
+    dispatchEvent(new Event("hashchange"));
+    return [...document.querySelectorAll("#replayed tbody tr")].map((row) =>
+        [...row.cells].map((cell) => cell.textContent.trim()));
+}"""
+
+
+def test_a_link_lists_the_tricks_as_the_engine_follows_them(
+    service: Server, phone: "Phones"
+) -> None:
+    """With leaders, winners, card points and the points or tricks of the bidding side, at every table."""
+    page = opened(phone(service.url), "")
+    for house in HOUSES:
+        record = next(hand for hand in played(house, 20) if hand.tricks)
+        rules = GAMES[house.game].rules(house.variant, house.options, house.seats)
+        line = write(record)
+        shown = overview(rules, read(line))
+        assert shown.contract is not None
+        counts_points = "points" in rules.by_slug[str(shown.contract.bid)].result_keys
+        expected = []
+        for trick in shown.tricks:
+            figures = [trick.points, trick.side_points] if counts_points else [trick.side_tricks]
+            texts = [str(figure) if trick.winner else "–" for figure in figures]
+            expected.append([trick.leader or "", trick.winner or "", *texts])
+        listed = [
+            [leads, wins, *figures] for _, leads, _, wins, *figures in page.evaluate(SHOW, line)
+        ]
+        assert listed == expected, line
+    assert phone.complaints == []
+
+
+def test_no_line_breaks_the_page(service: Server, phone: "Phones") -> None:
+    """A line that can be read may hold any hand: with wrong cards, unknown seats or nothing at all."""
+    page = opened(phone(service.url), "")
+    lines = [write(hand) for house in HOUSES[::3] for hand in played(house, 2)]
+    shown = 0
+    for line in mutated(lines, 200):
+        page.evaluate(SHOW, line.encode(errors="replace").decode())
+        shown += page.locator("#replayed").is_visible()
+    assert shown > 10
     assert phone.complaints == []
 
 
