@@ -71,7 +71,7 @@ class CardPad:
         self.taps += 1
 
     def begin(self, address: str, contract: Iterable[tuple[str, str]]) -> None:
-        """Open the form, choose a contract and open the pad."""
+        """Open the form, choose a contract and open the pad; note the requests from then on."""
         page = self.page
         page.goto(address)
         self.taps = 0
@@ -83,6 +83,7 @@ class CardPad:
                 self.tap(page.locator("summary", has_text="Another suit"))
             self.tap(answer)
         self.open()
+        page.on("request", self._note)
 
     def begin_hand(self, address: str, hand: HandRecord) -> None:
         """Open the form, choose a hand's contract and open the pad."""
@@ -92,12 +93,11 @@ class CardPad:
         self.begin(address, [(name, str(value)) for name, value in answers if value is not None])
 
     def open(self) -> None:
-        """Open the pad, and note the requests from then on."""
+        """Open the pad."""
         opener = self.page.locator("#open-card-entry")
         expect(opener).to_be_visible()
         self.tap(opener)
         expect(self.dialog).to_be_visible()
-        self.page.on("request", self._note)
 
     def _note(self, request: Request) -> None:
         self.requests.append(f"{request.method} {request.url.rsplit('/', 1)[1]}")

@@ -1,18 +1,25 @@
 """A hand is entered card by card on the pad of the hand form: by taps, by keys, offline, on two phones."""
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
+from engine.record import HandRecord
 from engine.scoring.score import score
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
 from ledger.services.common.writing import Write
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.browser.card_entry import CardPad, cards_of, played_hand
 from tests.browser.conftest import SEVEN, seated
+from tests.browser.test_meanwhile import save_beside
+from tests.browser.test_outage import LONG
+from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -74,4 +81,229 @@ def test_a_hand_of_every_game_is_entered_by_taps_and_saved_with_the_engine_s_ver
         assert pad.taps <= MOST_TAPS[len(cards_of(hand))], (game, pad.taps)
         page.locator("#save").click()
         expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    assert phone.complaints == []
+
+
+def drawn(text: str) -> str:
+    """Return a text with its suit signs as the page has them: never drawn as an emoji."""
+    return re.sub("[♠♥♦♣]", "\\g<0>\ufe0e", text)
+
+
+def payments(cards: Sequence[str], **keys: Any) -> dict[str, int]:
+    """Return what Ann's solo of these cards pays each player, by the engine."""
+    contract = dict(SOLO)
+    players = SEVEN[:3]
+    tricks = [" ".join(cards[at : at + 3]) for at in range(0, len(cards), 3)]
+    record = {"game": "six-bid", "players": players, "dealer": "Cyd", "contract": contract}
+    return dict(score(HandRecord.from_mapping({**record, "tricks": tricks, **keys})).deltas)
+
+
+def test_cards_are_undone_and_the_rest_is_claimed_or_given_up(
+    pad: CardPad, phone: "Phones"
+) -> None:
+    """One card at a time or a whole trick; a claim that leaves the result open asks for the widow."""
+    pad.play(FOUR_TRICKS)
+    expect(pad.part("trick")).to_have_text("trick 5 of 11")
+    expect(pad.part("score")).to_have_text("Ann: 7 of 60trumps out 6cards out 24")
+    pad.tap(pad.button("Undo").first)
+    pad.tap(pad.button("Undo").first)
+    expect(pad.part("trick")).to_have_text("trick 4 of 11")
+    pad.part("tricks").locator("button").nth(1).click()
+    pad.button("Undo").last.click()
+    expect(pad.part("trick")).to_have_text("trick 2 of 11")
+    pad.play(FOUR_TRICKS[3:])
+    pad.button("Claim the rest").click()
+    expect(pad.part("sheet")).to_contain_text("Who gets all the remaining tricks?")
+    pad.button("Ann").click()
+    claimed = {"after": 4, "by": "bidder"}
+    assert pad.shown() == payments(FOUR_TRICKS, claimed=claimed)
+    expect(pad.page.locator("#open-card-entry")).to_have_text("Card by card: 12 of 33")
+    pad.open()
+    expect(pad.part("notice")).to_have_text("Ann: all the remaining tricks.")
+    pad.button("Undo").first.click()
+    pad.button("Give up").click()
+    pad.button("Ann").click()
+    pad.button("Enter the widow").click()
+    pad.play(["AH", "TH", "6H"])
+    conceded = {"after": 4, "by": "opponents"}
+    deal = {"widow": "AH TH 6H"}
+    assert pad.shown() == payments(FOUR_TRICKS, claimed=conceded, deal=deal)
+    assert pad.requests == ["POST preview"] * 2
+    assert phone.complaints == []
+
+
+def test_an_impossible_card_is_dimmed_and_played_only_if_somebody_confirms_it(
+    pad: CardPad, phone: "Phones"
+) -> None:
+    """The page names the trick that it would make a revoke; a card tapped twice is played once."""
+    pad.play([*FOUR_TRICKS, "8D", "9C", "TD", "AS"])
+    expect(pad.part("trick")).to_have_text("trick 6 of 11")
+    pad.play(["JS"])
+    impossible = pad.key("KD")
+    expect(impossible).to_have_class("card-key red off")
+    expect(impossible).to_have_accessible_name("king of diamonds, not possible by the cards so far")
+    pad.play(["KD"])
+    sheet = pad.part("sheet")
+    expect(sheet).to_contain_text(drawn("Was K♦ really played?"))
+    revoke = drawn("Trick 5: Cyd played 9♣, but held K♦ and had to follow suit.")
+    expect(sheet).to_contain_text(revoke)
+    pad.button("Cancel").click()
+    expect(pad.key("KD")).to_be_enabled()
+    pad.play(["KD", "KD"])
+    pad.button("Yes, it was").click()
+    expect(pad.part("notice")).to_contain_text(revoke)
+    pad.button("Undo").first.click()
+    expect(pad.part("notice")).to_be_hidden()
+    pad.key("AH").dblclick()
+    expect(pad.part("trick")).to_have_text("trick 7 of 11")
+    expect(pad.part("score")).to_contain_text("cards out 18")
+    assert phone.complaints == []
+
+
+def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
+    pad: CardPad, service: Server, phone: "Phones"
+) -> None:
+    """After a reload it is there; a link with all of it in the part that no server gets opens it elsewhere."""
+    page = pad.page
+    pad.play([*FOUR_TRICKS, "8D"])
+    draft_kept(page)
+    reopened = page.context.new_page()
+    page.close()
+    reopened.goto(page.url)
+    again = CardPad(reopened)
+    again.open()
+    expect(again.part("trick")).to_have_text("trick 5 of 11")
+    expect(again.part("seats").locator("[aria-current]")).to_contain_text("Cyd")
+    again.button("More").click()
+    again.button("Hand over to another phone").click()
+    link = again.dialog.get_by_label("Hand over to another phone").input_value()
+    address, fragment = link.split("#")
+    assert address == reopened.url
+    other = CardPad(phone(service.url))
+    other.page.context.add_cookies(page.context.cookies())
+    asked: list[str] = []
+    other.page.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
+    other.page.goto(link)
+    expect(other.part("seats")).to_contain_text(drawn("8♦"))
+    expect(other.part("trick")).to_have_text("trick 5 of 11")
+    assert other.page.url == address
+    assert not [url for url in asked if fragment[:40] in url or "8D" in url]
+    other.play(["9C"])
+    expect(other.part("seats").locator("[aria-current]")).to_contain_text("Ann")
+    draft_kept(other.page)
+    other.page.reload()
+    other.open()
+    expect(other.part("tricks").locator("li")).to_have_count(4)
+    expect(other.part("seats")).to_contain_text(drawn("9♣"))
+    assert phone.complaints == []
+
+
+def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> None:
+    """Rank and suit in either order, in German letters too; Backspace undoes, Enter ends, Escape leads back."""
+    page = phone(service.url, size=(1280, 800), touch=False)
+    page.context.add_cookies([{"name": COOKIE, "value": "de", "url": service.url}])
+    scorer = seated(service, page, SEVEN[:3], "six-bid")
+    pad = CardPad(page)
+    pad.begin(f"{scorer.session_path()}/hands/new", SOLO)
+    live = pad.part("live")
+    expect(live).to_have_text("Ann ist dran.")
+    page.keyboard.type("7p")
+    expect(live).to_have_text("Ann spielte Pik-Sieben. Bob ist dran.")
+    page.keyboard.type("p10")
+    page.keyboard.type("ks")
+    expect(live).to_have_text(
+        "Cyd spielte Pik-König. Bob macht Stich 1 mit 14 Augen. Bob ist dran."
+    )
+    page.keyboard.press("Backspace")
+    expect(live).to_have_text("Bob spielte Pik-Zehn. Cyd ist dran.")
+    page.evaluate(PASTE, "KS 6♦, ♦Q JD\n6c/kc Qc 6S QS 9S XX")
+    expect(pad.part("notice")).to_contain_text("„XX“ ist keine Karte")
+    expect(pad.part("trick")).to_have_text("Stich 5 von 11")
+    page.keyboard.type("kp")
+    expect(pad.part("trick")).to_have_text("Stich 5 von 11")
+    page.keyboard.type("akr")
+    expect(live).to_have_text("Bob spielte Kreuz-Ass. Cyd ist dran.")
+    page.keyboard.press("Escape")
+    expect(pad.dialog).to_be_hidden()
+    expect(page.locator("#sum")).to_contain_text("20")
+    page.locator("#open-card-entry").press("Enter")
+    page.keyboard.press("Enter")
+    expect(pad.dialog).to_be_hidden()
+    assert phone.complaints == []
+
+
+PASTE = """(text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+}"""
+
+
+def test_a_hand_is_entered_offline_and_sent_once_the_ledger_is_back(
+    service: Server, phone: "Phones"
+) -> None:
+    """The page is opened anew without a connection, too: nothing of the pad comes from the ledger."""
+    page = phone(service.url, installs=True)
+    scorer = seated(service, page, SEVEN[:3], "frog")
+    hand = played_hand("frog", 3, 33)
+    address = f"{scorer.session_path()}/hands/new"
+    page.goto(address)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.goto(address)
+    page.context.set_offline(True)
+    pad = CardPad(page)
+    pad.begin_hand(address, hand)
+    pad.play(cards_of(hand))
+    expect(pad.dialog).to_be_hidden()
+    page.locator("#save").click()
+    expect(page.locator("#offline")).to_contain_text("will be sent automatically")
+    page.context.set_offline(False)
+    saved = page.get_by_role("status").filter(has_text="Hand 1 saved")
+    expect(saved).to_be_visible(timeout=LONG)
+    deltas = score(hand).deltas
+    assert scorer.balances_here() == dict(deltas)
+
+
+def test_with_a_known_deal_only_the_legal_cards_are_offered(
+    service: Server, phone: "Phones"
+) -> None:
+    """The hands are entered on the same keys, seat by seat; the last one and the widow follow."""
+    page = phone(service.url)
+    hand = played_hand("six-bid", 3, 33)
+    scorer = seated(service, page, hand.players, "six-bid")
+    pad = CardPad(page)
+    pad.begin(f"{scorer.session_path()}/hands/new", SOLO)
+    assert hand.deal is not None
+    hands = [[str(card) for card in hand.deal.hands[name]] for name in hand.players]
+    pad.button("More").click()
+    pad.button("Enter the deal").click()
+    expect(pad.part("seats")).to_contain_text("The hand dealt to Ann")
+    for cards in hands:
+        pad.play(cards)
+    expect(pad.part("seats").locator("[aria-current]")).to_contain_text("Ann")
+    offered = pad.part("keys").locator("[data-card]:not(.off, .gone)")
+    assert {key.get_attribute("data-card") for key in offered.all()} == set(hands[0])
+    draft_kept(page)
+    for number, cards in enumerate(hands, 1):
+        assert page.locator(f"#hand_{number}").input_value().split() == cards
+    assert len(page.locator("#widow").input_value().split()) == 3
+    assert phone.complaints == []
+
+
+def test_another_scorer_s_hand_leads_back_to_the_form_and_keeps_the_cards(
+    service: Server, phone: "Phones"
+) -> None:
+    """The form says what was saved, and that somebody else leads now."""
+    page = phone(service.url)
+    scorer = seated(service, page)
+    pad = CardPad(page)
+    with page.expect_request("**/live"):
+        contract = [("bidder", "Cyd"), ("bid", "go-alone"), ("trump", "S")]
+        pad.begin(f"{scorer.session_path()}/hands/new", contract)
+    pad.play(["AH", "TH", "KH"])
+    save_beside(service)
+    expect(page.locator("#notice")).to_contain_text("Yours is hand 2 now: Ann deals, Bob leads.")
+    expect(pad.dialog).to_be_hidden()
+    pad.open()
+    expect(pad.part("seats").locator("li").first).to_contain_text(drawn("BobA♥"))
     assert phone.complaints == []

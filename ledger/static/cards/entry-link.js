@@ -18,9 +18,16 @@ const soloEntryLink = (() => {
   let state = null;  // what the form's draft contains (half.js)
   document.addEventListener("draft", (event) => { state = event.detail.state; });
 
+  const tell = () => soloHand.find().dispatchEvent(new CustomEvent("said", { bubbles: true }));
   const address = () => `${location.origin}${location.pathname}${MARK}${encode(state)}`;
 
+  // The form tells its state a moment after it was asked.
   function show() {
+    tell();
+    setTimeout(showLink);
+  }
+
+  function showLink() {
     const { texts } = words(), field = element("input");
     Object.assign(field, { id: "entry-link", type: "text", readOnly: true, value: address() });
     field.setAttribute("aria-label", texts.hand_over);
@@ -48,7 +55,7 @@ const soloEntryLink = (() => {
     const empty = Object.fromEntries(soloHand.description().questions.map((each) => [each.name, [""]]));
     const detail = { state: { ...empty, ...received } };
     form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
-    form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
+    tell();
     soloEntry.refresh();
     if (received.cards) soloEntry.open();
   }

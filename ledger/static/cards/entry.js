@@ -3,21 +3,20 @@
 const soloEntry = (() => {
   "use strict";
 
-  const { words, fill, read, name, written } = soloCardText;
-  const { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, isComplete, cardsOf } = soloPlay;
+  const { words, fill, read, written } = soloCardText;
+  const { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, cardsOf } = soloPlay;
   const view = soloEntryView;
   const { dialog, part } = view;
 
   const LARGE = "card-keys";    // where this device stores the layout of the keys
   const SHOWN_FOR = 400;        // so that the last card is seen, and its second tap hits nothing
-  const SHEET_REST = 300;       // the second tap of a double tap doesn't answer a question
 
   let play = null;              // the contract
   let entry = null;             // what is entered: cards, hands, widow, claimedBy
   let collected = null;         // the hand or widow that is being entered (see entry-deal.js)
   let isChanged = false;
   let message = "";
-  let closing = 0, closedAt = -Infinity, askedAt = -Infinity;
+  let closing = 0, closedAt = -Infinity;
 
   /* --- the form's fields --- */
 
@@ -218,8 +217,8 @@ const soloEntry = (() => {
     const make = (text, act, style) => {
       const button = soloCardText.element("button", style, ...view.coloured(text));
       button.type = "button";
-      button.addEventListener("click", () => {
-        if (performance.now() - askedAt < SHEET_REST) return;
+      button.addEventListener("click", (event) => {
+        if (event.detail > 1) return;  // the second tap of a double tap doesn't answer a question
         dismiss();
         act();
       });
@@ -230,7 +229,6 @@ const soloEntry = (() => {
     part("sheet").replaceChildren(element("p", "question", ...view.coloured(question)),
       ...(detail ? [element("p", "", ...view.coloured(detail))] : []), ...content, element("div", "pair", ...buttons));
     part("sheet").hidden = false;
-    askedAt = performance.now();
     (content[0] || buttons[0]).focus({ preventScroll: true });
   }
 
@@ -295,7 +293,5 @@ const soloEntry = (() => {
     isAsking: () => !part("sheet").hidden,
     isFresh: () => performance.now() - closedAt < SHOWN_FOR,
     isOpen: () => Boolean(dialog()?.open),
-    typedName: name,
-    isComplete,
   };
 })();

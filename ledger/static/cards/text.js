@@ -6,10 +6,8 @@ const soloCardText = (() => {
   const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
   const ENGLISH = { ranks: { 10: "T" }, suits: {} };
   for (const rank of "ATKQJ9876") ENGLISH.ranks[rank.toLowerCase()] = rank;
-  for (const [letter, sign] of Object.entries(SIGNS)) {
-    ENGLISH.suits[letter.toLowerCase()] = letter;
-    ENGLISH.suits[sign] = letter;
-  }
+  const signs = Object.fromEntries(Object.entries(SIGNS).map(([letter, sign]) => [sign, letter]));
+  ENGLISH.suits = { ...signs, s: "S", h: "H", d: "D", c: "C" };
 
   let source = "", loaded = null;
   function words() {
@@ -58,9 +56,12 @@ const soloCardText = (() => {
     return found;
   }
 
+  // Returns the reader's spellings; digits mean the same in every language.
+  const own = () => ({ ranks: { ...ENGLISH.ranks, ...words().spellings.ranks }, suits: { ...signs, ...words().spellings.suits } });
+
   // Typed letters are the reader's own first; a pasted text has the letters of a record first, as for the server.
-  const typed = () => spellingsOf([words().spellings, ENGLISH]);
-  const pasted = () => spellingsOf([ENGLISH, words().spellings]);
+  const typed = () => spellingsOf([own(), ENGLISH]);
+  const pasted = () => spellingsOf([ENGLISH, own()]);
 
   // Returns the cards of a text up to the first word that is not a card, and that word.
   function read(text) {
