@@ -17,6 +17,7 @@ from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.browser.card_entry import CardPad, cards_of, played_hand
 from tests.browser.conftest import SEVEN, seated
+from tests.browser.test_legible import barriers, faint_by_day_and_night
 from tests.browser.test_meanwhile import save_beside
 from tests.browser.test_outage import LONG
 from tests.browser.waiting import draft_kept
@@ -163,7 +164,7 @@ def test_an_impossible_card_is_dimmed_and_played_only_if_somebody_confirms_it(
 def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     pad: CardPad, service: Server, phone: "Phones"
 ) -> None:
-    """After a reload it is there; a link with all of it in the part that no server gets opens it elsewhere."""
+    """It is there after a reload; a link opens it elsewhere, in the part that no server gets."""
     page = pad.page
     pad.play([*FOUR_TRICKS, "8D"])
     draft_kept(page)
@@ -180,7 +181,8 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     address, fragment = link.split("#")
     assert address == reopened.url
     other = CardPad(phone(service.url))
-    other.page.context.add_cookies(page.context.cookies())
+    cookies: Any = page.context.cookies()
+    other.page.context.add_cookies(cookies)
     asked: list[str] = []
     other.page.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
     other.page.goto(link)
@@ -199,7 +201,7 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
 
 
 def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> None:
-    """Rank and suit in either order, in German letters too; Backspace undoes, Enter ends, Escape leads back."""
+    """Rank and suit in either order, also in German; Backspace undoes, Enter ends, Escape leads back."""
     page = phone(service.url, size=(1280, 800), touch=False)
     page.context.add_cookies([{"name": COOKIE, "value": "de", "url": service.url}])
     scorer = seated(service, page, SEVEN[:3], "six-bid")
@@ -274,6 +276,7 @@ def test_with_a_known_deal_only_the_legal_cards_are_offered(
     pad = CardPad(page)
     pad.begin(f"{scorer.session_path()}/hands/new", SOLO)
     assert hand.deal is not None
+    assert hand.deal.hands is not None
     hands = [[str(card) for card in hand.deal.hands[name]] for name in hand.players]
     pad.button("More").click()
     pad.button("Enter the deal").click()
@@ -307,3 +310,39 @@ def test_another_scorer_s_hand_leads_back_to_the_form_and_keeps_the_cards(
     pad.open()
     expect(pad.part("seats").locator("li").first).to_contain_text(drawn("BobA♥"))
     assert phone.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("size", "large"),
+    [((390, 844), False), ((390, 844), True), ((320, 568), True), ((844, 390), True)],
+    ids=["phone", "large keys", "small phone", "landscape"],
+)
+def test_the_pad_fits_a_phone_and_every_key_a_thumb(
+    service: Server, phone: "Phones", size: tuple[int, int], large: bool
+) -> None:
+    """Five seats and long names, in both layouts: nothing is cut off, faint or without a name."""
+    page = phone(service.url, size=size)
+    names = ["Anneliese", "Bob", "Cornelius-Maximilian", "Dee", "山田"]
+    scorer = seated(service, page, names)
+    pad = CardPad(page)
+    contract = [("bidder", "Bob"), ("bid", "solo"), ("trump", "S"), ("called", "AH")]
+    pad.begin(f"{scorer.session_path()}/hands/new", contract)
+    if large:
+        pad.button("More").click()
+        pad.button("Large keys").click()
+    pad.play(["AD", "6D", "7D", "8C", "TD", "KC"])
+    assert pad.part("keys").locator("[data-card]").evaluate_all(OUTSIDE, size) == []
+    assert faint_by_day_and_night(page) == []
+    assert barriers(page) == []
+    expect(pad.part("score")).to_contain_text(drawn("partner unknown until A♥ is played"))
+    page.reload()
+    pad.open()
+    assert pad.dialog.evaluate("(pad) => pad.classList.contains('large')") is large
+    assert phone.complaints == []
+
+
+OUTSIDE = """(keys, [width, height]) => keys.filter((key) => {
+    const box = key.getBoundingClientRect();
+    const isSeen = box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
+    return !isSeen || box.width < 24 || box.height < 32;
+}).map((key) => key.dataset.card)"""
