@@ -55,7 +55,7 @@ _SCRIPTS = [
         "outbox",
     ),
 ]
-_CARDS_STYLES = ["entry"]
+_CARDS_STYLES = ["entry", "link"]
 _CARDS_SCRIPTS = [
     *("referee", "line", "link"),
     *("play", "text", "entry-view", "entry-deal", "entry", "entry-link", "entry-keys"),

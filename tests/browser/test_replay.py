@@ -140,6 +140,21 @@ def test_a_link_lists_the_tricks_as_the_engine_follows_them(
     assert phone.complaints == []
 
 
+def test_a_link_to_a_card_marks_it_and_a_tapped_card_has_its_own_link(
+    service: Server, phone: "Phones"
+) -> None:
+    """So that people can point at it."""
+    page = opened(phone(service.url), f"{LINE}&card-17")
+    tricks = read(LINE).tricks
+    assert tricks is not None
+    cards = [str(card) for trick in tricks for card in trick.cards]
+    marked = page.locator("[aria-current=step] [data-card]")
+    expect(marked).to_have_attribute("data-card", cards[16])
+    page.locator(".row-of-cards a").nth(3).tap()
+    expect(marked).to_have_attribute("data-card", cards[3])
+    assert page.url.endswith(f"#{LINE}&card-4")
+
+
 def test_no_line_breaks_the_page(service: Server, phone: "Phones") -> None:
     """A line that can be read may hold any hand: with wrong cards, unknown seats or nothing at all."""
     page = opened(phone(service.url), "")

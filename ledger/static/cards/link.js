@@ -31,7 +31,7 @@ const soloLink = (() => {
   function draw() {
     const page = document.getElementById("replay");
     if (!page) return;
-    const { line } = soloLine.split(location.hash);
+    const { line, step } = soloLine.split(location.hash);
     const hand = page.querySelector("#replayed");
     hand.hidden = true;
     complain(page, "", "");
@@ -43,7 +43,7 @@ const soloLink = (() => {
       const tables = JSON.parse(page.querySelector("script").textContent);
       const sheet = sheetFor(tables, record);
       if (!sheet) complain(page, "unknown-table", "");
-      else show(page, hand, { tables, sheet, record });
+      else show(page, hand, { tables, sheet, record, cardLink: linkOf(line, step) });
     } catch (error) {
       if (!(error instanceof soloLine.LineError)) throw error;
       complain(page, error.code, error.column);
@@ -86,10 +86,12 @@ const soloLink = (() => {
   // Returns a name, or another text of the record, that can't reorder what is around it.
   const isolated = (text) => element("bdi", {}, text ?? "");
 
-  function show(page, hand, { tables, sheet, record }) {
+  function show(page, hand, { tables, sheet, record, cardLink }) {
     const { bid, rows } = follow(sheet, record);
     const faces = page.querySelector("template").content;
     const face = (card) => faces.querySelector(`[data-card="${card}"]`)?.cloneNode(true) ?? card;
+    let count = 0;
+    const linked = (card) => cardLink(face(card), count += 1);
     const { bidder, partner, trump, called } = record.contract || {};
     const slots = {
       game: tables.titles[record.game], bidder, partner, note: record.note,
@@ -106,14 +108,24 @@ const soloLink = (() => {
         ...(doubler ? [" ", isolated(doubler)] : []))));
     const body = hand.querySelector("[data-list=tricks]"), hasPoints = bid?.counts === "points";
     hand.querySelector("thead .figure").hidden = !hasPoints;
-    body.replaceChildren(...rows.map((row, at) => trickRow(row, at + 1, body.dataset, face, hasPoints)));
+    body.replaceChildren(...rows.map((row, at) => trickRow(row, at + 1, body.dataset, linked, hasPoints)));
     hand.hidden = false;
     page.querySelector("details").open = false;
+    body.querySelector("[aria-current]")?.focus();
   }
 
-  function trickRow(row, number, { leads, wins }, face, hasPoints) {
+  // Returns a function that makes the face of a card a link to the step at which it is played.
+  function linkOf(line, step) {
+    return (face, count) => {
+      const link = element("a", { href: soloLine.fragment(line, `card-${count}`) }, face);
+      if (step === `card-${count}`) link.ariaCurrent = "step";
+      return link;
+    };
+  }
+
+  function trickRow(row, number, { leads, wins }, linked, hasPoints) {
     const cards = row.cards.flatMap((card, at) =>
-      [at === row.best ? element("strong", { className: "best" }, face(card)) : face(card), " "]);
+      [at === row.best ? element("strong", { className: "best" }, linked(card)) : linked(card), " "]);
     const cell = (className, label, name) => {
       const made = element("td", { className }, isolated(name));
       made.dataset.label = label;
