@@ -314,8 +314,8 @@ def test_another_scorer_s_hand_leads_back_to_the_form_and_keeps_the_cards(
 
 @pytest.mark.parametrize(
     ("size", "large"),
-    [((390, 844), False), ((390, 844), True), ((320, 568), True), ((844, 390), True)],
-    ids=["phone", "large keys", "small phone", "landscape"],
+    [((390, 844), False), ((320, 568), True), ((844, 390), True)],
+    ids=["phone", "small phone", "landscape"],
 )
 def test_the_pad_fits_a_phone_and_every_key_a_thumb(
     service: Server, phone: "Phones", size: tuple[int, int], large: bool
@@ -330,7 +330,7 @@ def test_the_pad_fits_a_phone_and_every_key_a_thumb(
     if large:
         pad.button("More").click()
         pad.button("Large keys").click()
-    pad.play(["AD", "6D", "7D", "8C", "TD", "KC"])
+    pad.play(["AD", "6D", "7D", "8C", "TD"])
     assert pad.part("keys").locator("[data-card]").evaluate_all(OUTSIDE, size) == []
     assert faint_by_day_and_night(page) == []
     assert barriers(page) == []
@@ -344,5 +344,7 @@ def test_the_pad_fits_a_phone_and_every_key_a_thumb(
 OUTSIDE = """(keys, [width, height]) => keys.filter((key) => {
     const box = key.getBoundingClientRect();
     const isSeen = box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
-    return !isSeen || box.width < 24 || box.height < 32;
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const isCovered = !key.disabled && !key.contains(hit);
+    return !isSeen || isCovered || box.width < 24 || box.height < 32;
 }).map((key) => key.dataset.card)"""

@@ -57,9 +57,9 @@ const soloEntryView = (() => {
   function seatOf(play, state, side, seat) {
     const { texts, tricks } = words(), trick = state.tricks.at(-1);
     const isTurn = seat === state.turn;
-    // A complete trick stays on the table until the next card.
+    // A complete trick stays on the table until the next card, but for the card of its winner, who leads.
     const at = trick ? (seat - trick.leader + play.names.length) % play.names.length : 0;
-    const card = trick?.cards[at];
+    const card = isTurn ? undefined : trick?.cards[at];
     const role = seat === play.bidder ? texts.plays : side.seats.includes(seat) ? texts.partner : "";
     const isWinner = trick && isComplete(play, trick) && trick.winner === seat;
     const cell = element("li", isTurn ? "turn" : isWinner ? "won" : "");
@@ -77,6 +77,7 @@ const soloEntryView = (() => {
   function showSeats(play, state, side) {
     const list = part("seats");
     list.dataset.seats = play.names.length;
+    list.classList.toggle("complete", state.tricks.length > 0 && isComplete(play, state.tricks.at(-1)));
     list.replaceChildren(...play.names.map((_, seat) => seatOf(play, state, side, seat)));
   }
 
@@ -145,6 +146,7 @@ const soloEntryView = (() => {
   function showCollected(title, cards, size) {
     const { texts } = words();
     part("seats").dataset.seats = 1;
+    part("seats").classList.remove("complete");
     part("seats").replaceChildren(element("li", "turn collected", element("span", "name", title),
       element("span", "played", ...cards.map(face)), element("small", "taken", fill(texts.of_cards, { n: cards.length, of: size }))));
   }
