@@ -45,6 +45,7 @@ _SCRIPTS = [
         "page",
         "later",
         "questions",
+        "turn",
         "pad",
         "hand",
         "half",

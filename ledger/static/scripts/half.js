@@ -37,6 +37,7 @@
     }
     if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
     again(form);
+    if (kept.auction) document.getElementById("fill").dispatchEvent(new Event("fill"));  // for the calls that may follow
   }
 
   // Later than the listeners that store only the fields, so that this state replaces theirs.
@@ -52,11 +53,14 @@
     if (soloHand.isByKeys()) soloHand.goOn(event.target);
   });
 
-  // The server fills in the form from a hand pasted as one line among the cards.
-  document.addEventListener("input", (event) => {
-    const isLine = event.target.name === "cards" && event.target.value.includes("@");
-    if (isLine && event.target.form === find()) document.getElementById("fill").dispatchEvent(new Event("fill"));
-  });
+  // The server fills in the form from a hand pasted as one line among the cards, or from a typed auction.
+  const fillFrom = (isSource) => (event) => {
+    if (event.target.form && event.target.form === find() && isSource(event.target)) {
+      document.getElementById("fill").dispatchEvent(new Event("fill"));
+    }
+  };
+  document.addEventListener("input", fillFrom(({ name, value }) => name === "cards" && value.includes("@")));
+  document.addEventListener("change", fillFrom(({ name }) => name === "auction"));
 
   // The server returns the form as it was sent, with the news above it; restore the answers given since then.
   let sent = "", typed = null, at = null;
@@ -71,8 +75,11 @@
     const form = find(), { request, sourceElement } = event.detail.ctx;
     if (!form || sourceElement?.id === "watch" || request.method !== "POST") return;
     // Morphing leaves the text that was typed.
-    for (const each of sourceElement?.id === "fill" ? form.querySelectorAll("textarea") : []) each.value = each.defaultValue;
-    if (sourceElement?.id === "fill") again(form);
+    const old = [...form.querySelectorAll("textarea")].filter((each) => each.value !== each.defaultValue);
+    if (!isMeanwhile(event) && old.length) {
+      for (const each of old) each.value = each.defaultValue;
+      again(form);
+    }
     if (isMeanwhile(event)) {
       if (typed && JSON.stringify(typed) !== sent) restore(form, typed);
       told(form, at);

@@ -18,6 +18,7 @@ const soloHand = (() => {
   let opened = null;       // the question that was opened again
   let byPointer = sessionStorage.getItem("by-keys") !== "yes";  // whether the last input was a tap
   let now = null;          // the form's current state
+  let leftOpen = "";       // the questions whose answers the cards don't show, by the server's last answer
   let answer = "none";     // the server's answer: shown, refused, or none yet
   let timer = 0;
   let toldAt = -Infinity;  // when another scorer's hand was last announced
@@ -55,27 +56,6 @@ const soloHand = (() => {
       was.value = goesOn;
     }
     return table;
-  }
-
-  function sayTurn(form, table) {
-    const { texts, again } = description;
-    const under = checked(form, "blind_round")[0] === "yes";
-    const [dealer] = table.dealer, [lead] = table.lead;
-    const idle = description.seats.filter((each) => !table.active.includes(each));
-    const key = under ? (again === lead ? "again" : "under") : !idle.length ? "turn" : idle.length > 1 ? "idle" : "king";
-    const line = form.querySelector("#who-deals > summary > span");
-    const parts = texts[key].split(/\{(\w+)\}/);
-    line.replaceChildren(...parts.map((part, at) => {
-      if (at % 2 === 0) return part;
-      const name = document.createElement("bdi");
-      name.className = "who";
-      name.textContent = { dealer, lead, idle: idle.join(texts.comma) }[part];
-      return name;
-    }));
-    const sits = idle.includes(dealer) ? texts.deals_out : texts.deals;
-    const badge = (who) => (under && who === lead ? texts.is_under : who === lead ? texts.leads : who === dealer ? sits
-      : idle.includes(who) ? texts.out : "");
-    for (const small of all(form, "[data-badge]")) small.textContent = badge(small.dataset.badge);
   }
 
   /* --- questions --- */
@@ -288,12 +268,13 @@ const soloHand = (() => {
   function update(form, changed) {
     describe(form);
     const table = seats(form, changed);
-    const leftOpen = form.querySelector("#answer").dataset.leftOpen.split(" ").filter(Boolean);
-    const state = () => read(description, { ...table, left_open: leftOpen }, answersIn(form));
+    leftOpen = form.querySelector("#answer").dataset.leftOpen;
+    const facts = { ...table, left_open: leftOpen.split(" ").filter(Boolean) };
+    const state = () => read(description, facts, answersIn(form));
     now = state();
     description.questions.forEach((question) => fit(form, question));
     now = state();
-    sayTurn(form, table);
+    soloTurn.say(form, description, table);
     sides(form);
     return fold(form);
   }
@@ -322,6 +303,7 @@ const soloHand = (() => {
     const isTyped = input.matches(".number, textarea");
     if (block && !isTyped) opened = byPointer && input.type === "radio" ? null : block.dataset.label ? block.id : opened;
     if (block && isTyped) opened = block.id;
+    if (input.closest("#more-cards")) form.querySelector("#answer").dataset.leftOpen = "";  // until the next answer
     for (const wrong of all(block || form, ".wrong")) if (!wrong.closest(".dock")) wrong.remove();
     let next = update(form, input);
     // Keep a block with preselected answers open, so that they can be changed.
@@ -358,8 +340,10 @@ const soloHand = (() => {
     const form = find();
     if (event.detail.ctx.sourceElement?.id !== "watch") return start();
     if (!form) return;
+    const before = leftOpen;
     update(form);  // the cards may leave other questions open now
     answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
+    if (leftOpen !== before && !missing(form).length) ask(form, 0);
     dock(form);
     const open = form.querySelector(".counts:focus-within, .ask:focus-within:has(.ask)");
     if (open) sight(open);  // the dock may have become higher

@@ -14,7 +14,7 @@ from ledger.web.frame.figures import whole_number
 CONTRACT = ("bidder", "bid", "trump", "called", "partner")
 MARKS = ("doubled", "redoubled")
 QUESTIONS = tuple(key for key in RESULT.values() if key.asked_if)
-CARDS, CLAIMED_BY, WIDOW = "cards", "claimed_by", "widow"
+CARDS, CLAIMED_BY, WIDOW, AUCTION = "cards", "claimed_by", "widow", "auction"
 HANDS = tuple(f"hand_{place}" for place in range(1, MOST + 1))
 """The inputs of the dealt hands, in the order of the players."""
 
@@ -29,7 +29,7 @@ DERIVED = (*(key.name for key in RESULT.values() if key.contradiction), MADE)
 
 FIELDS = (
     *(*CONTRACT, *(key.name for key in QUESTIONS)),
-    *(CARDS, CLAIMED_BY, WIDOW, *HANDS),
+    *(AUCTION, CARDS, CLAIMED_BY, WIDOW, *HANDS),
     *("note", "blind_round"),
 )
 YES, NO = "yes", "no"
@@ -49,6 +49,7 @@ INPUTS: Mapping[str, str] = {
     **{key.path: key.name for key in QUESTIONS},
     **dict.fromkeys(("tricks", "deal", "spit", "exchange"), CARDS),
     "deal.widow": WIDOW,
+    "auction": AUCTION,
     "claimed": CLAIMED_BY,
     **{name: name for name in ("reason", "replace", "dealer", "lead", "active", "note")},
 }

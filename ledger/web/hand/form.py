@@ -25,12 +25,12 @@ from engine.rules.sheet import Rules
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import BLIND_ROUND, LEAD, dealer_for, of_hand
 from ledger.web.frame.figures import whole_number
-from ledger.web.hand import answers, play
+from ledger.web.hand import answers, bidding, play
 from ledger.web.hand import data as hand_data
 from ledger.web.hand.answers import FormState
 from ledger.web.hand.data import BADGES, TURNS
 from ledger.web.hand.description import Description, Question
-from ledger.web.hand.fields import CARDS, FIELDS, MARKS, NO, QUESTIONS, YES, states
+from ledger.web.hand.fields import AUCTION, CARDS, FIELDS, MARKS, NO, QUESTIONS, YES, states
 from ledger.web.hand.questions import ALONE, LEFT_OPEN, NOBODY, describe
 
 _UNCONDITIONAL = ("note", BLIND_ROUND)
@@ -72,7 +72,10 @@ class HandForm:
         changed them, unless the dealer is to be taken ``as_sent``. A lead other than the proposed one
         determines the dealer; if the scorer changed the dealer as well, the form keeps both.
         """
-        return cls._parsed(rules, names, turn, form, as_sent=as_sent)._examined()
+        hand = cls._parsed(rules, names, turn, form, as_sent=as_sent)
+        entered = (hand.chosen, hand.marked, form.get("call", ""))
+        chosen, marked = bidding.with_contract(rules, hand.table.active, *entered)
+        return replace(hand, chosen=chosen, marked=marked)._examined()
 
     @classmethod
     def _parsed(
@@ -142,6 +145,11 @@ class HandForm:
         if trio and set(trio) != set(hand.table.active):
             hand = replace(hand, active=trio)
         return hand._examined()
+
+    @property
+    def auction(self) -> bidding.EnteredAuction:
+        """The auction as entered."""
+        return bidding.read(self.rules, self.table.active, self.chosen.get(AUCTION, ""))
 
     def _examined(self) -> "HandForm":
         """Return the form with the questions that its cards leave open; unchanged without cards."""
@@ -330,6 +338,8 @@ class HandForm:
         if "note" in chosen:
             draft["note"] = chosen["note"]
         draft |= {name: value for name, value in result.items() if not RESULT[name].in_contract}
+        if AUCTION in chosen:
+            draft[AUCTION] = self.auction.calls
         draft |= play.record_keys(chosen, self.names, self.table)
         for question in self.description.questions:
             theirs = draft.get(question.instead)

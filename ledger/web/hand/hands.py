@@ -73,7 +73,8 @@ def _hand(page: HandPage) -> ResponseReturnValue:
     if request.form.get("do") == "meanwhile":
         return _news(page)
     if request.form.get("do") != "save":
-        return page.show(page.read(), live=request.form.get("do") == FILL)
+        is_going_on = request.form.get("do") == FILL or "call" in request.form
+        return page.show(page.read(), live=is_going_on)
     form = page.read(as_sent=True)
     try:
         if _is_new(page) and page.same(form) is not None:

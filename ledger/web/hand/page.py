@@ -26,7 +26,7 @@ from ledger.services.session.view import SessionView
 from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
-from ledger.web.hand import concurrent_hands, paste, play
+from ledger.web.hand import bidding, concurrent_hands, paste, play
 from ledger.web.hand.correction_form import COUNTS, RecordCorrection
 from ledger.web.hand.fields import CARDS, CLAIMED_BY, HANDS, INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
@@ -349,9 +349,14 @@ def _labels(faults: Sequence[Fault], form: HandForm) -> list[str]:
         name, where = places.get(fault.field, ""), fault.where
         if fault.code == play.MISSING and "cards" in where:
             labels.append(say("{n:card|cards}, {who} to play", n=where["cards"], who=where["seat"]))
-        elif fault.code.endswith(_MISSING) and name in nouns:
+        elif _is_pending(fault) and name in nouns:
             labels.append(nouns[name])
     return labels
+
+
+def _is_pending(fault: Fault) -> bool:
+    """Return whether something is missing that may still be entered."""
+    return fault.code.endswith(_MISSING) or fault.code == bidding.UNFINISHED
 
 
 def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
@@ -359,7 +364,7 @@ def _wrong_so_far(faults: Sequence[Fault], form: HandForm) -> tuple[Fault, ...]:
     return tuple(
         fault
         for fault in faults
-        if not fault.code.endswith(_MISSING) and not _is_single_digit(form, fault.field)
+        if not _is_pending(fault) and not _is_single_digit(form, fault.field)
     )
 
 

@@ -19,7 +19,9 @@ from engine.words.language import Sentence
 from engine.words.sentences import later, say
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.turn import LEAD
+from ledger.web.hand import bidding
 from ledger.web.hand.fields import (
+    AUCTION,
     CARDS,
     CLAIMED_BY,
     CLAIMS,
@@ -88,7 +90,7 @@ def _written(words: Sequence[str]) -> str:
 
 def fields_of(record: Mapping[str, Any]) -> dict[str, str]:
     """Return the inputs that show the cards of a record; none of the play if it has no tricks."""
-    if not record.keys() & {"tricks", "deal"}:
+    if not record.keys() & {"tricks", "deal", "auction"}:
         return {}
     read = HandRecord.from_mapping(record)
     deal, claim = read.deal or Deal(), read.claimed
@@ -98,6 +100,8 @@ def fields_of(record: Mapping[str, Any]) -> dict[str, str]:
         for name, field in zip(read.players, HANDS, strict=False)
         if name in hands
     }
+    if read.auction:
+        fields[AUCTION] = bidding.written(read.auction)
     if widow is not None:
         fields[WIDOW] = write_cards(widow)
     if read.tricks:

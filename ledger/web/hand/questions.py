@@ -17,7 +17,7 @@ from engine.rules.calling import Calling, OwnCard
 from engine.rules.sheet import Rules
 from engine.words.sentences import later, say, word
 from ledger.web.hand.description import ALWAYS, AnswerOption, Cases, Description, Question, Row
-from ledger.web.hand.fields import CARDS, CLAIMED_BY, CLAIMS, DERIVED, HANDS, STOPS, WIDOW
+from ledger.web.hand.fields import AUCTION, CARDS, CLAIMED_BY, CLAIMS, DERIVED, HANDS, STOPS, WIDOW
 from ledger.words.numbers import card as card_text
 from ledger.words.translation import engine_sentence, reader
 
@@ -96,6 +96,8 @@ def _describe(rules: Rules, names: tuple[str, ...]) -> Description:
         ]
     for key in RESULT.values():
         questions += _result(rules, key, bidder)
+    noun = say("the rest of the auction")
+    questions.append(Question(AUCTION, "auction", say("Calls, one a line"), noun))
     questions += _played(rules, names, bidder)
     return Description(names, rules.seating.count or 0, tuple(questions))
 
