@@ -79,7 +79,7 @@ def test_a_pasted_line_fills_the_form_and_outlives_a_reload(page: Page) -> None:
 
 
 def test_the_auction_is_entered_by_buttons_and_continues_after_a_reload(page: Page) -> None:
-    """Its last call answers bidder and bid; taken back, they are open again."""
+    """Its last call answers bidder and bid; undone, they are open again."""
     buttons = page.locator("#more-auction .calls button")
     page.locator("#more-auction > summary").click()
     buttons.get_by_text("Heart solo", exact=True).click()
@@ -92,7 +92,7 @@ def test_the_auction_is_entered_by_buttons_and_continues_after_a_reload(page: Pa
     page.keyboard.press("Enter")
     expect(page.locator("#told")).to_contain_text("Heart solo")
     expect(buttons).to_have_count(0)
-    page.get_by_role("button", name="Take the last call back").click()
+    page.get_by_role("button", name="Undo the last call").click()
     expect(page.locator("#told")).not_to_contain_text("Heart solo")
     page.fill("#auction", "Ann solo, Bob pass, Cyd pass")
     page.locator("h1").click()

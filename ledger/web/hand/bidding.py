@@ -19,7 +19,7 @@ from ledger.words.calls import call_name
 from ledger.words.translation import reader
 
 UNDO = "undo"
-"""The value of the button that takes the last call back; the other buttons have a seat and its call."""
+"""The button that removes the last call; the other buttons have a seat and its call."""
 
 UNFINISHED = "auction-unfinished"
 """The code of an auction in which a call is still to be made."""

@@ -124,7 +124,7 @@ def press(phone: Phone, page: Page, button: str) -> Page:
 def test_an_auction_is_entered_without_a_script_and_saved(
     scorer: Phone, four: str, database: Database, club: Access
 ) -> None:
-    """One button a call, the last call taken back, and then bidder and bid are answered."""
+    """One button a call, the last call undone, and then bidder and bid are answered."""
     page = scorer.open(f"{four}/hands/new")
     for button in ("Bob solo", "Cyd pass", "undo", "Cyd heart-solo", "Bob pass", "Dee pass"):
         page = press(scorer, page, button)
