@@ -123,7 +123,7 @@ def _call(part: str, seats: Sequence[str], words: Mapping[str, str]) -> list[str
 
 
 def _seat(part: str, seats: Sequence[str]) -> tuple[str, str]:
-    """Return the seat that a text begins with and the rest of it; the first word if that is no seat."""
+    """Return the seat that a text begins with and the rest of it; the first word if it begins with none."""
     text = name_key(part)
     for seat in sorted(seats, key=len, reverse=True):
         if f"{text} ".startswith(f"{name_key(seat)} "):
