@@ -1,7 +1,6 @@
 """Entering hands card by card, as a scorer does on a phone: `CardPad` taps and reads."""
 
 from collections.abc import Iterable
-from itertools import islice
 
 from playwright.sync_api import Locator, Page, Request, expect
 
@@ -18,20 +17,19 @@ PLACES = """(keys) => Object.fromEntries(keys.map((key) => {
 """The middle of each key."""
 
 
-def played_hands(game: str, players: int, cards: int) -> Iterable[HandRecord]:
-    """Yield random hands of this many cards, dealt by the last player; nothing is announced or doubled."""
+def played_hand(game: str, players: int, cards: int, bid: str) -> HandRecord:
+    """Return a random hand of a bid with this many cards played, dealt by the last player.
+
+    Nothing is announced or doubled, no side gives up, and no card is spit.
+    """
     for hand in random_hands(game, players=players, seed="card pad"):
         tricks, contract = hand.tricks, hand.contract
         if tricks is None or contract is None or contract.doubled or contract.announced_tout:
             continue
-        is_whole = len(Tricks.of(tricks).cards) == cards and hand.conceded is None
-        if is_whole and hand.spit is None and hand.dealer == hand.players[-1]:
-            yield hand
-
-
-def played_hand(game: str, players: int, cards: int, *, number: int = 0) -> HandRecord:
-    """Return one of the random hands of a game that were played to the end."""
-    return next(islice(played_hands(game, players, cards), number, None))
+        is_plain = contract.bid == bid and hand.conceded is None and hand.spit is None
+        if is_plain and len(Tricks.of(tricks).cards) == cards and hand.dealer == hand.players[-1]:
+            return hand
+    raise AssertionError(f"{game} has no {bid}")
 
 
 def cards_of(hand: HandRecord) -> list[str]:
@@ -71,7 +69,7 @@ class CardPad:
         self.taps += 1
 
     def begin(self, address: str, contract: Iterable[tuple[str, str]]) -> None:
-        """Open the form, choose a contract and open the pad; note the requests from then on."""
+        """Open the form, choose a contract and open the pad; collect the requests from then on."""
         page = self.page
         page.goto(address)
         self.taps = 0

@@ -30,14 +30,14 @@ pytestmark = pytest.mark.browser
 
 MIA = Access(1, Role.SCORER, "Mia")
 GAMES = {
-    "six-bid": (4, 33),
-    "frog": (3, 33),
-    "straight-solo": (3, 33),
-    "progressive": (4, 33),
-    "german-solo": (4, 32),
-    "crazy-solo": (4, 36),
+    "six-bid": (4, 33, "solo"),
+    "frog": (3, 33, "frog"),
+    "straight-solo": (3, 33, "heart-solo"),
+    "progressive": (4, 33, "club-solo"),
+    "german-solo": (4, 32, "frage"),
+    "crazy-solo": (4, 36, "solo"),
 }
-"""The number of players at the table and of the cards played."""
+"""The number of players at the table and of the cards played, and the bid."""
 
 MOST_TAPS = {32: 37, 33: 37, 36: 41}
 """From the opened form to a hand that can be saved, by the number of its cards."""
@@ -247,7 +247,7 @@ def test_a_hand_is_entered_offline_and_sent_once_the_ledger_is_back(
     """The page is opened anew without a connection, too: nothing of the pad comes from the ledger."""
     page = phone(service.url, installs=True)
     scorer = seated(service, page, SEVEN[:3], "frog")
-    hand = played_hand("frog", 3, 33)
+    hand = played_hand("frog", 3, 33, "chico")
     address = f"{scorer.session_path()}/hands/new"
     page.goto(address)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -271,7 +271,7 @@ def test_with_a_known_deal_only_the_legal_cards_are_offered(
 ) -> None:
     """The hands are entered on the same keys, seat by seat; the last one and the widow follow."""
     page = phone(service.url)
-    hand = played_hand("six-bid", 3, 33)
+    hand = played_hand("six-bid", 3, 33, "solo")
     scorer = seated(service, page, hand.players, "six-bid")
     pad = CardPad(page)
     pad.begin(f"{scorer.session_path()}/hands/new", SOLO)
