@@ -29,7 +29,7 @@ from tests.engine.record.test_hand import FULL
 from tests.engine.replay.test_revokes import HANDS
 from tests.engine.test_spoiled_hands import WORDS, spoil
 
-MUTATIONS = int(os.environ.get("MUTATED_RECORDS", "3000"))
+MUTATIONS = int(os.environ.get("MUTATED_RECORDS", "1200"))
 PARTS = 6
 """The mutations are divided among so many tests, for processes that share them."""
 

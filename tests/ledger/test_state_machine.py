@@ -60,7 +60,7 @@ def test_whatever_is_done_the_books_agree_with_a_plain_model(empty_books: Path) 
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=int(os.environ.get("LEDGER_TEST_EXAMPLES", "18")),
+            max_examples=int(os.environ.get("LEDGER_TEST_EXAMPLES", "9")),
             stateful_step_count=50,
             deadline=None,
             phases=[Phase.generate],  # to shorten a failure takes longer than a test may

@@ -9,7 +9,7 @@ from engine.notation.compact import read, write
 from tests.engine.notation.test_compact import THREE, in_order, played, refusal, sealed
 from tests.engine.playing import HOUSES, dice
 
-COUNT = int(os.environ.get("MUTATED_LINES", "3000"))
+COUNT = int(os.environ.get("MUTATED_LINES", "1000"))
 """The number of mutated lines; a hundred thousand take a minute."""
 
 
