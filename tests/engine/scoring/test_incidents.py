@@ -288,7 +288,10 @@ def test_whatever_the_events_a_hand_is_scored_or_refused(data: st.DataObject) ->
         verdict = score(changed_record)
     except Refused:
         return
-    assert score(canonical(changed_record)) == verdict
+    again = score(canonical(changed_record))
+    # A record may name the seats that doubled in any order, the canonical one in that of the auction.
+    assert sorted(map(repr, again.steps)) == sorted(map(repr, verdict.steps))
+    assert again._replace(steps=verdict.steps) == verdict
     if record.pots is None and record.game != "german-solo":
         assert sum(verdict.deltas.values()) == 0
 
