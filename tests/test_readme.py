@@ -35,9 +35,9 @@ def test_one_command_installs_and_serves() -> None:
 
 
 def test_one_command_installs_and_runs_the_tests() -> None:
-    """All of them, in two processes: it names no folder and deselects nothing."""
+    """All of them, in three processes: it names no folder and deselects nothing."""
     (line,) = commands("Test it")
-    assert re.search(r" -I?m pytest -n 2 --dist loadfile$", line)
+    assert re.search(r" -I?m pytest -n 3 --dist loadfile$", line)
     assert "[test]" in line
 
 
