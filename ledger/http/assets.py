@@ -56,7 +56,7 @@ _SCRIPTS = [
         "outbox",
     ),
 ]
-_CARDS_STYLES = ["entry", "link"]
+_CARDS_STYLES = ["entry", "entry-keys", "link"]
 _CARDS_SCRIPTS = [
     *("referee", "line", "link"),
     *("play", "text", "entry-view", "entry-deal", "entry", "entry-link", "entry-keys"),

@@ -124,6 +124,7 @@ def test_cards_are_undone_and_the_rest_is_claimed_or_given_up(
     pad.button("Undo").first.click()
     pad.button("Give up").click()
     pad.button("Ann").click()
+    expect(pad.part("notice")).to_contain_text("The result depends on the widow")
     pad.button("Enter the widow").click()
     pad.play(["AH", "TH", "6H"])
     conceded = {"after": 4, "by": "opponents"}

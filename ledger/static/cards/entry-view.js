@@ -63,7 +63,7 @@ const soloEntryView = (() => {
     const role = seat === play.bidder ? texts.plays : side.seats.includes(seat) ? texts.partner : "";
     const isWinner = trick && isComplete(play, trick) && trick.winner === seat;
     const cell = element("li", isTurn ? "turn" : isWinner ? "won" : "");
-    const badge = isTurn ? texts.to_play : isWinner ? texts.won : "";
+    const badge = isTurn ? texts.to_play : "";
     cell.append(element("span", "name", who(play.names[seat]), ...(role ? [element("small", "role", role)] : [])));
     cell.append(element("span", "played", card ? face(card) : ""));
     const points = state.points.some(Boolean) ? ` · ${state.points[seat]}` : "";
@@ -103,7 +103,9 @@ const soloEntryView = (() => {
       const isWinner = isComplete(play, trick) && (trick.leader + at) % play.names.length === trick.winner;
       return element(isWinner ? "strong" : "span", "", face(card));
     });
-    const taker = element("small", "taker", ...filled(words().texts.taken, { who: who(play.names[trick.winner]), points: trick.points }));
+    const winner = who(play.names[trick.winner]), { texts } = words();
+    const taken = Object.keys(play.sheet.worth).length ? filled(texts.taken, { who: winner, points: trick.points }) : [winner];
+    const taker = element("small", "taker", ...taken);
     const line = element("button", "trick-line", element("small", "", `${number}.`), element("bdi", "", play.names[trick.leader]), ...cards, taker);
     line.type = "button";
     line.dataset.trick = number;

@@ -84,7 +84,8 @@ const soloEntry = (() => {
     if (violation) return `${view.violationText(play, violation)} ${texts.server}`;
     if (!entry.claimedBy) return "";
     const at = ["<bidder>", "<opponents>"].indexOf(entry.claimedBy);
-    return at < 0 ? labelOf(entry.claimedBy) : fill(texts.claimed, { who: sides(state)[at] });
+    const claimed = at < 0 ? labelOf(entry.claimedBy) : fill(texts.claimed, { who: sides(state)[at] });
+    return needsWidow(play, entry) ? `${claimed} ${texts.needs_widow}` : claimed;
   }
 
   const labelOf = (claim) => claims().find((input) => input.value === claim).closest(".tap").textContent.trim();

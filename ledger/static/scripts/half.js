@@ -37,7 +37,7 @@
     }
     if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
     again(form);
-    if (kept.auction) document.getElementById("fill").dispatchEvent(new Event("fill"));  // for the calls that may follow
+    if (kept.auction?.[0]) document.getElementById("fill").dispatchEvent(new Event("fill"));  // for the calls that may follow
   }
 
   // Later than the listeners that store only the fields, so that this state replaces theirs.

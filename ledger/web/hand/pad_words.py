@@ -38,7 +38,6 @@ _TEXTS = {
     "plays": later("plays"),
     "partner": later("partner"),
     "to_play": later("to play"),
-    "won": later("won"),
     "points": later("{who}: {n} of {goal}"),
     "tricks": later("{who}: {n} of {goal} tricks"),
     "no_points": later("{who}: {n}, none allowed"),
@@ -62,6 +61,9 @@ _TEXTS = {
     "who_gives_up": later("Who gives up? All the remaining tricks go to the other side."),
     "claimed": later("{who}: all the remaining tricks."),
     "others": later("the opponents"),
+    "needs_widow": later(
+        "The result depends on the widow: enter it here, or the card points in the form."
+    ),
     "unknown_side": later("{who} and partner"),
     "back_to": later("Undo all cards from trick {trick} on?"),
     "undo": later("Undo"),
