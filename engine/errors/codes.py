@@ -149,7 +149,7 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "seat-sat-out": "A claim, a revoke or a loss by somebody who did not play this hand.",
         "ended-twice": "A claim in a hand that was given up, or in which the side stopped.",
         "claim-elsewhere": "A claim after another number of tricks than the record holds.",
-        "claim-too-much": "A claim of more than was left.",
+        "claim-too-much": "A claim of more than was left, or of points that the claimed tricks can't have.",
         "claimed-cards": "Cards shown in a claim that the claimer cannot have held.",
         "no-spread": "A hand laid open in a bid in which it is not.",
         "spread-elsewhere": "A hand laid open after a card that was not played.",

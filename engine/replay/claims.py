@@ -61,15 +61,15 @@ def claim_problems(
         )
         yield Violation("not-in-this-game", message, {"field": "claimed.points"})
     elif (claim.points or 0) > rules.pack.total:
-        yield _too_many_points(rules.pack.total)
+        message = say(
+            "A hand has {of:card point|card points}, so {points} can't be claimed.",
+            of=rules.pack.total,
+            points=claim.points,
+        )
+        yield Violation("claim-too-much", message, {"field": "claimed.points"})
     if claim.shown is not None and claim.by == BY_OPPONENTS:
         message = say("Say which of them showed the cards.")
         yield Violation("claimed-cards", message, {"field": "claimed.by"}, active)
-
-
-def _too_many_points(left: int) -> Violation:
-    message = say("Only {left:card point|card points} were left to claim.", left=left)
-    return Violation("claim-too-much", message, {"field": "claimed.points"})
 
 
 def shown_cards(case: PlayedContract, claim: Claim | None, tricks: Tricks) -> tuple[int, ...]:
@@ -125,10 +125,12 @@ def claim_facts(
     """Return the result keys that follow from the tricks before a claim and from the claim.
 
     `aside` are the points of the cards that no seat holds, `None` if they are unknown. A stated number that
-    is impossible adds a violation to `problems`. Raises `Refused` if fewer points were left than claimed.
+    is impossible adds a violation to `problems`. Raises `Refused` if the claimed tricks can't have
+    the claimed points.
     """
     possible = [
-        case.rules.tally.from_cards(case.bid, end) for end in _ends(case, claim, takes, aside)
+        case.rules.tally.from_cards(case.bid, end)
+        for end in _possible_takes(case, claim, takes, aside)
     ]
     facts: ResultValues = {}
     for key in possible[0]:
@@ -148,31 +150,75 @@ def claim_facts(
     return facts
 
 
-def _ends(
+def _possible_takes(
     case: PlayedContract, claim: Claim, takes: TrickPoints, aside: int | None
 ) -> list[TrickPoints]:
-    """Return the ends of the hand that are possible, only those with the fewest or most points and tricks."""
-    pack, left = case.rules.pack, case.rules.tricks - len(takes.won)
+    """Return the tricks and points that both sides may have at the end: those with the fewest and the most.
+
+    Raises `Refused` if the claimed tricks can't have the claimed points.
+    """
+    tricks_left = case.rules.tricks - len(takes.won)
+    points_left = case.rules.pack.total - takes.ours - takes.theirs
+    asides = case.rules.pack.least_most[case.rules.widow_size] if aside is None else (aside,)
     place = _claimer(case, claim)
     is_ours = place is not None and bool(case.side >> place & 1)
-    unplayed = pack.total - takes.ours - takes.theirs
-    asides = pack.least_most[case.rules.widow_size] if aside is None else (aside,)
-    numbers = (left if claim.points is None else None) if claim.tricks is None else claim.tricks
-    ends = []
-    for beside, number in product(asides, (0, left) if numbers is None else (numbers,)):
-        rest = max(0, unplayed - beside)
-        shares = [0] * (number < left) + [rest] * (number > 0)
-        if claim.points is not None:
-            shares = [claim.points] * (claim.points <= rest)
-        for share in shares:
-            ours, tricks = (share, number) if is_ours else (rest - share, left - number)
-            won, lost = [True] * tricks, [False] * (left - tricks)
-            ends += [
-                TrickPoints(
-                    takes.ours + ours, takes.theirs + rest - ours, beside, (*takes.won, *order)
-                )
-                for order in (won + lost, lost + won)
-            ]
-    if not ends:
-        raise Refused([_too_many_points(unplayed - min(asides))])
-    return ends
+    possible = []
+    for tricks, points, beside in _shares(claim, tricks_left, points_left, asides):
+        rest = points_left - beside
+        ours, won = (points, tricks) if is_ours else (rest - points, tricks_left - tricks)
+        wins, losses = [True] * won, [False] * (tricks_left - won)
+        possible += [
+            TrickPoints(takes.ours + ours, takes.theirs + rest - ours, beside, (*takes.won, *order))
+            for order in (wins + losses, losses + wins)
+        ]
+    if not possible:
+        raise Refused(
+            [_impossible_points(claim, points_left - max(asides), points_left - min(asides))]
+        )
+    return possible
+
+
+def _shares(
+    claim: Claim, tricks_left: int, points_left: int, asides: tuple[int, ...]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield possible tricks and points of the claimer's side, and points aside: the fewest and the most.
+
+    All the tricks that are left bring all the points that are left, and no tricks bring none.
+    """
+    if claim.tricks is not None:
+        numbers = {claim.tricks}
+    elif claim.points is None:
+        numbers = {tricks_left}
+    else:
+        numbers = {0, 1, tricks_left - 1, tricks_left}
+    least, most = min(asides), min(max(asides), points_left)
+    besides = {least, most}
+    if claim.points is not None:
+        besides |= {points_left - claim.points} & {*range(least, most + 1)}
+    for tricks, beside in product(sorted(numbers), sorted(besides)):
+        fewest = points_left - beside if tricks == tricks_left else 0
+        greatest = points_left - beside if tricks else 0
+        if claim.points is None:
+            yield from ((tricks, points, beside) for points in sorted({fewest, greatest}))
+        elif fewest <= claim.points <= greatest:
+            yield tricks, claim.points, beside
+
+
+def _impossible_points(claim: Claim, fewest: int, most: int) -> Violation:
+    """Return the violation of claimed points that the claimed tricks can't have.
+
+    `fewest` and `most` are the points that all the tricks which were left may have.
+    """
+    if (claim.points or 0) > most:
+        message = say("Only {left:card point|card points} were left to claim.", left=most)
+    elif claim.tricks == 0:
+        message = say(
+            "Without a trick there are no card points to claim; leave {key} out.",
+            key="claimed.points",
+        )
+    else:
+        message = say(
+            "All the tricks that were left were claimed; they hold at least {least:card point|card points}.",
+            least=fewest,
+        )
+    return Violation("claim-too-much", message, {"field": "claimed.points"})

@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import find
 from engine.phases.tricks import Play
-from engine.record import Tricks
+from engine.record import HandRecord, Tricks
 from engine.record.incidents import SIDES
 from engine.scoring.score import score
 from tests.engine.hands import crazy, hand, refusal, scored, six, violations
@@ -189,13 +189,65 @@ def test_what_was_left_is_named_if_more_was_claimed() -> None:
         == "Only 66 card points were left to claim."
     )
     written = six(3, "solo", 74, claimed={"by": "Ann", "after": 0, "points": 121})
-    assert refusal(written).message == "Only 120 card points were left to claim."
+    assert refusal(written).message == "A hand has 120 card points, so 121 can't be claimed."
     known = refusal(cut(SOLO, 5, by="Bob", points=53))
     assert known.message == "Only 52 card points were left to claim."
     most = {"by": "Ann", "after": 10, "tricks": 1, "points": 120, "shown": "AS"}
     assert scored(six(3, "solo", 74, claimed=most)).points == 74
     too_many = refusal(six(3, "solo", 74, claimed={**most, "shown": "AS KS"}))
     assert (too_many.code, too_many.field) == ("claim-too-much", "claimed")
+
+
+@pytest.mark.parametrize(
+    ("written", "after", "claimed", "message"),
+    [
+        (SOLO, 5, {"tricks": 0, "points": 1}, "no trick"),
+        (BARE, 5, {"tricks": 0, "points": 1}, "no trick"),
+        (SOLO, 5, {"tricks": 6, "points": 51}, "at least 52"),
+        (BARE, 5, {"tricks": 6, "points": 32}, "at least 33"),
+        (SOLO, 10, {"points": 1}, "at least"),
+    ],
+)
+def test_points_that_the_claimed_tricks_cannot_have_are_refused(
+    written: dict[str, Any], after: int, claimed: dict[str, Any], message: str
+) -> None:
+    """No tricks have none, all of them have all: as many as an unknown widow leaves at least."""
+    violation = refusal(cut(written, after, by="Bob", **claimed))
+    assert (violation.code, violation.field) == ("claim-too-much", "claimed.points")
+    assert message.removeprefix("no ") in violation.message.lower()
+    assert ("Without a trick" in violation.message) == (message == "no trick")
+
+
+@pytest.mark.parametrize("points", [33, 40, 66])
+def test_all_tricks_with_all_points_show_what_the_widow_holds(points: int) -> None:
+    """The opponents have 40 after five tricks, so the rest of the pack is the bidder's, with the widow."""
+    assert scored(cut(BARE, 5, by="Bob", tricks=6, points=points)).points == 80
+    theirs = scored(cut(BARE, 5, by="opponents", tricks=6, points=points))
+    assert theirs.points == 80 - points
+
+
+def test_points_that_a_rich_widow_excludes_leave_a_smaller_range() -> None:
+    """Of 66 points 60 are the bidder's, so the opponents and an unknown widow share the last six."""
+    claim = cut(BARE, 5, by="Bob", points=60)
+    for points in (74, 80):
+        assert scored({**claim, "points": points}).points == points
+    for points in (73, 81):
+        assert refusal({**claim, "points": points}).code == "differs-from-cards"
+
+
+def test_the_last_trick_has_all_points_that_are_left_or_none() -> None:
+    """Without a number of tricks, the points show who takes it."""
+    last = sum(find("six-bid").rules(None, {}, 3).pack.points(card) for card in _last_trick())
+    assert last
+    for points in (0, last):
+        assert scored(cut(SOLO, 10, by="Bob", points=points)).outcome in ("won", "lost")
+    for points in (1, last - 1):
+        assert refusal(cut(SOLO, 10, by="Bob", points=points)).code == "claim-too-much"
+
+
+def _last_trick() -> list[Any]:
+    tricks = Tricks.of(HandRecord.from_mapping(SOLO).tricks or ())
+    return [card for card in tricks[-1].cards if card]
 
 
 def test_some_tricks_of_the_rest_leave_the_first_ones_open_in_german_solo() -> None:
