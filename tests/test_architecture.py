@@ -7,7 +7,7 @@ wall. Each test collects every fault before it fails, one a line, with the file 
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -89,19 +89,22 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the line and the full name of each thing a file imports, wherever the import stands.
+@cache  # several tests look at every import
+def imports(path: Path) -> list[tuple[int, str]]:
+    """Return the line and the full name of each thing a file imports, wherever the import stands.
 
-    `from ledger import journal` yields `ledger.books.journal`, so that a part is seen as itself.
+    `from ledger import journal` is `ledger.books.journal`, so that a part is seen as itself.
     """
     package = path.parent.parts
+    found = []
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join((*above, *filter(None, [node.module])))
-            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+            found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
+    return found
 
 
 def is_in(module: str, *packages: str) -> bool:

@@ -7,6 +7,7 @@ its functions fill. Above it stands a comment `# Cached for the benchmark NAME: 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ def comment_above(lines: list[str], number: int) -> str:
     return f"# {' '.join(comment)}"
 
 
+@cache
 def every_cache(*trees: str) -> list[tuple[Path, int]]:
     """Return each cache by its file and line."""
     return [
