@@ -202,6 +202,7 @@ def test_what_was_left_is_named_if_more_was_claimed() -> None:
     ("written", "after", "claimed", "message"),
     [
         (SOLO, 5, {"tricks": 0, "points": 1}, "no trick"),
+        (SOLO, 5, {"tricks": 0, "points": 52}, "no trick"),
         (BARE, 5, {"tricks": 0, "points": 1}, "no trick"),
         (SOLO, 5, {"tricks": 6, "points": 51}, "at least 52"),
         (BARE, 5, {"tricks": 6, "points": 32}, "at least 33"),
@@ -218,7 +219,7 @@ def test_points_that_the_claimed_tricks_cannot_have_are_refused(
     assert ("Without a trick" in violation.message) == (message == "no trick")
 
 
-@pytest.mark.parametrize("points", [33, 40, 66])
+@pytest.mark.parametrize("points", [33, 34, 40, 66])
 def test_all_tricks_with_all_points_show_what_the_widow_holds(points: int) -> None:
     """The opponents have 40 after five tricks, so the rest of the pack is the bidder's, with the widow."""
     assert scored(cut(BARE, 5, by="Bob", tricks=6, points=points)).points == 80
@@ -268,7 +269,7 @@ def test_some_tricks_of_the_rest_leave_the_first_ones_open_in_german_solo() -> N
 def test_nothing_is_left_to_claim_after_the_last_trick() -> None:
     """And no more is left than there are tricks without any on record."""
     whole = refusal(changed(SOLO, claimed={"by": "Bob", "after": 11}))
-    assert whole.code == "claim-too-much"
+    assert (whole.code, whole.field) == ("claim-too-much", "claimed")
     assert whole.message == "A hand has 11 tricks, so after 11 tricks none is left to claim."
     bare = refusal(six(3, "solo", 74, claimed={"by": "Ann", "after": 9, "tricks": 3}))
     assert bare.message == "A hand has 11 tricks, so after 9 tricks 2 are left to claim."
