@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from engine.cards.cards import Card
+from engine.record.results import RESULT
 
-SIDES = ("bidder", "opponents")
+SIDES = RESULT["conceded"].words
 """The words for the two sides of a hand; as the claimer they take precedence over a seat's name."""
 
 REVOKE, EXPOSED, MISDEAL, OUT_OF_TURN = WHAT = ("revoke", "exposed", "misdeal", "out-of-turn")

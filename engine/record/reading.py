@@ -175,6 +175,9 @@ def write_moment(value: datetime) -> str:
 MOST_ITEMS = 200
 """The most items of a list, and the most keys of a table, in a record."""
 
+MOST_SUGGESTED = 50
+"""After so many violations none suggests a similar key, as finding one takes longer than all the rest."""
+
 
 def array(value: object, at: At, problems: Problems, most: int = MOST_ITEMS) -> list[object] | None:
     """Return the items of a list or tuple; add a violation and return `None` for others, or too many."""
@@ -267,7 +270,8 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
         elif parsing is None:
             field = spell((at, key))
             message = say("A hand record has no key {key}.", key=show(field))
-            message = suggest(message, key, keys)
+            if len(problems) < MOST_SUGGESTED:
+                message = suggest(message, key, keys)
             problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
         elif item is not None:
             attribute, reader = parsing

@@ -12,7 +12,7 @@ from engine.words.sentences import later, say
 
 MOST_NOTES = 100
 LONGEST_NOTE = 2_000
-"""The most characters of a note on a card or call."""
+"""The most characters of a note on the hand, a card or a call."""
 
 PREFIX = "x-"
 """The beginning of the keys that other programs may add to a record."""
@@ -77,7 +77,7 @@ def note_problems(
     """
     played = None if tricks is None else tuple(tricks)
     for number, note in enumerate(notes, 1):
-        values = {"number": number, "n": note.trick, "card": str(note.card), "call": note.call}
+        values = {"number": number, "n": note.trick, "card": note.card, "call": note.call}
         trick = note.trick or 0
         template = None
         if note.call is not None and (note.card is not None or note.trick is not None):

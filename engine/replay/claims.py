@@ -13,11 +13,10 @@ from engine.record.incidents import SIDES, Claim
 from engine.record.results import RESULT
 from engine.replay.holdings import PlayedContract
 from engine.rules.aims import Result
+from engine.rules.bids import BY_BIDDER, BY_OPPONENTS
 from engine.rules.card_points import ResultValues, TrickPoints
 from engine.rules.sheet import Rules
 from engine.words.sentences import later, say
-
-BY_BIDDER, BY_OPPONENTS = SIDES
 
 
 def claim_problems(

@@ -7,6 +7,7 @@ from typing import Any
 from engine import games
 from engine.errors import Refused, Violation, show
 from engine.record import HandRecord
+from engine.record.remarks import LONGEST_NOTE
 from engine.replay.replay import replay
 from engine.rules.seating import Turn
 from engine.rules.verdict import Verdict
@@ -19,9 +20,6 @@ from ledger.words.problems import Fault, Invalid
 
 HandDraft = Mapping[str, Any]
 """The keys of a hand record that a client sends; it may leave out those that the session knows."""
-
-LONGEST_NOTE = 2000
-"""The longest note, in characters."""
 
 _SESSION_KEYS = ("game", "rules", "options", "players")
 

@@ -11,7 +11,7 @@ from engine.cards.cards import CARDS, SPELLINGS, AmbiguousCard, Card, Suit
 from engine.cards.languages import LANGUAGES
 from engine.record import HandRecord
 from engine.record.spelling import LONGEST_SLUG, slug_of
-from tests.engine.hands import crazy, hand, refusal, six
+from tests.engine.hands import crazy, hand, refusal, six, violations
 
 
 @pytest.mark.parametrize(
@@ -181,6 +181,13 @@ def test_an_unknown_word_is_answered_with_the_nearest_valid_one(
 def test_no_word_is_suggested_if_none_is_similar(word: str) -> None:
     """Nor for a text that is too long to compare."""
     assert "Did you mean" not in refusal(crazy(4, "solo", 74) | {"game": word}).message
+
+
+def test_a_similar_key_is_suggested_for_the_first_fifty_unknown_ones_only() -> None:
+    """To find one takes longer than all the rest."""
+    found = violations(crazy(4, "solo", 74) | {f"pointz{at}": 1 for at in range(60)})
+    messages = [each.message for each in found if each.code == "unknown-key"]
+    assert ["Did you mean points?" in message for message in messages] == [True] * 50 + [False] * 10
 
 
 def test_a_call_that_exists_is_not_corrected() -> None:

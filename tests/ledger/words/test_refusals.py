@@ -15,7 +15,7 @@ from engine.words.language import READER, Sentence
 from engine.words.sentences import say, word
 from ledger.words.languages import LANGUAGES
 from tests.catalogues import OTHERS
-from tests.engine.hands import NAMES
+from tests.engine.hands import NAMES, refusal, six
 from tests.engine.playing import HOUSES
 from tests.engine.stepping import refused
 from tests.engine.test_random_changes import CHANGES, Change, changed, refusals_of
@@ -124,6 +124,18 @@ def test_a_revoke_is_told_in_each_language_with_its_own_cards() -> None:
     assert {tag: LANGUAGES[tag].translate(violation.message) for tag in LANGUAGES} == REVOKE
     assert violation.where == {"trick": 3, "position": 2, "seat": "Bob", "card": "TC"}
     assert violation.to_mapping(LANGUAGES["de"])["legal"] == ["9D"]
+
+
+def test_a_note_names_its_card_in_each_language() -> None:
+    """The command line writes it as the record does."""
+    tricks = [{"leader": "Ann", "cards": "AS 6S 7S"}]
+    notes = [{"trick": 1, "card": "TS", "text": "an odd card"}]
+    message = refusal(six(3, "solo", 74, tricks=tricks, notes=notes)).message
+    assert message == "Note 1 is on TS in trick 1, where it was not played."
+    assert {
+        tag: LANGUAGES[tag].card(Card.parse("TS")) in LANGUAGES[tag].translate(message)
+        for tag in LANGUAGES
+    } == dict.fromkeys(LANGUAGES, True)
 
 
 REFUSED_CALL = {
