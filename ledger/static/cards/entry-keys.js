@@ -114,5 +114,23 @@
   document.addEventListener("htmx:after:swap", (event) => {
     if (isOpen() && event.detail.ctx.sourceElement?.id !== "watch") soloEntry.close();
   });
-  refresh();
+
+  // The dialog and its words are a file of their own, which browsers store for good.
+  let isFetched = false;
+  async function fetchPad() {
+    const address = document.querySelector("[data-card-pad]")?.dataset.cardPad;
+    if (!address || isFetched) return;
+    isFetched = true;
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(String(answer.status));
+      document.body.insertAdjacentHTML("beforeend", await answer.text());
+      soloEntryLink.receive();
+      refresh();
+    } catch {
+      isFetched = false;  // the form also works without it
+    }
+  }
+  for (const kind of ["htmx:after:swap", "live:back"]) document.addEventListener(kind, fetchPad);
+  fetchPad();
 })();

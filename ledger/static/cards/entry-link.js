@@ -43,7 +43,7 @@ const soloEntryLink = (() => {
   // Fills in what a link contains; the answers that it lacks are emptied.
   function receive() {
     const form = soloHand.find();
-    if (!form || !location.hash.startsWith(MARK)) return;
+    if (!form || !soloEntryView.dialog() || !location.hash.startsWith(MARK)) return;
     const text = location.hash.slice(MARK.length);
     history.replaceState(history.state, "", location.pathname);
     let received;
@@ -60,7 +60,6 @@ const soloEntryLink = (() => {
     if (received.cards) soloEntry.open();
   }
 
-  receive();
   addEventListener("hashchange", receive);
-  return { show };
+  return { show, receive };
 })();

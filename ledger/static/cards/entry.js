@@ -278,7 +278,7 @@ const soloEntry = (() => {
   // Shows the button that opens the dialog once the contract is complete.
   function refresh() {
     const button = document.getElementById("open-card-entry");
-    if (!button || !soloHand.find()) return;
+    if (!button || !dialog() || !soloHand.find()) return;
     const ready = contractNow(), { texts } = words();
     button.hidden = !ready;
     if (!ready) return;

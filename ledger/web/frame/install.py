@@ -10,6 +10,7 @@ from flask import Response, jsonify, make_response, render_template, url_for
 from engine.words.sentences import say
 from ledger.http.assets import CARDS_SCRIPT, CARDS_STYLE, SCRIPT, STYLE, asset
 from ledger.http.etags import tag_of
+from ledger.web.frame import card_pad
 from ledger.web.frame.context import four_suits, pages
 from ledger.words.translation import translate
 
@@ -50,6 +51,7 @@ def worker() -> Response:
     another language or choice of colours, changes the worker, so that browsers update it.
     """
     files = [asset(name) for name in (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE)]
+    files.insert(0, card_pad.address())
     offline = render_template("offline.html")
     version = tag_of(files, four_suits())
     response = make_response(

@@ -77,7 +77,7 @@ def letters(codes: str) -> Response:
         f"unicode-range: {', '.join(f'U+{code:X}' for code in few)}; }}\n"
         for face, few in by_face.items()
     )
-    return _for_good("".join(rules), "text/css")
+    return for_good("".join(rules), "text/css")
 
 
 @pages.get("/letters/<face>/<codes>.ttf")
@@ -89,10 +89,11 @@ def letters_of_a_face(face: str, codes: str) -> Response:
     requested = _read(codes)
     if any(_face_of(code) != face for code in requested):
         abort(404)
-    return _for_good(_subset(face, tuple(requested)), "font/ttf")
+    return for_good(_subset(face, tuple(requested)), "font/ttf")
 
 
-def _for_good(content: str | bytes, mimetype: str) -> Response:
+def for_good(content: str | bytes, mimetype: str) -> Response:
+    """Return a response that browsers and proxies may store for good."""
     setattr(g, FOR_GOOD_HERE, True)
     response = Response(content, mimetype=mimetype)
     response.cache_control.public = response.cache_control.immutable = True

@@ -250,10 +250,15 @@ def test_the_page_gets_the_play_of_its_table_in_the_readers_letters(
 ) -> None:
     """The play sheet, the order of its cards, and how a German pack writes the queen and the ten."""
     html = scorer.client.get(f"{four}/hands/new?lang=de", headers={"Accept-Language": "de"}).text
-    form, pad = map(
-        json.loads, re.findall(r'<script type="application/json".*?>(.*?)</script>', html)
-    )
-    play = form["play"]
+    (data,) = re.findall(r'<script type="application/json">(.*?)</script>', html)
+    play = json.loads(data)["play"]
+    (address,) = re.findall(r'data-card-pad="(.*?)"', html)
+    answer = scorer.client.get(address, headers={"Accept-Language": "de"})
+    assert answer.cache_control.immutable
+    other = scorer.client.get(address, headers={"Accept-Language": "ja"})
+    assert not other.cache_control.immutable
+    assert "エース" in other.text
+    pad = json.loads(*re.findall(r'id="card-words">(.*?)</script>', answer.text))
     sheet = play_sheet(find("six-bid").rules("hoyle", {}, 4))
     assert {**play, **sheet} == play
     assert play["order"] == card_orders()[sheet["ranking"]]

@@ -1,13 +1,19 @@
-"""The words of the card pad and its spellings of cards, as plain values in the reader's language."""
+"""The card pad: its dialog with all words and spellings of cards, in the reader's language.
+
+It is one file for all hands, stored for good under a name that contains a hash of its content.
+"""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response, render_template, url_for
 
 from engine.cards.cards import CARDS, RANKS
 from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, CardWords
 from engine.words.sentences import later, say, word
+from ledger.web.frame.context import pages
+from ledger.web.frame.letters import for_good
 from ledger.words.translation import cached_per_language, reader, translate
 
 _MOST_TRICKS = 12
@@ -107,12 +113,30 @@ _VIOLATIONS = {
 
 
 def init_app(app: Flask) -> None:
-    """Let the template of the pad read its words."""
-    app.jinja_env.globals.update(pad_words=pad_words)
+    """Let the hand form name the address of the pad."""
+    app.jinja_env.globals.update(card_pad_address=address)
+
+
+def address() -> str:
+    """Return the address of the pad in the reader's language."""
+    return url_for("web.card_pad", version=_rendered()[1])
+
+
+@pages.get("/static/card-pad.<version>.html")
+def card_pad(version: str) -> Response:
+    """Return the pad; under its present address it is cached permanently, under another one not at all."""
+    content, present = _rendered()
+    return for_good(content, "text/html") if version == present else Response(content)
 
 
 @cached_per_language
-def pad_words() -> Mapping[str, Any]:
+def _rendered() -> tuple[str, str]:
+    """Return the pad as HTML, and its version."""
+    content = render_template("parts/card_pad.html", words=_words())
+    return content, sha256(content.encode()).hexdigest()[:12]
+
+
+def _words() -> Mapping[str, Any]:
     """Return the sentences, the names and letters of cards and how they are typed, in the reader's language.
 
     The sentences keep the names of their values, except those with a number of tricks, one for each number.
