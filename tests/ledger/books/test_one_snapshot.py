@@ -185,6 +185,7 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
     others = {
         "web.hand": {"session_id": books.waiting, "number": 1},
         "web.restore_hand": {"number": 2},
+        "web.card_pad": {"version": "of-earlier"},
         "api-hands.preview_restoring": {"number": 2},
         "api-money.preview_taking_payment_back": {"entry_id": books.payment},
     }
