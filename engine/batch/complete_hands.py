@@ -248,7 +248,10 @@ def _sides(tables: PlayTables, played: PlayedColumns, bidders: bytes) -> list[Tr
 
 
 def _sums(worths: int, hands: int) -> bytes:
-    """Add up the tricks' card points for each hand; those of a whole pack fit in a byte."""
+    """Add up each hand's card points, a byte for each hand; those of a whole pack fit in it.
+
+    `worths` has a row for each trick, with a byte for each hand.
+    """
     for tricks in (1, 2, 4, 8):
         worths += worths >> 8 * tricks * hands
     return (worths & (1 << 8 * hands) - 1).to_bytes(hands, "little")

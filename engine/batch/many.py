@@ -194,7 +194,7 @@ def _agreed_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContr
 
 
 def _check_contract(table: SeatedTable, hand: Mapping[str, Any]) -> AgreedContract | None:
-    """Check auction and contract; `None` if they are refused or also depend on the cards."""
+    """Check auction and contract; `None` if refused, doubled or dependent on the cards."""
     rules, plan = table.rules, table.plan
     seats, problems = plan.table.active, cast("Problems", [])
     stated = {key: hand["contract"][key] for key in _CONTRACT_KEYS if key in hand["contract"]}

@@ -230,7 +230,10 @@ def _choices(
     missing: int,
     trick: tuple[Card, ...],
 ) -> tuple[int, int]:
-    """Return the cards that a seat holds and may play, and those that it may play if it holds them."""
+    """Return the cards that a seat holds and may play, and those that it may play if it holds them.
+
+    `missing` are those it showed it doesn't hold.
+    """
     order, laid = setup.order, sum(BITS[play.card] for play in played)
     left = setup.size - sum(play.seat == seat for play in played)
     others = sum(hand for place, hand in enumerate(setup.hands) if place != seat)

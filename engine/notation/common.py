@@ -43,10 +43,11 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def with_shared(shared: Mapping[str, object], hand: object, place: int) -> object:
-    """Return a hand completed by the keys that a file's hands share; `place` counts from 0.
+    """Return a hand completed by the keys that a file's hands share, its own keys first.
 
-    A value that is not a table is returned unchanged. If a key of the hand or of the shared ones appears
-    twice, that table is returned, and is refused when it is read.
+    Its number in the evening follows from its `place` in the file, from 0. A value that is not a table is
+    returned unchanged. If a key of the hand or of the shared ones appears twice, that table is returned, and
+    is refused when it is read.
     """
     if not isinstance(hand, Mapping) or isinstance(hand, KeysTwice):
         return hand
@@ -77,7 +78,7 @@ def shared_keys(hands: Sequence[Mapping[str, object]]) -> dict[str, object]:
 
 
 def read_hand(value: object) -> Reading:
-    """Return the record of a mapping, or its violations, including players' names that look alike."""
+    """Return the record of a mapping, or, not raised, `Refused`, also for names that look alike."""
     try:
         record = HandRecord.from_mapping(value)
         refuse_any(look_alikes(record.players))

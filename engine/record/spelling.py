@@ -93,8 +93,8 @@ def _spelled(
 ) -> Callable[[object, At, Problems], T | None]:
     """Return a reader for text that `parse` accepts.
 
-    Any other value becomes `None`, with a violation of this code and message; `values` are the message's, and
-    one of `words` may be suggested.
+    Any other value becomes `None`, with a violation of this code and message, or that of an ambiguous card;
+    `values` are the message's, and one of `words` may be suggested.
     """
 
     def read(value: object, at: At, problems: Problems) -> T | None:

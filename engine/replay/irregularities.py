@@ -126,7 +126,7 @@ class FollowedPlay(NamedTuple):
 
 
 def disproved(hand: FollowedPlay, irregular: Irregularities) -> Iterator[Violation]:
-    """Yield a violation for each irregularity that the cards exclude; `size` is that of a dealt hand."""
+    """Yield a violation for each irregularity that the cards exclude, or a revoke without its card."""
     checks = {REVOKE: _not_revoked, EXPOSED: _not_exposed, OUT_OF_TURN: _not_out_of_turn}
     for number, one in enumerate(irregular, 1):
         check = checks.get(one.what)

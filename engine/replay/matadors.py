@@ -93,7 +93,7 @@ def matador_facts(
 def _sides(
     case: PlayedContract, matadors: int, missing: tuple[Card, ...], dealt: KnownDeal, lacks: Lacking
 ) -> tuple[str, ...]:
-    """Return the `SIDES` that can have been dealt the matadors."""
+    """Return the `SIDES` that can have been dealt all matadors, and `split` if both can have some."""
     possible, side = set(), case.side
     for holders in product(range(len(case.seats)), repeat=len(missing)):
         hands = list(dealt.hands)

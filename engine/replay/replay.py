@@ -85,7 +85,10 @@ def replay(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> 
 
 
 def read_contract(rules: Rules, plan: Plan, record: HandRecord, problems: Problems) -> ReadContract:
-    """Read a record's deal, auction and contract, adding violations to `problems`."""
+    """Read a record's deal, auction and contract, adding violations to `problems`.
+
+    Its `case` is `None` if all passed, the contract is incomplete, or there is a violation.
+    """
     before, seats = len(problems), plan.table.active
     unknown = nothing_known(len(seats))
     deal: KnownDeal | None = unknown

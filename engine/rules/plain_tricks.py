@@ -96,7 +96,10 @@ class MostTricks(Aim):
         return problems
 
     def judge(self, result: Result, trump: Suit | None) -> Judgement:  # noqa: ARG002
-        """Return won with the needed tricks or, in a tout, with every trick; else lost."""
+        """Return won with the needed tricks or, in a tout, with every trick; else lost.
+
+        Its feats are a tout or prime, and all matadors on one side.
+        """
         tricks = result.tricks_won or 0
         feat = self._feat(result)
         needed = self.of if feat in (TOUT, ANNOUNCED_TOUT) else self.needed

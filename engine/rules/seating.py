@@ -76,7 +76,10 @@ class Seating:
     def table(
         self, players: tuple[str, ...], dealer: str, active: tuple[str, ...] | None
     ) -> SeatingTable:
-        """Return the seats of a hand. Raises `Refused` for an unknown dealer or invalid active seats."""
+        """Return the seats of a hand; by default the first ones left of the dealer are active.
+
+        Raises `Refused` for an unknown dealer or invalid active seats.
+        """
         if dealer not in players:
             raise Refused([unknown_seat(dealer, players, "dealer")])
         count = self.count or len(players)

@@ -275,7 +275,7 @@ def _dealt(hand: _ScoredHand) -> tuple[int, ...]:
 
 
 def _padded(cards: int, size: int) -> tuple[Card | None, ...]:
-    """Return cards with an unknown one in place of each that is missing."""
+    """Return `size` cards: those of a set, then `None` for each that is unknown."""
     listed = cards_of(cards)
     return (*listed, *(None,) * (size - len(listed)))
 

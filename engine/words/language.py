@@ -174,7 +174,10 @@ class Language:
         return [str(write(self.value(item))) for item in items]
 
     def _form(self, value: Any, how: str, write: Callable[[Any], object]) -> object:
-        """Return the text for this very value, else the plural form for a number, after it unless `~`."""
+        """Return the form for exactly this value, such as `0=nobody`, else its plural form.
+
+        The number precedes a plural form unless `how` begins with `~`. Without forms the value is written.
+        """
         forms = []
         for form in how.removeprefix("~").split("|"):
             key, is_exact, text = form.partition("=")

@@ -288,7 +288,7 @@ def _json_response(answer: Any, status: int, headers: Mapping[str, str]) -> Resp
 def _response(answer: Any, status: int, *, dry_run: bool, revision: bool) -> Any:
     """Return a result with its status and headers, added to those the view returned.
 
-    A dry run is converted to a mapping.
+    A dry run is converted to a mapping, with status 200. ``revision`` adds the header ``ETag``.
     """
     if not revision and not dry_run:
         return answer

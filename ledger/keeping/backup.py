@@ -190,7 +190,7 @@ class Backups:
 
 
 def _written_at(file: Path) -> int:
-    """Return a file's modification time, which orders two backups started in the same second."""
+    """Return a file's modification time, which orders backups of the same second; 0 if it has gone."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:  # another process has just removed it

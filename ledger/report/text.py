@@ -94,7 +94,10 @@ def _by_face(text: str, *, bold: bool) -> Iterator[tuple[str, str]]:
 
 
 def _faces(cluster: str, *, bold: bool) -> tuple[tuple[str, str], ...]:
-    """Return the faces and pieces of a cluster: one face for all of it, or one per character, or its code."""
+    """Return the faces and pieces of a cluster: one face for all of it, or one per character, or its code.
+
+    There are none for a cluster that draws nothing.
+    """
     drawn = "".join(char for char in cluster if not ignorable(char))
     if not drawn:
         return ()

@@ -250,7 +250,7 @@ def _key(file: Path, new: Callable[[], str], which: str, *, make: bool) -> str:
 
 
 def _stored_key(file: Path, new: Callable[[], str]) -> str:
-    """Read a key, created if missing.
+    """Read a key, created if missing. Raises ``BadSetting`` for a file without text.
 
     It is written to a temporary file and then renamed, so that several processes starting together all read
     the same complete key.

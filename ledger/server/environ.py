@@ -72,7 +72,10 @@ def environment(scope: Scope, body: bytes) -> dict[str, Any]:
 
 
 def _headers(fields: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return the headers in WSGI spelling; repeated ones are joined, names with ``_`` left out."""
+    """Return the headers in WSGI spelling; repeated ones are joined.
+
+    Names with ``_`` and the headers of the transfer itself are left out.
+    """
     headers: dict[str, str] = {}
     for name, raw in fields:
         # x_forwarded_for would pass for x-forwarded-for

@@ -97,7 +97,10 @@ class Entries:
     def _add_score(
         self, entry: EntryRow, amounts: Mapping[int, int], versions: Sequence[VersionRow] | None
     ) -> None:
-        """Add a score, or the reversal of one, to the scores of each account; ignore all other entries."""
+        """Add a score, or the reversal of one, to the scores of each account.
+
+        All other entries are ignored, and versions that can't be read.
+        """
         try:
             is_score = self._scores.get(entry.reverses_id or 0, False)
             if versions:

@@ -206,7 +206,7 @@ def count_alone(session: ScopedSession, *names: str) -> None:
 
 
 def wait_after(failures: int, free: int = FREE) -> timedelta:
-    """Return the time a network waits after a number of wrong passcodes in a row.
+    """Return the time a network waits after a number of wrong passcodes in a row, none for ``free`` ones.
 
     >>> [wait_after(n).total_seconds() for n in (4, 5, 6, 11, 5000)]
     [0.0, 15.0, 30.0, 900.0, 900.0]

@@ -100,7 +100,10 @@ def _even_groups(people: list[int], balances: Sequence[int]) -> list[list[int]]:
 
 
 def _groups_of(size: int, people: list[int], balances: Sequence[int]) -> list[list[int]]:
-    """Return disjoint groups of one size that sum to zero, in seat order; each last member is looked up."""
+    """Return disjoint groups of one size that sum to zero: the first ones found, in seat order.
+
+    The last member of each is looked up by its balance.
+    """
     waiting: dict[int, list[int]] = {}
     for person in people:
         waiting.setdefault(balances[person], []).append(person)

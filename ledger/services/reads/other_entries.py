@@ -49,7 +49,7 @@ def of_session(
 def _rows(
     session: ScopedSession, session_id: int, since: int, until: int | None
 ) -> list[tuple[JournalEntry, str | None, Mapping[int, int]]]:
-    """Return each entry, the kind of the entry that it reverses, and its amounts by seat."""
+    """Return each entry between two entries, the kind of the entry it reverses, and its amounts by seat."""
     query = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
     entries: dict[int, tuple[JournalEntry, str | None]] = {}
     amounts: defaultdict[int, dict[int, int]] = defaultdict(dict)

@@ -91,7 +91,10 @@ def in_unit(session: ScopedSession, view: SessionView, unit: str | None = None) 
 def _other_figures(
     session: ScopedSession, view: SessionView, columns: PlayerColumns, step: int, parts: int
 ) -> list[list[int]]:
-    """Return the winnings by other entries in each interval; entries before all hands are in the first."""
+    """Return the winnings by other entries in each of ``parts`` intervals of ``step`` hands.
+
+    Entries before all hands are in the first.
+    """
     sums = [[0] * len(columns.names) for _ in range(parts)]
     all_entries = other_entries.of_session(session, view) if parts else ()
     entries = [entry for entry in all_entries if entry.counts]

@@ -333,7 +333,7 @@ def of_player(
 
 
 def _won(chips: int, scored: int, unit: str) -> int:
-    """Return the winnings in an evening's own unit."""
+    """Return the points or chips won, depending on the unit of the evening."""
     return scored if unit == SCORE else chips
 
 

@@ -78,7 +78,7 @@ def vacate(session: ScopedSession, seat: Seat) -> None:
 def take_seat_back(session: ScopedSession, seat: Seat, state: str, position: int) -> None:
     """Mark a seat that was left as taken again, in this state, and put it at this position or, at most, last.
 
-    Its successor is removed, and the other seats are renumbered.
+    From then on it has no successor, and the other seats are renumbered.
     """
     others = [other for other, _ in present(session, seat.session_id)]
     seat.state, seat.successor_id = state, None
