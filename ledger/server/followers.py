@@ -200,7 +200,7 @@ class Followers:
                     self._numbers.pop(topic, None)
 
     async def _watch(self) -> None:
-        """Read the numbers after each save and each second, as long as there are followers.
+        """Read the revisions of the followed topics after each save and each second, if there are any.
 
         Every failure is retried: nobody would notice the end of all news.
         """

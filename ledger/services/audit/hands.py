@@ -126,9 +126,9 @@ class Hands:
     def _check_amounts(
         self, version: VersionRow, effects: HandEffects, amounts: Mapping[int, int]
     ) -> None:
-        """Note an entry that does not pay its version's verdict; add a standing hand's last one to the sums.
+        """Note an entry that does not pay its version's verdict, and a version that can't be read.
 
-        A version that can't be read is noted.
+        The last version of a standing hand is added to the sums.
         """
         is_latest = version.version == version.latest
         try:

@@ -67,7 +67,7 @@ _ENTERED = Built(
 def enter(
     session: ScopedSession, club_id: int, key: str, session_id: int = 0
 ) -> tuple[Access, ClubView]:
-    """Return the access of the device with this key, and its club, with one statement.
+    """Return the access of the device with this key, and its club, with one SQL statement.
 
     Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode.
     ``session`` is narrowed to the club. The club's revision is that of session ``session_id``, if it exists.

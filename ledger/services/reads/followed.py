@@ -51,9 +51,10 @@ class Numbers:
 
 
 def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
-    """Return the numbers of these sessions and clubs; those that don't exist are left out.
+    """Return these sessions' revisions and the ids of these clubs' last entries and security events.
 
-    A club without entries or events has 0. ``session`` is for every club.
+    Those that don't exist are left out. A club without entries or events has 0. ``session`` is for every
+    club.
     """
     revisions = session.ask(_REVISIONS, wanted=sessions) if sessions else []
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
