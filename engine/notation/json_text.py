@@ -86,7 +86,7 @@ class _Source:
                 return ""
 
     def begins(self, pattern: re.Pattern[str]) -> bool:
-        """Return whether a pattern matches within the next `LOOKAHEAD` characters."""
+        """Return whether a pattern matches at the current position, within `LOOKAHEAD` characters."""
         while len(self._text) - self._at < LOOKAHEAD and self._more():
             pass
         return pattern.match(self._text, self._at) is not None

@@ -22,7 +22,10 @@ from engine.words.sentences import later, say
 def claim_problems(
     rules: Rules, active: tuple[str, ...], record: HandRecord, claim: Claim
 ) -> Iterator[Violation]:
-    """Yield violations of a claim that its tricks' number shows, without the cards."""
+    """Yield the violations of a claim that show without its cards.
+
+    These are its seat, its place in the play, another end of the hand, and more than is left to claim.
+    """
     if claim.by not in (*SIDES, *active):
         message = say(
             "{name} sat out this hand; {players:and} played.", name=claim.by, players=active

@@ -116,7 +116,10 @@ def tricks_won(play: Play, tricks: Tricks, side: int) -> tuple[bool, ...]:
 
 
 class FollowedPlay(NamedTuple):
-    """The tricks of a hand with the play at their start and end, and the dealt cards as far as known."""
+    """The tricks of a hand with the play at their start and end, and the dealt cards as far as known.
+
+    `size` is the number of cards in a dealt hand.
+    """
 
     tricks: Tricks
     start: Play

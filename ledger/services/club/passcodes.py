@@ -304,7 +304,7 @@ def _count_together(session: ScopedSession, subject: str, at: datetime, counts: 
 def _store(
     session: ScopedSession, counts: _Counts, subject: str, origin: Origin, **values: Any
 ) -> None:
-    """Set the values of a count, and add its row if there is none."""
+    """Set the values of the count for a subject and an origin's network; add its row if there is none."""
     row = counts.get((subject, origin.network))
     if row is None:
         session.add(RefusedTry(whose=subject, **asdict(origin), **values))
