@@ -37,7 +37,9 @@ class Pages:
         from tests.ledger.table import ask
         from tests.ledger.web.phone import Phone
 
-        settings = Settings(f"sqlite:///{folder / 'pages.sqlite'}", folder, "a secret for a benchmark")
+        settings = Settings(
+            f"sqlite:///{folder / 'pages.sqlite'}", folder, "a secret for a benchmark"
+        )
         database = Database(settings.database_url)
         migrate.upgrade(database)
         access = found(database, "Club")

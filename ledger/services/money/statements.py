@@ -6,11 +6,12 @@ journal is. A page of a statement reads only its own lines; the offset and the t
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from itertools import groupby
+from typing import Annotated, Any
 
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
-from sqlmodel import col, func, select
+from sqlmodel import and_, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.database.kinds.entries import KINDS
@@ -82,24 +83,23 @@ def of_player(
         count = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
         balance, total = account.balance, session.exec(count).one()
         # The index alone finds the entries of the page, so that skipped rows are not read.
-        page = _ENTRIES_OF.order_by(col(Posting.entry_id).desc()).offset(offset).limit(limit)
-        lines = _lines(session, account, page)
+        page = _ENTRIES_OF.order_by(col(_mine.entry_id).desc()).offset(offset).limit(limit)
+        lines = _lines(session, account.id, currency, page)
     unfinished = till.unfinished(session)
     in_chips = unconverted.sessions(session, unfinished, player_id=player_id)
     return Statement(player.name, currency, balance, total, tuple(lines), unfinished, in_chips)
 
 
-def latest(session: ScopedSession, player_id: int, limit: int) -> list[StatementLine]:
-    """Return the latest changes of a player's money, ordered by the time of the event, newest first.
+def latest(
+    session: ScopedSession, account_id: int, balance: int, currency: str, limit: int
+) -> list[StatementLine]:
+    """Return the latest changes of a money account, ordered by the time of the event, newest first.
 
-    Empty without a money account in the club's currency. The balance of each line includes entries entered
-    later for an earlier event.
+    The balance of each line includes entries entered later for an earlier event; the newest has the
+    account's present ``balance``.
     """
-    account = _account(session, player_id, convert.currency_of(session))
-    if account is None:
-        return []
-    lines = _lines(session, account, _LATEST.limit(limit))
-    balance, ordered = account.balance, []
+    lines = _lines(session, account_id, currency, _LATEST.limit(limit))
+    ordered = []
     for line in sorted(lines, key=lambda line: (line.occurred_at, line.entry), reverse=True):
         ordered.append(replace(line, balance=balance))
         balance -= line.amount
@@ -147,39 +147,39 @@ def _account(session: ScopedSession, player_id: int, currency: str) -> Account |
     ).one_or_none()
 
 
-_ENTRIES_OF = select(Posting.entry_id).where(Posting.account_id == bindparam("account"))
+_mine, _later, _other = aliased(Posting), aliased(JournalEntry), aliased(Posting)
+_ENTRIES_OF = select(_mine.entry_id).where(col(_mine.account_id) == bindparam("account"))
 _LATEST = (
-    _ENTRIES_OF.outerjoin(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+    _ENTRIES_OF.outerjoin(JournalEntry, col(JournalEntry.id) == _mine.entry_id)
     # Not by entry: an entry may be for an earlier event than those before it.
-    .order_by(col(JournalEntry.occurred_at).desc(), col(Posting.entry_id).desc())
+    .order_by(col(JournalEntry.occurred_at).desc(), col(_mine.entry_id).desc())
 )
+_LINE: tuple[Any, ...] = (Posting, JournalEntry, PlaySession.title, _later.id, Player.name)
 
 
 def _lines(
-    session: ScopedSession, account: Account, page: SelectOfScalar[int]
+    session: ScopedSession, account_id: int, currency: str, page: SelectOfScalar[int]
 ) -> list[StatementLine]:
     """Return the lines of a page of an account's entries, newest entry first."""
-    entry_ids = session.exec(page, params={"account": account.id}).all()
-    later = aliased(JournalEntry)
+    # Outer joins, so that SQLite begins with the entries of the page and not with the club's players.
     rows = session.exec(
-        select(Posting, JournalEntry, PlaySession.title, later.id)
+        select(*_LINE)
         .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
         .outerjoin(PlaySession, col(PlaySession.id) == JournalEntry.session_id)
-        .outerjoin(later, col(later.reverses_id) == JournalEntry.id)
-        .where(Posting.account_id == account.id, col(Posting.entry_id).in_(entry_ids))
-        .order_by(col(Posting.entry_id).desc())
-    ).all()
-    # Outer joins, so that SQLite begins with the entries of the page and not with the club's players.
-    others: dict[int, list[str]] = {entry_id: [] for entry_id in entry_ids}
-    for entry_id, name in session.exec(
-        select(Posting.entry_id, Player.name)
-        .outerjoin(Account, col(Account.id) == Posting.account_id)
+        .outerjoin(_later, col(_later.reverses_id) == JournalEntry.id)
+        .outerjoin(
+            _other,
+            and_(
+                col(_other.entry_id) == Posting.entry_id,
+                col(_other.account_id) != Posting.account_id,
+            ),
+        )
+        .outerjoin(Account, col(Account.id) == _other.account_id)
         .outerjoin(Player, col(Player.id) == Account.player_id)
-        .where(col(Posting.entry_id).in_(entry_ids), Posting.account_id != account.id)
-        .order_by(col(Posting.id))
-    ):
-        if name is not None:
-            others[entry_id].append(name)
+        .where(col(Posting.account_id) == bindparam("account"), col(Posting.entry_id).in_(page))
+        .order_by(col(Posting.entry_id).desc(), col(_other.id)),
+        params={"account": account_id},
+    ).all()
     return [
         of_row(
             StatementLine,
@@ -187,9 +187,9 @@ def _lines(
             posting,
             entry=entry.id,
             session=title,
-            currency=account.unit,
-            others=tuple(others[entry.id]),
+            currency=currency,
+            others=tuple(name for *_, name in lines if name is not None),
             taken_back=reversal is not None,
         )
-        for posting, entry, title, reversal in rows
+        for (posting, entry, title, reversal), lines in groupby(rows, lambda row: row[:4])
     ]

@@ -14,7 +14,8 @@ from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Player, PlayerResult, PlayerTally, Side
 from ledger.database.scope import Built, ScopedSession
-from ledger.services.reads.statistics import Extreme, first_hand, game_info
+from ledger.services.reads.player_sums import game_info
+from ledger.services.reads.statistics import Extreme, first_hand
 
 
 @dataclass(frozen=True, slots=True)

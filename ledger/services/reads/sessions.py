@@ -30,7 +30,6 @@ from ledger.database.models import (
     HandState,
     JournalEntry,
     Player,
-    PlayerTally,
     PlaySession,
     Posting,
     Seat,
@@ -38,8 +37,9 @@ from ledger.database.models import (
     SessionState,
 )
 from ledger.database.models.play import LISTED, UNPAID_CHIPS, WON_IN_CHIPS
-from ledger.database.scope import Built, ScopedSession, missing
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
+from ledger.services.reads.player_sums import PlayerSums, player_sums
 from ledger.services.reads.summary import game_title
 
 _UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
@@ -138,7 +138,7 @@ _MONEY_KINDS = kinds(lambda kind: AccountKind.PLAYER in kind.moves)
 _NEWEST = (col(PlaySession.started_on).desc(), col(PlaySession.id).desc())
 _seat, _account = aliased(Seat), aliased(Account)
 _IN_CHIPS = or_(
-    col(PlaySession.game).in_([slug for slug, game in games.GAMES.items() if game.unit == CHIPS]),
+    *(PlaySession.game == slug for slug, game in games.GAMES.items() if game.unit == CHIPS),
     col(PlaySession.rate_chips).is_not(None),
     col(PlaySession.starting_stack) != 0,
     select(_seat.id)
@@ -200,22 +200,32 @@ def _sum_of_seats(figure: Any) -> Any:
     return mine.join(Account, col(Account.seat_id) == Seat.id).scalar_subquery()
 
 
-_OF_PLAYER = (
-    select(PlaySession, _sum_of_seats(WON_IN_CHIPS), _sum_of_seats(Seat.scored), _UNIT_OF)
+_MY_MONEY = (
+    select(func.sum(Posting.amount))
+    .join(JournalEntry, col(JournalEntry.id) == Posting.entry_id)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(JournalEntry.session_id == PlaySession.id, col(JournalEntry.hand_id).is_(None))
+    .where(or_(*(col(JournalEntry.kind) == kind for kind in _MONEY_KINDS)))
+    .where(Account.kind == AccountKind.PLAYER.value, Account.player_id == bindparam("who"))
+    .correlate(PlaySession)
+    .scalar_subquery()
+)
+_OWN: tuple[Any, ...] = (
+    PlaySession.id,
+    PlaySession.title,
+    PlaySession.started_on,
+    _UNIT_OF,
+    _sum_of_seats(WON_IN_CHIPS),
+    _sum_of_seats(Seat.scored),
+    _MY_MONEY,
+)
+_OF_PLAYER = Built(
+    lambda *row: (*row[:4], *(int(amount or 0) for amount in row[4:])),
+    select(*_OWN)
     .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
-    .limit(bindparam("limit"))
-)
-_IN_SCORES = or_(
-    *(col(PlayerTally.game) == slug for slug, game in games.GAMES.items() if game.unit == SCORE)
-)
-_ATTENDED = (
-    select(func.count(func.distinct(Seat.session_id)))
-    .join(PlaySession, col(PlaySession.id) == Seat.session_id)
-    .where(Seat.player_id == Player.id, LISTED)
-    .correlate(Player)
-    .scalar_subquery()
+    .limit(bindparam("limit")),
 )
 
 
@@ -224,19 +234,6 @@ def _integers(*sums: Any) -> tuple[int, ...]:
     return tuple(map(int, sums))
 
 
-_PLAYER_TOTALS = Built(
-    _integers,
-    select(
-        _ATTENDED,
-        Player.by_other_entries
-        + func.coalesce(func.sum(case((_IN_SCORES, 0), else_=PlayerTally.total)), 0),
-        func.sum(case((_IN_SCORES, PlayerTally.total), else_=0)),
-    )
-    .outerjoin(PlayerTally, col(PlayerTally.player_id) == Player.id)
-    .where(Player.id == bindparam("who"))
-    .group_by(col(Player.id)),
-)
-"""A player's number of evenings, and their totals in chips and in scores, from stored sums."""
 _DAY = bindparam("day", type_=Date)
 _NEWER = Built(
     _integers,
@@ -299,37 +296,39 @@ def of_player(
 
     Raises ``NotFound``.
     """
-    totals = session.ask(_PLAYER_TOTALS, who=player_id)
-    if not totals:
-        raise missing("player")
-    count, chips, points = totals[0]
+    sums = player_sums(session, player_id)
+    page = own_evenings(session, player_id, sums, offset=offset, limit=limit)
+    return page, sums.evenings
+
+
+def own_evenings(
+    session: ScopedSession, player_id: int, sums: PlayerSums, *, offset: int = 0, limit: int = 20
+) -> list[OwnEvening]:
+    """Return a page of a player's evenings, given their sums; see ``of_player``."""
     span = {"who": player_id, "offset": offset, "limit": limit}
-    records = session.exec(_OF_PLAYER, params=span).all() if offset < count else ()
-    rows = [(row, int(won), int(scored), unit) for row, won, scored, unit in records]
+    rows = session.ask(_OF_PLAYER, **span) if offset < sums.evenings else []
+    chips, points = sums.chips, sums.points
     if rows and offset:
-        first, *_ = rows[0]
-        ((won, scored),) = session.ask(
-            _NEWER, who=player_id, day=first.started_on, session=first.id
-        )
+        session_id, _, started_on, *_ = rows[0]
+        ((won, scored),) = session.ask(_NEWER, who=player_id, day=started_on, session=session_id)
         chips, points = chips - won, points - scored
-    money = money_of(session, [row.id for row, *_ in rows])
     page = []
-    for row, gained, scored, unit in rows:
+    for session_id, title, started_on, unit, gained, scored, money in rows:
         page.append(
             OwnEvening(
-                row.id,
-                row.title,
-                row.started_on,
+                session_id,
+                title,
+                started_on,
                 _won(gained, scored, unit),
                 _won(chips, points, unit),
-                money.get((row.id, player_id), 0),
+                money,
                 unit,
                 scored,
                 points,
             )
         )
         chips, points = chips - gained, points - scored
-    return page, count
+    return page
 
 
 def _won(chips: int, scored: int, unit: str) -> int:

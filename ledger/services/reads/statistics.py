@@ -4,22 +4,22 @@ Amounts are chips won (or, negative, lost) in standing hands. Scores, which nobo
 Adjustments for counted chips are not included.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-from sqlmodel import bindparam, col, select
+from sqlmodel import asc, bindparam, col, desc, or_, select
 
-from engine import games
 from engine.record import PASS
 from engine.rules.sheet import CHIPS, SCORE
-from ledger.database.models import Hand, Player, PlayerResult, PlayerTally, PlaySession, Side
-from ledger.database.scope import ScopedSession
+from ledger.database.models import Hand, PlayerResult, PlaySession, Side
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.money import statements
 from ledger.services.money.statements import StatementLine
 from ledger.services.reads import sessions as evenings
+from ledger.services.reads.player_sums import PlayerSums, TallyRow, game_info, player_sums
 from ledger.services.reads.sessions import OwnEvening
 
 _UNIT = "`chips`, or `score` for points that nobody pays."
@@ -43,7 +43,7 @@ class Record:
         return Fraction(self.total, self.hands) if self.hands else Fraction(0)
 
     @classmethod
-    def of(cls, tallies: Iterable[PlayerTally]) -> "Record":
+    def of(cls, tallies: Iterable[TallyRow]) -> "Record":
         """Return the sum of tallies."""
         rows = list(tallies)
         return cls(*(sum(getattr(row, item.name) for row in rows) for item in fields(cls)))
@@ -103,71 +103,100 @@ class PlayerStats:
     worst_scored: Extreme | None
     sessions: Annotated[int, "The number of evenings attended."]
     evenings: tuple[OwnEvening, ...]
+    currency: Annotated[str, "The club's currency."]
+    owed: Annotated[int, "The balance of their money account, in minor units of it."]
     money: tuple[StatementLine, ...]
-
-
-class GameInfo(NamedTuple):
-    """A game's title and unit."""
-
-    title: str
-    unit: str
-
-
-def game_info(game: str) -> GameInfo:
-    """Return a game's title and unit; an unknown game has its slug as title, and chips."""
-    sheet = games.GAMES.get(game)
-    return GameInfo(sheet.title, sheet.unit) if sheet else GameInfo(game, CHIPS)
 
 
 LATEST = 20
 """The number of evenings and money changes in statistics; the player's other pages list all."""
 
-_TALLIES = select(PlayerTally).where(
-    PlayerTally.player_id == bindparam("who"), PlayerTally.hands > 0
+
+def _extreme_of(unit: str, order: Callable[[Any], Any]) -> Any:
+    """Return a subquery for a player's first result with their highest or lowest amount in a unit."""
+    mine = (PlayerResult.player_id == bindparam("who"), PlayerResult.unit == unit)
+    amount = select(PlayerResult.amount).where(*mine).order_by(order(PlayerResult.amount)).limit(1)
+    first = select(PlayerResult.id).where(*mine, PlayerResult.amount == amount.scalar_subquery())
+    return first.order_by(col(PlayerResult.hand_id)).limit(1).scalar_subquery()
+
+
+_EXTREME: tuple[Any, ...] = (
+    PlayerResult.amount,
+    PlaySession.id,
+    PlaySession.title,
+    PlaySession.started_on,
+    Hand.number,
+    PlayerResult.unit,
 )
-_OF_PLAYER = (PlayerResult.player_id == bindparam("who"), PlayerResult.unit == bindparam("unit"))
-_AMOUNTS = select(PlayerResult.amount).where(*_OF_PLAYER).limit(1)
-_BEST = _AMOUNTS.order_by(col(PlayerResult.amount).desc())
-_WORST = _AMOUNTS.order_by(col(PlayerResult.amount))
-_FIRST_OF = (
-    select(Hand.number, PlaySession)
-    .join(PlayerResult, col(PlayerResult.hand_id) == Hand.id)
+_OF_HAND = (
+    select(*_EXTREME)
+    .join(Hand, col(Hand.id) == PlayerResult.hand_id)
     .join(PlaySession, col(PlaySession.id) == Hand.session_id)
-    .where(*_OF_PLAYER, PlayerResult.amount == bindparam("amount"))
+)
+_EXTREMES = Built(
+    Extreme,
+    _OF_HAND.where(
+        or_(
+            *(
+                col(PlayerResult.id) == _extreme_of(unit, order)
+                for unit in (CHIPS, SCORE)
+                for order in (asc, desc)
+            )
+        )
+    ),
+)
+"""A player's hands with the highest and lowest amounts; one row if all amounts in a unit are equal."""
+_FIRST_OF = Built(
+    Extreme,
+    _OF_HAND.where(
+        PlayerResult.player_id == bindparam("who"),
+        PlayerResult.unit == bindparam("unit"),
+        PlayerResult.amount == bindparam("amount"),
+    )
     .order_by(col(PlayerResult.hand_id))
-    .limit(1)
+    .limit(1),
 )
 
 
 def of_player(session: ScopedSession, player_id: int) -> PlayerStats:
     """Return a player's statistics. Raises ``NotFound``."""
-    player = session.one(select(Player).where(Player.id == player_id), "player")
-    tallies = session.exec(_TALLIES, params={"who": player_id}).all()
-    paid = [row for row in tallies if game_info(row.game).unit == CHIPS]
-    scored = [row for row in tallies if row not in paid and row.side != Side.IDLE]
-    unit = SCORE if scored and not paid else CHIPS
-    latest, sessions = evenings.of_player(session, player_id, limit=LATEST)
+    sums = player_sums(session, player_id)
+    paid = [row for row in sums.tallies if row.unit == CHIPS]
+    scored = [row for row in sums.tallies if row.unit == SCORE and row.side != Side.IDLE]
+    extremes = session.ask(_EXTREMES, who=player_id)
+    best, worst = _best_and_worst(extremes, SCORE if scored and not paid else CHIPS)
+    best_scored, worst_scored = _best_and_worst(extremes, SCORE)
     return PlayerStats(
-        id=player.id,
-        name=player.name,
+        id=player_id,
+        name=sums.name,
         played=Record.of(row for row in paid if row.side != Side.IDLE),
         sat_out=Record.of(row for row in paid if row.side == Side.IDLE),
         as_bidder=Record.of(row for row in paid if row.side == Side.BIDDER),
         scored=Record.of(scored),
         scored_as_bidder=Record.of(row for row in scored if row.side == Side.BIDDER),
-        games=tuple(_games(tallies)),
-        contracts=tuple(_contracts(tallies)),
-        best=_extreme(session, player_id, unit, _BEST),
-        worst=_extreme(session, player_id, unit, _WORST),
-        best_scored=_extreme(session, player_id, SCORE, _BEST),
-        worst_scored=_extreme(session, player_id, SCORE, _WORST),
-        sessions=sessions,
-        evenings=tuple(latest),
-        money=tuple(statements.latest(session, player_id, LATEST)),
+        games=tuple(_games(sums.tallies)),
+        contracts=tuple(_contracts(sums.tallies)),
+        best=best,
+        worst=worst,
+        best_scored=best_scored,
+        worst_scored=worst_scored,
+        sessions=sums.evenings,
+        evenings=tuple(evenings.own_evenings(session, player_id, sums, limit=LATEST)),
+        currency=sums.currency,
+        owed=sums.balance,
+        money=_money(session, sums),
     )
 
 
-def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
+def _money(session: ScopedSession, sums: PlayerSums) -> tuple[StatementLine, ...]:
+    """Return the latest changes of a player's money; empty without a money account."""
+    if sums.account_id is None:
+        return ()
+    account = (sums.account_id, sums.balance, sums.currency)
+    return tuple(statements.latest(session, *account, LATEST))
+
+
+def _games(tallies: Sequence[TallyRow]) -> Iterable[GameRecord]:
     for game in dict.fromkeys(row.game for row in tallies):
         rows = [row for row in tallies if row.game == game]
         info = game_info(game)
@@ -182,21 +211,22 @@ def _games(tallies: Sequence[PlayerTally]) -> Iterable[GameRecord]:
         )
 
 
-def _contracts(tallies: Sequence[PlayerTally]) -> Iterable[ContractRecord]:
+def _contracts(tallies: Sequence[TallyRow]) -> Iterable[ContractRecord]:
     """Yield the contracts a player bid, without passes, the most frequent of each game first."""
     bid = [row for row in tallies if row.side == Side.BIDDER and row.bid != PASS]
     for row in sorted(bid, key=lambda row: (row.game, -row.hands, row.bid)):
         yield ContractRecord(row.game, game_info(row.game).title, row.bid, Record.of([row]))
 
 
-def _extreme(session: ScopedSession, player_id: int, unit: str, query: Any) -> Extreme | None:
-    """Return the hand with a player's best or worst amount, or None; of equal ones the first recorded."""
-    amount = session.exec(query, params={"who": player_id, "unit": unit}).first()
-    return None if amount is None else first_hand(session, player_id, unit, amount)
+def _best_and_worst(
+    extremes: Sequence[Extreme], unit: str
+) -> tuple[Extreme, Extreme] | tuple[None, None]:
+    """Return a player's best and worst hand in a unit, or twice None."""
+    hands = sorted((each for each in extremes if each.unit == unit), key=lambda each: each.amount)
+    return (hands[-1], hands[0]) if hands else (None, None)
 
 
 def first_hand(session: ScopedSession, player_id: int, unit: str, amount: int) -> Extreme:
     """Return the first hand with this amount for a player; there must be one."""
-    parameters = {"who": player_id, "unit": unit, "amount": amount}
-    number, row = session.exec(_FIRST_OF, params=parameters).one()
-    return Extreme(amount, row.id, row.title, row.started_on, number, unit)
+    (hand,) = session.ask(_FIRST_OF, who=player_id, unit=unit, amount=amount)
+    return hand

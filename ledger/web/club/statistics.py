@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from engine.games import GAMES
 from engine.rules.sheet import CHIPS, SCORE
 from ledger.services.club import players
-from ledger.services.money import payments
 from ledger.services.reads import club_statistics as reads_club_statistics
 from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
@@ -30,7 +29,6 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
     Raises ``NotFound``.
     """
     stats = statistics.of_player(here.session, player_id)
-    up = payments.settle_up(here.session)
     return here.page(
         "player.html",
         stats=stats,
@@ -54,13 +52,12 @@ def player(here: Here, player_id: int) -> ResponseReturnValue:
         },
         money=_chart(
             [(move.balance, move.amount, move.occurred_at.date()) for move in stats.money],
-            lambda value: money(value, up.currency),
+            lambda value: money(value, stats.currency),
         ),
         change=change,
-        in_money=lambda value: f"{money(value, up.currency)} {up.currency}",
+        in_money=lambda value: f"{money(value, stats.currency)} {stats.currency}",
         most=statistics.LATEST,
-        owed=next((entry.balance for entry in up.balances if entry.player == stats.name), 0),
-        currency=up.currency,
+        currency=stats.currency,
         key=new_key(),
     )
 

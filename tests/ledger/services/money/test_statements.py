@@ -10,6 +10,7 @@ from ledger.database.models import EntryKind
 from ledger.runtime.clock import now
 from ledger.services.club import players
 from ledger.services.money import payments, statements
+from ledger.services.reads.player_sums import player_sums
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.words.problems import NotFound
@@ -80,7 +81,9 @@ def test_the_latest_changes_are_those_that_happened_last(any_club: CardClub) -> 
     for amount, days in ((20, 0), (1, 3), (2, 2), (4, 1)):
         paid_at = today - days * DAY
         any_club.do(payments.pay, payer="Bob", payee="Ann", amount=amount, paid_at=paid_at)
-    lines = any_club.read(statements.latest, any_club.player("Bob"), 2)
+    sums = any_club.read(player_sums, any_club.player("Bob"))
+    account = (sums.account_id, sums.balance, sums.currency)
+    lines = any_club.read(statements.latest, *account, 2)
     assert [(line.amount, line.balance) for line in lines] == [(20, 27), (4, 7)]
 
 
