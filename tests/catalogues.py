@@ -124,7 +124,7 @@ def translations(tag: str) -> dict[str, str]:
 def write(tag: str, sentences: Mapping[str, str]) -> list[str]:
     """Write a catalogue with these sentences and return those without a translation.
 
-    Sorted and without line numbers, so that two people who add sentences seldom conflict.
+    Sorted and without line numbers, so that two people's new sentences seldom conflict.
     """
     old, new = translations(tag), Catalog(tag, fuzzy=False)
     for template in sorted(sentences):

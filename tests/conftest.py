@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tests.support.phone import Phones
 
 if sys.flags.ignore_environment:
-    # `python -I -m pytest` shuts out the Python settings of the shell it is run from; what the
-    # tests start must not let them in again.
+    # `python -I -m pytest` shuts out the Python settings of the shell it is run from; processes started by
+    # tests must not let them in again.
     for _name in [n for n in os.environ if n.startswith("PYTHON")]:
         del os.environ[_name]
 
@@ -45,7 +45,7 @@ DatabaseUrl = Callable[[], str]
 
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees a `LEDGER_…` setting of the person who runs it."""
+    """No test sees a `LEDGER_…` setting of the person running it."""
     for name in [n for n in os.environ if n.startswith("LEDGER_") and "_TEST_" not in n]:
         monkeypatch.delenv(name)
 
@@ -81,7 +81,7 @@ def phone(browser: "Browser") -> Iterator["Phones"]:
 
 @pytest.fixture(scope="session")
 def kept_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder for what is made once: between runs, or in this one where pytest has no cache."""
+    """Return the folder for things made once: between runs, or in this one if pytest has no cache."""
     return kept.folder_of(request.config) or tmp_path_factory.mktemp("kept")
 
 
@@ -135,7 +135,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 class StartServer(Protocol):
-    """What the `server` fixture is: `fork_server` without the folder, waited for."""
+    """The type of the `server` fixture: `fork_server` without the folder, waited for."""
 
     def __call__(
         self,
@@ -173,5 +173,5 @@ def server(tmp_path_factory: pytest.TempPathFactory, empty_books: Path) -> Itera
     yield start
     for running in started:
         running.stop()
-        # pytest shows what a teardown prints when the test failed, and hides it otherwise.
+        # pytest shows the output of a teardown if the test failed, and hides it otherwise.
         print(f"the log of {running.url}:\n{running.log}")

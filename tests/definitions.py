@@ -1,4 +1,4 @@
-"""Write down anew what the migrations make, for verify to compare books with.
+"""Write down again the definitions made by the migrations, for verify to compare books with.
 
 ``python -m tests.definitions`` after a migration was added. It needs PostgreSQL, as the tests do.
 """
@@ -20,7 +20,7 @@ SCHEMA = ROOT / "ledger" / "services" / "audit" / "schema"
 
 
 def main() -> None:
-    """Migrate an empty database of each kind, and keep what is in it."""
+    """Migrate an empty database of each kind, and store its definitions."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         cluster = stack.enter_context(postgres.running_cluster(folder, _migrate))

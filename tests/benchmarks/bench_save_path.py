@@ -34,7 +34,7 @@ HAND = {"bid": "go-alone", "trump": "S"}
 
 
 class SavePath(NamedTuple):
-    """What one request ran: the functions called, in order, the SQL statements and the transactions."""
+    """The work of one request: the functions called, in order, the SQL statements and the transactions."""
 
     calls: list[CodeType]
     statements: list[str]
@@ -152,7 +152,7 @@ def _row(name: str, measured: int, most: int, aim: float | None) -> Row:
 
 
 def main(file: str = "") -> None:
-    """Print the files of each path with their calls, or the switches into files whose name has this part."""
+    """Print the files of each path with their calls, or the switches into files with this part in their name."""
     for name, path in paths().items():
         counts = f"{len(path.files)} files, {len(path.switches)} switches"
         print(

@@ -36,7 +36,7 @@ def skat_hands(number: int) -> Iterator[list[int]]:
 
 
 def replay_skat(game: Any, actions: Sequence[int]) -> list[float]:
-    """Replay a hand, each action looked up among the legal ones; return what each player got."""
+    """Replay a hand, looking each action up among the legal ones; return each player's payment."""
     state = game.new_initial_state()
     for action in actions:
         if action not in state.legal_actions():

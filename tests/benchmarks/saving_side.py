@@ -84,7 +84,7 @@ def ours(folder: Path) -> dict[str, Any]:
 
 
 def bare(folder: Path) -> dict[str, Any]:
-    """Serve a bare Flask route that inserts the rows of such a hand by ``sqlite3``, as durably.
+    """Serve a bare Flask route that inserts the rows of a hand by ``sqlite3``, as durably.
 
     One statement per table and no query: the least cost of a save over HTTP.
     """

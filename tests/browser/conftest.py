@@ -44,8 +44,8 @@ def seated(
 ) -> ScorerPhone:
     """Let a phone into a new club, onto the scoreboard of its first session: the last player deals.
 
-    The club, its session and the key in the phone's cookie are written beside the pages, which other tests
-    come by all of these through: that takes a moment instead of seconds.
+    The club, its session and the key in the phone's cookie are written without the pages, which other tests
+    use for all of these: that takes a moment instead of seconds.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
@@ -65,7 +65,7 @@ def seated(
 
 
 def let_in(service: Server, page: "Page", club_id: int, key: str) -> None:
-    """Put the key of a club into a phone's cookie, as the service does for who knows the passcode."""
+    """Put the key of a club into a phone's cookie, as the service does after the right passcode."""
     app = Application("a service with the same secret")
     app.secret_key = (service.folder / "secret-key").read_text().strip()
     signer = app.session_interface.get_signing_serializer(app)

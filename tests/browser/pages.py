@@ -1,14 +1,14 @@
 """The pages as the people at the table use them: `ScorerPhone` taps, types and reads.
 
-The contract between the pages and whoever drives them. Everything is found as a person finds it, by role
+The contract between the pages and their drivers. Everything is found as a person finds it, by role
 and visible name, so a change of these names is a change for people, too:
 
 - every choice of the hand form is a radio in a group called by its legend: `Bidder`, `Caller` or `Declarer`
-  (the players as they sit, who sits out disabled, and `All passed`), `Bid` (the bid's title), `Trump`
+  (the players as they sit, those sitting out disabled, and `All passed`), `Bid` (the bid's title), `Trump`
   (`spades`, `hearts`, `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not
   trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Made or lost?`
   (`Made`, `Lost`), `Given up early?` (`Played out`, `By the bidder`, `By the opponents`, behind a line
-  of that name), `Dealer` and `Lead` (behind the line that says who deals); `Playing this hand` holds a
+  of that name), `Dealer` and `Lead` (behind the line about the deal); `Playing this hand` holds a
   checkbox a player;
 - with JavaScript one question is open at a time; one that is answered, and one whose turn has not come, is a
   button called by its legend and its answer (`Caller: Cyd`), which opens it;
@@ -16,7 +16,7 @@ and visible name, so a change of these names is a change for people, too:
   `Add a note`) and `Reason for the correction`, `Reason`;
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
   the correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
-- a sentence about a wrong input is an `alert`; what was saved is a `status` ("Hand 12 saved: …").
+- a sentence about a wrong input is an `alert`; a saved hand is a `status` ("Hand 12 saved: …").
 """
 
 import re
@@ -152,7 +152,7 @@ class ScorerPhone:
             self._choose("Tariff", re.compile(f"^{re.escape(tariff)}"))
 
     def session_path(self) -> str:
-        """The path of the session whose page is open."""
+        """The path of the session of the open page."""
         found = re.search(r"/clubs/\d+/sessions/\d+", self.page.url)
         assert found, f"{self.page.url} is no session's page"
         return found[0]
@@ -177,7 +177,7 @@ class ScorerPhone:
 
         Takes `contract` and, as they are there, `dealer`, `active`, `points`, `points_against`,
         `tricks_won`, `made`, `conceded` and `note`. A dealer or a trio is tapped only where it differs
-        from what the form proposes. Returns what the payout said each player gains or loses; leaves the
+        from what the form proposes. Returns each player's gain or loss in the payout; leaves the
         phone on the scoreboard.
         """
         self.open_hand()
@@ -234,7 +234,7 @@ class ScorerPhone:
         expect(self.page.get_by_role("region", name="Payout")).to_be_visible()
 
     def payout(self) -> dict[str, int]:
-        """Read what the payout says each player gains or loses, once it is that of what was said last."""
+        """Return each player's gain or loss in the payout, once it is that of the latest answers."""
         answered(self.page)
         return _figures(
             self.page.get_by_role("region", name="Payout").locator("tbody tr"),
@@ -243,14 +243,14 @@ class ScorerPhone:
         )
 
     def save(self) -> str:
-        """Tap the button that saves a hand; return what the notice says."""
+        """Tap the button that saves a hand; return the notice."""
         self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
         notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
         expect(notice).to_be_visible()
         return notice.inner_text()
 
     def correct(self, number: int, hand: Mapping[str, Any], reason: str) -> dict[str, int]:
-        """Correct a hand to what `hand` says (whole, as for `score_hand`); return the payout shown."""
+        """Correct a hand to `hand` (whole, as for `score_hand`); return the payout on the page."""
         self.page.goto(f"{self.session_path()}/hands/{number}/correct")
         self.fill_hand(hand)
         self.page.get_by_label("Reason for the correction").fill(reason)
@@ -267,7 +267,7 @@ class ScorerPhone:
             self.page.get_by_role("status").filter(has_text=f"Hand {number} is void")
         ).to_be_visible()
 
-    # --- what the session says ------------------------------------------------------------------
+    # --- the session --------------------------------------------------------------------------------
 
     def balances(self) -> dict[str, int]:
         """Read the standings off the scoreboard."""
@@ -280,7 +280,7 @@ class ScorerPhone:
         return _figures(standings.locator("tbody tr"), "th[scope=row]", "td:last-of-type .amount")
 
     def dealer(self) -> str:
-        """Read off the scoreboard who deals next."""
+        """Return the next dealer, from the scoreboard."""
         return self.page.locator(".turn .who").first.inner_text()
 
     def download_report(self, folder: Path) -> Path:
@@ -349,7 +349,7 @@ class ScorerPhone:
 
     def _check(self, radio: Locator) -> None:
         if not self.javascript and not radio.count():
-            self._show()  # without JavaScript, what follows from a choice is asked for
+            self._show()  # without JavaScript, the questions that follow from a choice are requested
         if not radio.is_checked():
             self.taps += 1
             radio.check()

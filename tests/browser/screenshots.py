@@ -194,7 +194,7 @@ def _device(
 
 
 def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str]:
-    """Open page after page, and say the name of each once it stands."""
+    """Open page after page, and print the name of each when it is complete."""
     for name, place in places.items():
         if not parts or any(part in name for part in parts):
             page.goto(place)

@@ -32,9 +32,9 @@ SETTLED, TONIGHT = 1, 2
 def written(
     url: str, folder: Path, players: tuple[str, ...] = PLAYERS, tonight: int = 18, lent: int = 100
 ) -> dict[str, Any]:
-    """Write the club beside a service with this ``folder``; return what stands in its pages' addresses.
+    """Write the club into a service's ``folder`` directly; return the values in its pages' addresses.
 
-    ``tonight`` says how many hands were played so far, ``lent`` how many chips one of them borrowed.
+    ``tonight`` is the number of hands played so far, ``lent`` the number of chips borrowed by a player.
     """
     database = Database(url)
     try:

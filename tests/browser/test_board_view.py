@@ -77,7 +77,7 @@ LARGE = """() => {
 
 
 def hand(players: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return a hand of two against all others, about which most is said."""
+    """Return a hand of two against all others, which has the longest explanation."""
     bidder, partner = players[0], players[-1]
     called = {"bidder": bidder, "bid": "solo-in-hearts", "called": "AH", "partner": partner}
     if len(players) == 4:
@@ -86,7 +86,7 @@ def hand(players: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page:
-    """Play ten hands; open the board view as a viewer whose device others can reach, with its QR code."""
+    """Play ten hands; open the board view as a viewer, with its QR code, as on a device others can reach."""
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, _ = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
     draft = SessionDraft(players, "crazy-solo", starting_stack=1_000)

@@ -23,7 +23,7 @@ PLAYED += ["QD JD 9D", "8D 7D 6D", "AH TH KH", "QH JH 9H"]
 
 @pytest.fixture
 def scorer(service: Server, phone: "Phones") -> ScorerPhone:
-    """A phone at a new table of three, who play Six-Bid; Ann leads."""
+    """A phone at a new table of three players of Six-Bid; Ann leads."""
     return seated(service, phone(service.url), SEVEN[:3], "six-bid")
 
 
@@ -40,7 +40,7 @@ def choose(page: Page, name: str, value: str) -> None:
 
 
 def test_typed_cards_close_the_count_and_are_there_again_after_a_reload(page: Page) -> None:
-    """What is missing is counted without the server; a claim asks for the points if the widow is unknown."""
+    """The missing cards are counted without the server; a claim needs the points if the widow is unknown."""
     for name, value in {"bidder": "Ann", "bid": "solo", "trump": "S"}.items():
         choose(page, name, value)
     expect(page.locator("#points")).to_be_enabled()

@@ -140,7 +140,7 @@ def _play(scorer: ScorerPhone, program: Program, evening: Evening) -> int:
 
 
 def _ways(action: str, hand: Mapping[str, Any], payout: Payout | None) -> set[Way]:
-    """Say which ways through the form a hand takes: what of it is asked and answered, how it comes out."""
+    """Return the ways through the form that a hand takes: its questions, answers and outcome."""
     if payout is None:
         return {(action,)}
     contract = hand["contract"]
@@ -154,7 +154,7 @@ def _ways(action: str, hand: Mapping[str, Any], payout: Payout | None) -> set[Wa
 
 
 def _changes_the_form(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether a change is one of what the form asks; of what has one price it asks no count."""
+    """Return whether a change is one of the form's answers; for a bid with one price no count is asked."""
     return before["contract"] != after.get("contract") or after["contract"]["bid"] not in ONE_PRICE
 
 
@@ -163,7 +163,7 @@ ONE_PRICE = ("misere", "guarantee", "spread-misere", "call-solo")
 
 
 def _said(hand: Mapping[str, Any], payout: Payout) -> Mapping[str, Any]:
-    """Say of a hand what the form asks: of a contract that has one price, whether it was made."""
+    """Return a hand as the form asks for it: with one price, whether it was made."""
     if hand.get("contract", {}).get("bid") not in ONE_PRICE or "conceded" in hand:
         return hand
     return {**hand, "made": payout.outcome == "won"}
@@ -215,7 +215,7 @@ def _check_balances(
 
 
 def _check_report(file: Path, evening: Evening) -> None:
-    """Read the PDF back: names, final balances, every hand, what was corrected and why."""
+    """Read the PDF back: names, final balances, every hand, corrections and reasons."""
     reader = PdfReader(BytesIO(file.read_bytes()))
     text = "\n".join(page.extract_text() for page in reader.pages)
     plain = " ".join(text.split())

@@ -42,7 +42,7 @@ def test_an_evening_is_scored_corrected_and_printed(
         first_dealer="Dee",
         title="Friday",
     )
-    # Pagat: 12 over 60 at 2 a point, from the two others who play.
+    # Pagat: 12 over 60 at 2 a point, from both other players.
     assert scorer.score_hand(
         {"dealer": "Dee", "contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 72}
     ) == {"Ann": 48, "Łukasz": -24, "山田": -24, "Dee": 0}

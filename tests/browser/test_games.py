@@ -28,7 +28,7 @@ SMALL = """() => [...document.querySelectorAll(".tap, .dock button, input.number
 
 
 class Hand(NamedTuple):
-    """A game, the choices tapped in the order asked, the number typed, and who gets what."""
+    """A game, the choices tapped in the order asked, the number typed, and the payments."""
 
     game: str
     players: Sequence[str]
@@ -86,7 +86,7 @@ HANDS = {
 
 
 def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
-    """Tap a hand into the form that is open; without JavaScript, what comes next is asked for."""
+    """Tap a hand into the open form; without JavaScript, request each next question."""
     for name, value in hand.taps:
         tap = page.locator(f'input[name="{name}"][value="{value}"]')
         if not javascript and not tap.is_visible():
@@ -102,13 +102,13 @@ def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
 
 
 def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True) -> None:
-    """Open the first hand of a session of a game that was started beside the pages."""
+    """Open the first hand of a session that was started without the pages."""
     scorer = seated(service, page, HANDS[slug].players, slug, javascript=javascript)
     page.goto(f"{scorer.session_path()}/hands/new")
 
 
 def shown(page: Page) -> dict[str, str]:
-    """Read what each player gets, off the payout or score that is shown."""
+    """Return each player's payment from the payout or score on the page."""
     expect(page.locator("#save")).to_be_visible()
     answered(page)
     rows = page.locator("#payout tbody tr").all()
@@ -143,7 +143,7 @@ def test_a_hand_of_each_game_is_tapped_in_seen_and_saved(service: Server, phone:
 
 @pytest.mark.parametrize("game", ["progressive", "german-solo"])
 def test_the_same_without_javascript(service: Server, phone: "Phones", game: str) -> None:
-    """What hangs on a choice is shown when it is asked for."""
+    """Questions that depend on a choice appear on request."""
     page = phone(service.url, javascript=False)
     open_hand(service, page, game, javascript=False)
     fill(page, HANDS[game], javascript=False)

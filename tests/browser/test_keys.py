@@ -1,4 +1,4 @@
-"""The hand form by keys alone: what has the focus is seen, and nothing needs a finger or moves by itself."""
+"""The hand form by keys alone: the focus is visible, and nothing needs a finger or moves by itself."""
 
 from typing import TYPE_CHECKING
 
@@ -110,7 +110,7 @@ def test_skip_links_lead_to_the_content_and_to_the_main_button(desk: ScorerPhone
 def test_arrows_go_round_a_question_without_losing_the_focus(
     desk: ScorerPhone, phone: "Phones"
 ) -> None:
-    """Through the called cards, and past the partner who stands in the caller's own seat, both ways."""
+    """Through the called cards, and past the partner in the caller's own seat, in both directions."""
     page = desk.page
     to_the_form(desk)
     press(page, "ArrowRight", "ArrowRight", "Enter", "Enter", "ArrowRight", "Enter")
@@ -137,7 +137,7 @@ def walk(page: Page, name: str, arrow: str) -> str:
 def test_escape_folds_what_was_opened_again_and_digits_need_no_field(
     desk: ScorerPhone, phone: "Phones"
 ) -> None:
-    """A question opened by its line has the focus on what is said; the tariff closes, the hand stays."""
+    """A question opened by its line has the focus on its answer; the tariff closes, the hand stays."""
     page = desk.page
     to_the_form(desk)
     to(page, "bidder")
@@ -168,7 +168,7 @@ def test_escape_folds_what_was_opened_again_and_digits_need_no_field(
 def test_tricks_are_said_by_a_digit_and_what_is_usual_is_there(
     service: Server, phone: "Phones"
 ) -> None:
-    """German Solo: no finger leaves the keys, and nobody has to say what is usual."""
+    """German Solo: no finger leaves the keys, and the usual answers are filled in."""
     desk = seated(
         service, phone(service.url, size=SIZES["desktop"], touch=False), SEVEN[:4], "german-solo"
     )
@@ -202,7 +202,7 @@ def test_the_second_tap_of_a_double_one_answers_nothing(scorer: ScorerPhone) -> 
 def test_who_hears_the_page_is_led_and_not_interrupted(
     scorer: ScorerPhone, service: Server, phone: "Phones"
 ) -> None:
-    """A tap leads to the next question; a board made anew leaves the focus, and says the hand politely."""
+    """A tap leads to the next question; a redrawn board keeps the focus and announces the hand politely."""
     page, board = scorer.page, scorer.session_path()
     scorer.open_hand()
     page.locator('input[name="bidder"][value="Ann"]').click()

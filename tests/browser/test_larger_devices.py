@@ -1,4 +1,4 @@
-"""A tablet in the middle of the table, a desktop beside it: they score and follow as a phone does."""
+"""A tablet in the middle of the table, and a desktop: they score and follow as a phone does."""
 
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ def test_a_tablet_and_a_desktop_score_at_once_and_the_server_dies_meanwhile(
 def test_thirty_follow_and_all_are_told_of_a_hand_from_the_tablet(
     service: Server, phone: "Phones"
 ) -> None:
-    """Twenty-nine pages of three phones that only listen, and one whose page shows it."""
+    """Twenty-nine pages of three phones that only listen, and one with the page open."""
     tablet = phone(service.url, size=SIZES["tablet-landscape"])
     scorer = seated(service, tablet, SEVEN)
     board = scorer.session_path()

@@ -46,7 +46,7 @@ IS_THAT_SIZE = """([width, height]) => new Promise((done) => {
 
 
 def resized(page: "Page", size: str) -> None:
-    """Turn the device into one of another size; the page has been laid out anew once it returns."""
+    """Turn the device into one of another size; the page has been laid out again when it returns."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(IS_THAT_SIZE, [width, height])

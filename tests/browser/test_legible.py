@@ -1,4 +1,4 @@
-"""What stands on the pages can be read and reached by everybody, on a small phone and in large type, too."""
+"""Everybody can read and reach everything on the pages, on a small phone and in large type, too."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -138,7 +138,7 @@ IN_LARGE_TYPE = f"""() => {{
 
 
 def faint(page: Page) -> list[str]:
-    """Return the words of the page that is open whose colour is too near to that of their ground."""
+    """Return the words of the open page in a colour too near to that of their background."""
     found: list[str] = page.evaluate(FAINT_WORDS, LEAST_CONTRAST)
     return found
 
@@ -149,9 +149,9 @@ def faint_by_day_and_night(page: Page) -> list[str]:
 
 
 def barriers(page: Page, *, colours: bool = True) -> list[str]:
-    """Return what bars somebody from the page that is open, all that is folded in it unfolded.
+    """Return the barriers on the open page, with everything folded unfolded.
 
-    All that axe finds, names that stand letter by letter, and what is too wide.
+    These are axe's findings, names broken letter by letter, and elements that are too wide.
     """
     unfold(page)
     found = violations(page, ALL if colours else BUT_CONTRAST)
@@ -165,7 +165,7 @@ def unfold(page: Page) -> None:
 
 
 def violations(page: Page, rules: Mapping[str, Any]) -> list[str]:
-    """Return what axe finds against these rules on the page that is open."""
+    """Return axe's findings by these rules on the open page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(VIOLATIONS, rules)
@@ -173,12 +173,12 @@ def violations(page: Page, rules: Mapping[str, Any]) -> list[str]:
 
 
 def weak_colours(page: Page) -> list[str]:
-    """Return what axe says of the colours."""
+    """Return axe's findings about colours."""
     return violations(page, CONTRAST)
 
 
 def too_wide(page: Page) -> list[str]:
-    """Say what is wider, unfolded, than the smallest phone or, in large type, than this one."""
+    """Return the elements that, unfolded, are wider than the smallest phone or, in large type, than this one."""
     said = []
     unfold(page)
     if over := page.evaluate(IN_LARGE_TYPE):
@@ -219,7 +219,7 @@ def test_every_page_is_looked_at() -> None:
 
 
 def prepare(service: Server) -> dict[str, Any]:
-    """Write beside the pages what they are to show; return what stands in their addresses."""
+    """Write the pages' data directly; return the values in their addresses."""
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     club = Access(1, Role.OWNER, "Mia")
     tokens.issue(books, club, label="A script", role=Role.VIEWER, days=30)
@@ -238,7 +238,7 @@ def prepare(service: Server) -> dict[str, Any]:
 
 
 def test_nothing_on_a_page_bars_anybody_from_it(service: Server, phone: "Phones") -> None:
-    """On every page a scorer comes by, by day and by night; also on what is tapped, as the players are.
+    """On every page a scorer comes by, by day and by night; also on elements to tap, like the players.
 
     No word is written in the colour of its ground, axe finds nothing, and nothing is wider than the screen.
     All that has an address is looked at in German by day and in Japanese by night as well.

@@ -126,7 +126,7 @@ def test_an_error_names_what_is_wrong_and_where(reader: "Page") -> None:
 
 
 def test_a_line_is_found_in_a_link(reader: "Page") -> None:
-    """Whatever other programs added to it."""
+    """With any text that other programs added to it."""
     for text, line, step in PASTED:
         assert reader.evaluate("(text) => soloLine.split(text)", text) == {
             "line": line,

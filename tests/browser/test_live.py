@@ -1,4 +1,4 @@
-"""Pages follow: what one phone saves stands on all others at once, whatever page they show."""
+"""Pages follow: a save on one phone is on all others at once, on every page."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -26,14 +26,14 @@ MIA = Access(1, Role.SCORER, "Mia")
 
 @pytest.fixture
 def books(service: Server) -> Iterator[Database]:
-    """The service's books, written by a process beside it: pages hear of that, too."""
+    """The service's books, written by another process: pages follow that, too."""
     database = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     yield database
     database.close()
 
 
 def requests_of(page: Page) -> list[str]:
-    """Collect what a page asks for from now on, each as its path and query."""
+    """Collect the requests of a page from now on, each as its path and query."""
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -74,7 +74,7 @@ def test_a_saved_hand_is_pushed_to_a_follower_and_said(
 
 
 def test_history_bank_club_and_count_follow(scorer: ScorerPhone, books: Database) -> None:
-    """Each page shows the hand by itself; where somebody has typed, it says so and leaves what was typed."""
+    """Each page shows the hand by itself; one with typed text shows a notice and keeps the text."""
     session = scorer.session_path()
     pages = {"history": scorer.page}
     for name in ("bank", "club", "count", "typed"):
@@ -100,7 +100,7 @@ def test_history_bank_club_and_count_follow(scorer: ScorerPhone, books: Database
 def test_money_statement_entries_and_statistics_follow(
     scorer: ScorerPhone, books: Database
 ) -> None:
-    """What is lent, cashed in and scored by another phone stands on each page by itself."""
+    """Loans, cashed-in chips and scores of another phone appear on each page by themselves."""
     session = scorer.session_path()
     places = {
         "money": "/clubs/1/money",
@@ -126,7 +126,7 @@ def test_money_statement_entries_and_statistics_follow(
 def test_a_follower_catches_up_after_sleep_and_after_the_server_was_gone(
     scorer: ScorerPhone, service: Server, books: Database
 ) -> None:
-    """A hand scored meanwhile shows as soon as the phone wakes, or the server is back."""
+    """A hand scored in the meantime shows as soon as the phone wakes, or the server is back."""
     page = scorer.page
     hide(page, True)
     table.record(books, MIA, 1, table.HEARTS_74)

@@ -1,4 +1,4 @@
-"""How pages stand on a phone: what belongs in one line or one column does, what comes first is in sight."""
+"""The layout of pages on a phone: lines and columns stay together, the first elements are in sight."""
 
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ def treasurer(service: Server, phone: "Phones") -> Treasurer:
 
 
 def test_the_bank_asks_first_and_only_what_applies(treasurer: Treasurer) -> None:
-    """Who and how many are on the first screen; a reason where chips are put right."""
+    """Player and number are on the first screen; a reason is asked for only in adjustments."""
     page = treasurer.page
     page.goto(f"{treasurer.session}/bank")
     chips = page.get_by_label("Chips", exact=True).bounding_box()
@@ -71,7 +71,7 @@ def test_the_number_of_a_hand_stays_in_one_line(treasurer: Treasurer) -> None:
 
 
 def test_amounts_stand_in_one_column_and_money_is_called_money(treasurer: Treasurer) -> None:
-    """Payments end at one edge; scoreboard and bank say that the chips became money."""
+    """Payments end at one edge; scoreboard and bank state that the chips became money."""
     treasurer.scorer.score_hand(ALONE)
     treasurer.scorer.score_hand({**ALONE, "contract": {**ALONE["contract"], "bidder": "Bob"}})  # type: ignore[dict-item]
     treasurer.agree(100, "10.00")
@@ -219,7 +219,7 @@ CROOKED = """() => [...document.querySelectorAll("#ask-bidder .tap > span")].map
 def test_names_of_two_lines_stand_straight_in_their_buttons(
     service: Server, phone: "Phones"
 ) -> None:
-    """Each line stands in the middle, all of them with who deals or leads do, and within the button."""
+    """Each line is in the middle of the button and within it, with the badge of the dealer or the lead, too."""
     players = ("Maximiliane-Henriette", "Karl Friedrich von Weizsäcker", "Bob", "Cyd")
     scorer = seated(service, phone(service.url), players)
     scorer.open_hand()

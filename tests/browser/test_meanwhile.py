@@ -1,4 +1,4 @@
-"""What others save while a hand is being typed: said in the form, taken over, and nothing typed is lost."""
+"""Saves by others while a hand is being typed: shown in the form and adopted; nothing typed is lost."""
 
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ def save_beside(service: Server) -> None:
 def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
     scorer: ScorerPhone, service: Server, phone: "Phones"
 ) -> None:
-    """Also one that is typed while the ledger is asked what is new; the next save is hand 2."""
+    """Also one that is typed while the ledger is asked for news; the next save is hand 2."""
     page = scorer.page
     with page.expect_request("**/live"):
         scorer.open_hand()
@@ -82,7 +82,7 @@ def test_two_hands_alike_of_one_device_are_no_question(scorer: ScorerPhone) -> N
 def test_the_same_hand_saved_offline_is_recognised_once_it_goes_out(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """Pending it says so, and is shown with the question; discarded, neither it nor its draft is left."""
+    """While pending it is shown with the question; when discarded, neither it nor its draft is left."""
     page = scorer.page
     board = scorer.session_path()
     scorer.open_hand()

@@ -128,7 +128,7 @@ def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone:
 
 
 def test_a_count_is_tapped_up_and_down(scorer: ScorerPhone, phone: "Phones") -> None:
-    """Plus and minus beside each chip; the difference follows every tap."""
+    """Plus and minus next to each chip; the difference follows every tap."""
     page = scorer.page
     page.goto(f"{scorer.session_path()}/count")
     for _ in range(6):

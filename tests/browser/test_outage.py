@@ -1,4 +1,4 @@
-"""The ledger goes away for a while: nothing typed is lost, and what was asked for is asked again."""
+"""The ledger goes away for a while: nothing typed is lost, and requests are repeated."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ LONG = 15_000
 
 
 def back_again(service: Server) -> Server:
-    """Start the service anew over the same books, at the same address."""
+    """Restart the service with the same books, at the same address."""
     port = int(service.url.rsplit(":", 1)[1])
     return answering(fork_server(service.folder, port=port))
 
@@ -33,7 +33,7 @@ def choose(page: Page, group: str, name: str) -> None:
 def test_a_hand_saved_in_an_outage_is_saved_once_it_is_over(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """The line tells the truth: nobody taps again, and one hand is written."""
+    """The line is true: nobody taps again, and one hand is written."""
     page = scorer.page
     scorer.open_hand()
     scorer.fill_hand({"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74})
@@ -100,7 +100,7 @@ def test_chips_lent_in_an_outage_are_lent_once(scorer: ScorerPhone, service: Ser
 def test_what_was_changed_in_an_outage_waits_for_a_tap(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """A number half typed is never sent by itself; the line says to tap again."""
+    """A number half typed is never sent by itself; the line asks for another tap."""
     page = scorer.page
     page.goto(f"{scorer.session_path()}/bank")
     page.get_by_role("group", name="Player").get_by_role("radio", name="Cyd").check()

@@ -1,4 +1,4 @@
-"""Nothing typed is lost: what was half entered, and what was sent and not answered, outlives its page."""
+"""Nothing typed is lost: half-entered hands and unanswered requests outlive their page."""
 
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ def lend(page: Page, name: str, chips: str) -> None:
 
 
 def kept(page: Page) -> None:
-    """Wait until what was sent in vain is kept in the browser."""
+    """Wait until the failed request is stored in the browser."""
     expect(page.locator("#offline")).to_contain_text("will be sent automatically once it is back")
     expect(page.locator("form[data-kept]")).to_have_count(1)
 
@@ -67,7 +67,7 @@ def test_a_half_entered_hand_survives_a_reload_and_a_closed_tab(
 def test_a_hand_sent_to_a_killed_server_is_saved_once_from_another_page(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """The tab was closed meanwhile; the board tells that the hand is pending, and then shows it."""
+    """The tab was closed in the meantime; the board shows the hand as pending, and then as saved."""
     page = scorer.page
     board, context = scorer.session_path(), page.context
     scorer.open_hand()
@@ -116,7 +116,7 @@ def test_two_loans_made_offline_go_out_in_order(scorer: ScorerPhone, service: Se
 
 
 def test_a_conflict_is_shown_with_both_and_a_choice(scorer: ScorerPhone, service: Server) -> None:
-    """Somebody else saved a hand meanwhile: nothing is written over, and nothing is thrown away unasked."""
+    """Somebody else saved a hand in the meantime: nothing is overwritten or discarded without a question."""
     page = scorer.page
     board = scorer.session_path()
     scorer.open_hand()

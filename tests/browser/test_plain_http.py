@@ -40,7 +40,7 @@ def followed(page: Page, board: str) -> None:
 def test_a_hand_a_reload_the_link_and_the_board_view_work_over_plain_http(
     service: Server, phone: "Phones", kitchen: str
 ) -> None:
-    """A whole hand, a half-entered one that comes back, a link copied for viewers, and what they follow."""
+    """A whole hand, a half-entered one that comes back, a link copied for viewers, and the followed board."""
     scorer = seated(service, phone(kitchen), by_passcode=True)
     page, board = scorer.page, scorer.session_path()
     assert page.evaluate(WITHHELD) == []

@@ -133,7 +133,7 @@ def every_state(description: Description, dealer: str, lead: str) -> Iterator[St
 
 
 def random_state(description: Description, rules: Rules, rng: random.Random) -> State:
-    """Return a form with random answers, also such as don't fit, and at times with the trio named."""
+    """Return a form with random answers, also impossible ones, and at times with the trio named."""
     said = {}
     for question in description.questions:
         values = [option.value for option in question.options] or [
@@ -195,7 +195,7 @@ class Reader:
 def test_the_script_reads_every_combination_of_answers_as_the_service_does(
     phone: "Phones", game: str
 ) -> None:
-    """Who plays and leads, the facts, the open questions, and what is offered, chosen, missing and near."""
+    """Players and lead, the facts, the open questions, and the offered, chosen, missing and near answers."""
     page, rng = phone(), random.Random(13)  # noqa: S311 - no secret
     page.add_script_tag(content=(STATIC / "scripts" / "questions.js").read_text(encoding="utf-8"))
     described = set[str]()

@@ -1,4 +1,4 @@
-"""A refused form says so where the eye is: the first faulty field has the caret, its sentence is in sight."""
+"""A refused form shows it in sight: the first faulty field has the caret, and its sentence is visible."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -107,7 +107,7 @@ def test_with_nobody_seated_the_page_goes_to_the_seats(scorer: ScorerPhone) -> N
 
 
 def test_what_hinders_a_hand_is_said_beside_the_button(scorer: ScorerPhone) -> None:
-    """While typing it is never above the screen: the strip at the bottom says it, and leads there."""
+    """While typing it is never above the screen: the strip at the bottom shows it, and leads there."""
     page = scorer.page
     scorer.open_hand()
     for group, name in (("Caller", "Ann"), ("Bid", "Go alone in hearts")):

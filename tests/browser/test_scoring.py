@@ -97,7 +97,7 @@ def test_every_target_is_large_enough_and_nothing_overflows(scorer: ScorerPhone)
 
 
 def test_what_a_bid_has_no_room_for_disappears(scorer: ScorerPhone) -> None:
-    """Impossible choices are not offered; a new bid drops what no longer fits."""
+    """Impossible choices are not offered; a new bid drops answers that no longer fit."""
     page = scorer.page
     scorer.open_hand()
     expect(page.get_by_role("radio", name="Blind")).to_have_count(0)
@@ -185,7 +185,7 @@ def test_going_back_after_saving_does_not_lead_into_the_saved_form(scorer: Score
 
 
 def _without_news(route: Route) -> None:
-    """Let a form never hear of what others do."""
+    """Cut a form off from the news about others."""
     if "do=meanwhile" in (route.request.post_data or ""):
         route.abort()
     else:
@@ -239,7 +239,7 @@ def test_a_wrong_count_is_said_at_its_field(scorer: ScorerPhone) -> None:
 
 
 def test_a_half_filled_hand_may_be_left_unasked_as_it_is_kept(scorer: ScorerPhone) -> None:
-    """By its link or by loading it again; what was tapped is there when the form is opened again."""
+    """By its link or by loading it again; the tapped answers are there when the form is opened again."""
     page = scorer.page
     asked: list[str] = []
     page.on("dialog", lambda dialog: asked.append(dialog.message or dialog.type))
@@ -256,7 +256,7 @@ def test_a_half_filled_hand_may_be_left_unasked_as_it_is_kept(scorer: ScorerPhon
 
 
 def test_the_tariff_lies_over_the_form_and_is_asked_for_once(scorer: ScorerPhone) -> None:
-    """What was tapped is there behind it; without a script the same link leads to its page."""
+    """The tapped answers are there behind it; without a script the same link leads to its page."""
     page = scorer.page
     scorer.open_hand()
     choose(page, "Caller", "Ann")
@@ -290,7 +290,7 @@ def test_a_hand_of_seven_is_tapped_without_a_request_or_scrolling(
 
     All that goes over the wire comes to less than 16,500 bytes, each request and answer with its headers and
     compressed as the browser gets it: the form's page, the payout, the save, the scoreboard with its chart.
-    Not counted is what a browser has already, or holds all evening: static files and the stream of news.
+    Static files, which a browser has already, and the stream of news are not counted.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     for hand in (table.HEARTS_74, table.ALONE_85):

@@ -37,7 +37,7 @@ HIDDEN = """(field) => {
 
 
 class Device(NamedTuple):
-    """What is tapped on, and how many hands of each evening."""
+    """The kind of device to tap on, and the number of hands of each evening."""
 
     size: tuple[int, int]
     touch: bool
@@ -52,7 +52,7 @@ DEVICES = {
 
 
 class Hand(NamedTuple):
-    """What is tapped in turn, the number typed, and who gets what."""
+    """The answers tapped in turn, the number typed, and the payments."""
 
     taps: str
     points: str
@@ -179,7 +179,7 @@ def play(scorer: ScorerPhone, number: int, hand: Hand) -> None:
 def test_a_short_evening_of_each_game_is_tapped_in(
     service: Server, phone: "Phones", name: str
 ) -> None:
-    """Partners, doubles, what was made or lost, tricks and passes; then, on a phone, the first is voided."""
+    """Partners, doubles, made or lost, tricks and passes; then, on a phone, the first is voided."""
     device, games = DEVICES[name], list(EVENINGS)
     page = phone(service.url, size=device.size, touch=device.touch)
     scorer = seated(service, page, EVENINGS[games[0]][0], games[0])

@@ -69,7 +69,7 @@ def test_undo_lies_under_the_thumb_right_after_a_hand_is_saved(
 def test_two_hands_are_undone_and_redone_tap_by_tap(
     service: Server, phone: "Phones", javascript: bool
 ) -> None:
-    """The notice says what was undone and offers to redo it; the same two balances on the way back."""
+    """The notice names the undone hand and offers to redo it; the same two balances on the way back."""
     page = phone(service.url, javascript=javascript)
     scorer = seated(service, page, javascript=javascript)
     told = page.get_by_role("status").filter(has_text=re.compile("Undone|Redone"))
@@ -100,7 +100,7 @@ def test_two_hands_are_undone_and_redone_tap_by_tap(
 def test_undo_lies_under_the_thumb_in_a_break_and_at_the_table(
     scorer: ScorerPhone, phone: "Phones"
 ) -> None:
-    """Wherever something was just done, it says what."""
+    """The notice names the last action wherever it was done."""
     page, address = scorer.page, scorer.session_path()
     scorer.score_hand(HEARTS_74)
     page.goto(f"{address}/table")

@@ -86,9 +86,9 @@ def installed(service: Server, phone: "Phones") -> ScorerPhone:
 def test_a_hand_that_waits_to_be_sent_is_not_typed_over_unasked(
     installed: ScorerPhone, service: Server
 ) -> None:
-    """Who wants to change it taps a button first, also after a reload; a blind bid is not gone on after.
+    """A tap on a button unlocks it, also after a reload; after a blind bid the form doesn't go on.
 
-    Who deals then depends on a blind round, which only the ledger knows.
+    The next dealer then depends on a blind round, which only the ledger knows.
     """
     scorer, page = installed, installed.page
     scorer.open_hand()
@@ -151,7 +151,7 @@ def played(service: Server) -> list[tuple[str, int]]:
 def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """The page knows who deals next; once the ledger is back they go out in order, and the third stays."""
+    """The page knows the next dealer; once the ledger is back they go out in order, and the third stays."""
     page = go_on_offline(scorer, service)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(page.locator("#who-deals > summary")).to_contain_text("Ann deals, Bob leads")
@@ -179,7 +179,7 @@ def test_a_scorer_goes_on_offline_hand_after_hand_upon_one_page(
 def test_a_form_reloaded_offline_goes_on_after_the_hands_that_wait(
     installed: ScorerPhone, service: Server
 ) -> None:
-    """A reload leaves number, dealer and what is half entered; all go out in order, and nobody asks."""
+    """A reload keeps number, dealer and the half-entered hand; all go out in order, without a question."""
     scorer, page = installed, installed.page
     scorer.open_hand()
     service.kill()
@@ -220,7 +220,7 @@ def test_a_form_reloaded_offline_goes_on_after_the_hands_that_wait(
 def test_no_payout_of_other_figures_stands_below_a_hand_that_waits(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """One digit had a payout and a loan, the second came offline: neither is left, nor what is lent."""
+    """One digit had a payout and a loan, the second came offline: neither is left, nor the loan."""
     page = scorer.page
     scorer.open_hand()
     for name, value in (("bidder", "Ann"), ("bid", "go-alone-in-hearts")):
@@ -237,7 +237,7 @@ def test_no_payout_of_other_figures_stands_below_a_hand_that_waits(
 def test_hands_entered_offline_are_shown_with_anothers_that_came_before_them(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """Somebody else saved hand 1 meanwhile: neither goes out unasked, and nothing of them is lost."""
+    """Somebody else saved hand 1 in the meantime: neither goes out unasked, and nothing of them is lost."""
     page = go_on_offline(scorer, service)
     save_in_vain(scorer, 2, 80)
     books = books_of(service)
@@ -269,7 +269,7 @@ def test_hands_entered_offline_are_shown_with_anothers_that_came_before_them(
 def test_a_hand_upon_an_open_page_waits_for_the_one_kept_before_it(
     scorer: ScorerPhone, service: Server
 ) -> None:
-    """Its form sends itself only then; entered for a dealer who is not due after that, it is shown first."""
+    """Its form sends itself only then; if its dealer is no longer due after that, it is shown first."""
     page, other = scorer.page, ScorerPhone(scorer.page.context.new_page())
     other.page.goto(f"{scorer.session_path()}/hands/new")
     scorer.open_hand()
@@ -343,7 +343,7 @@ def test_two_hands_saved_offline_go_out_in_order_each_with_the_dealer_who_is_due
 
 
 def test_a_hand_saved_before_its_payout_came_is_no_draft_of_the_next(scorer: ScorerPhone) -> None:
-    """Whoever taps the button right after the last digit: the next form is empty."""
+    """After a tap on the button right after the last digit, the next form is empty."""
     page = scorer.page
     scorer.open_hand()
     for name, value in (("bidder", "Ann"), ("bid", "go-alone-in-hearts")):

@@ -1,4 +1,4 @@
-"""Times are told by the reader's clock; without a script by the service's, which is named."""
+"""Times are on the reader's clock; without a script on the service's, which is named."""
 
 import re
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ ZONES = ["Australia/Darwin", "America/New_York"]
 
 
 def told(page: Page) -> tuple[datetime, str]:
-    """Return when the first hand was entered, and how the history tells it."""
+    """Return the time of entry of the first hand, and its text in the history."""
     page.locator("details.hand > summary").first.click()
     time = page.locator("details.hand time").first
     instant = datetime.fromisoformat(time.get_attribute("datetime") or "")
@@ -34,7 +34,7 @@ def told(page: Page) -> tuple[datetime, str]:
 def test_a_page_tells_the_time_by_the_reader_s_clock(
     service: Server, phone: "Phones", zone: str
 ) -> None:
-    """In the history, also once it is made anew, and in the report."""
+    """In the history, also after it is refreshed, and in the report."""
     scorer = seated(service, phone(service.url, zone=zone))
     page = scorer.page
     write(service, table.HEARTS_74)

@@ -1,4 +1,4 @@
-"""The chips and the money as the people at the table use them: `Treasurer` taps beside a `ScorerPhone`.
+"""The chips and the money as the people at the table use them: `Treasurer` taps next to a `ScorerPhone`.
 
 The contract of these pages, by role and visible name:
 
@@ -7,11 +7,11 @@ The contract of these pages, by role and visible name:
   nobody else);
 - `Bank`: the groups `The bank` (`Lends`, `Takes back`, `Adjusts up`, `Adjusts down`) and `Player`, the field
   `Chips`, the button `Move the chips`;
-- `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` beside it;
+- `Count chips`: a field `Ann, chips of 5` a player and chip, with `… 1 more` and `… 1 less` next to it;
   then `Record only` and `Post the difference`;
 - `Settle up`: `This many chips`, `are worth (EUR)`, `Agree on this rate`; then `Cash in chips`;
 - `Money`: a line a payment, behind it the amount and `Paid`; a player's line leads to the statement;
-- `Undo…` on the scoreboard, then the button that says what it undoes.
+- `Undo…` on the scoreboard, then the button that names the step.
 """
 
 import re
@@ -23,7 +23,7 @@ from tests.browser.pages import ScorerPhone
 
 
 class Treasurer:
-    """Whoever keeps the chips, on the scorer's phone."""
+    """The keeper of the chips, on the scorer's phone."""
 
     def __init__(self, scorer: ScorerPhone) -> None:
         self.scorer = scorer
@@ -50,7 +50,7 @@ class Treasurer:
         self._done(f"{player} has joined")
 
     def leave(self, player: str) -> str:
-        """Cash a player out; return what the page said before."""
+        """Cash a player out; return the page's text before."""
         page = self._open("table")
         page.locator("summary", has_text=player).first.click()
         page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
@@ -62,7 +62,7 @@ class Treasurer:
         return said
 
     def count(self, counts: Mapping[str, Mapping[int, int]], *, says: str, post: bool) -> None:
-        """Count chips as they lie on the table, wait for what they come to, and write it down."""
+        """Count chips as they lie on the table, wait for the totals, and record the count."""
         page = self._open("count")
         for player, pieces in counts.items():
             for value, number in pieces.items():
@@ -78,7 +78,7 @@ class Treasurer:
         self._done("The count is recorded")
 
     def agree(self, chips: int, worth: str) -> None:
-        """Agree on what chips are worth."""
+        """Agree on the value of chips."""
         page = self._open("settle")
         page.get_by_label("This many chips").fill(str(chips))
         page.get_by_label("are worth").fill(worth)
@@ -86,7 +86,7 @@ class Treasurer:
         self._done("The rate is agreed on")
 
     def convert(self) -> dict[str, str]:
-        """Cash in the chips; return what the page said everybody gets."""
+        """Cash in the chips; return each player's money as announced."""
         page = self._open("settle")
         rows = page.get_by_role("table", name="What everybody gets").locator("tbody tr").all()
         said = {
@@ -125,7 +125,7 @@ class Treasurer:
         return " ".join(self.page.locator("main").inner_text().split())
 
     def undo(self) -> str:
-        """Undo what was written last, from the scoreboard: two taps; return what the second one said."""
+        """Undo the last step, from the scoreboard: two taps; return the label of the second button."""
         self.page.goto(self.session)
         self.page.get_by_role("button", name="Undo…").tap()
         confirm = self.page.get_by_role("button", name=re.compile("^Undo "))

@@ -28,7 +28,7 @@ KEPT = """() => new Promise((done) => setTimeout(() => {
 
 
 def answered(page: Page) -> None:
-    """Wait until the page has what it asked for.
+    """Wait until the page has its answer.
 
     The page itself looks, as `expect` would look again only after tenths of a second, then halves.
     """
@@ -38,5 +38,5 @@ def answered(page: Page) -> None:
 
 
 def draft_kept(page: Page) -> None:
-    """Wait until what is half entered is kept, which is a moment after it was tapped."""
+    """Wait until the half-entered form is stored, which is a moment after a tap."""
     page.evaluate(KEPT)

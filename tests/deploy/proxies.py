@@ -63,7 +63,7 @@ def certified(folder: Path) -> Certificate:
 
 
 class Proxy(NamedTuple):
-    """A proxy that runs: where it listens, and whose certificate it shows."""
+    """A running proxy: its address, and the authority of its certificate."""
 
     port: int
     certificate: Path
@@ -94,7 +94,7 @@ def needed(name: str) -> str:
 
 
 def nginx(folder: Path, to: int, port: int, by: Certificate, times: str | None) -> list[str]:
-    """Write nginx's configuration; return what starts it."""
+    """Write nginx's configuration; return the command that starts it."""
     site = (EXAMPLES / "nginx.conf").read_text()
     for written, put_in in (
         ("server 127.0.0.1:8000;", f"server 127.0.0.1:{to};"),
@@ -112,7 +112,7 @@ def nginx(folder: Path, to: int, port: int, by: Certificate, times: str | None) 
 
 
 def caddy(folder: Path, to: int, port: int, by: Certificate, times: str | None) -> list[str]:
-    """Write Caddy's configuration, with a certificate of our own; return what starts it."""
+    """Write Caddy's configuration, with a certificate of our own; return the command that starts it."""
     site = (EXAMPLES / "Caddyfile").read_text()
     for written, put_in in (
         ("\tservers {", "\tadmin off\n\tauto_https disable_redirects\n\tservers {"),

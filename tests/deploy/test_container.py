@@ -1,4 +1,4 @@
-"""The Containerfile, held to what matters, as no engine is needed for it: its steps' own words are run."""
+"""Checks of the Containerfile without a container engine: the commands of its steps are run."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def stages() -> list[dict[str, list[str]]]:
 
 
 def variables() -> dict[str, str]:
-    """Return what the image sets."""
+    """Return the variables that the image sets."""
     (said,) = stages()[-1]["ENV"]
     return dict(each.split("=", 1) for each in said.split())
 
@@ -56,14 +56,14 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_its_base_is_pinned_and_one_for_both_stages() -> None:
-    """By a tag that says Python's version and Debian's; what is built runs where it was built."""
+    """By a tag with Python's version and Debian's; both stages have the same base."""
     built, last = (stage["FROM"][0].split()[0] for stage in stages())
     assert built == last
     assert re.fullmatch(r"docker\.io/library/python:3\.\d+-slim-[a-z]+", last)
 
 
 def test_it_does_not_run_as_root() -> None:
-    """Its user is a number, so that whoever runs it can see that; the folder of the books is theirs."""
+    """Its user is a number, so that a host can check it; the folder of the books is theirs."""
     last = stages()[-1]
     assert last["USER"] == ["10001:10001"]
     assert any("--owner=10001" in each and each.endswith(" /data") for each in last["RUN"])

@@ -11,7 +11,7 @@ from tests.deploy.proxies import EXAMPLES
 
 
 def said(file: str, name: str) -> str:
-    """Return what an example says after a name."""
+    """Return an example's value after a name."""
     found = re.search(
         rf"^[ \t#]*(?:.* )?{name}[ =]([^ ;\n]+)", (EXAMPLES / file).read_text(), re.MULTILINE
     )
@@ -45,12 +45,12 @@ def test_a_proxy_lets_a_connection_go_before_the_service_does() -> None:
 
 
 def test_who_stops_the_service_waits_until_it_has_drained() -> None:
-    """Killed before that, what has begun would not come to its end, nor be checkpointed."""
+    """If it were killed before that, requests under way would not end, nor the database be checkpointed."""
     assert int(said("solo-ledger.service", "TimeoutStopSec")) > DRAINED_WITHIN
     assert int(said("Containerfile", "--stop-timeout")) > DRAINED_WITHIN
 
 
 def test_the_unit_grants_files_for_every_follower() -> None:
-    """As many as are told of news unless the settings say otherwise, and all else that is open."""
+    """As many as may follow by default, and all other open files."""
     followers = load({}, make=False).followers
     assert int(said("solo-ledger.service", "LimitNOFILE")) >= followers + SPARED

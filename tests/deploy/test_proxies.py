@@ -70,7 +70,7 @@ def proxy(
 
 @pytest.fixture(scope="module")
 def club(proxy: Proxy) -> dict[str, Any]:
-    """A club that a visitor has founded through the proxy, saying of himself what is not so."""
+    """A club that a visitor has founded through the proxy, with forged headers about itself."""
     body = json.dumps({"name": f"Club {proxy.port}", "passcode": "four aces"}).encode()
     answer, said = proxy.ask("POST", "/api/v1/clubs", JSON | FORGED, body)
     assert answer.status == 201, said
@@ -83,7 +83,7 @@ def port(service: Server) -> int:
 
 
 def test_links_say_https_and_the_name_that_was_asked(club: dict[str, Any]) -> None:
-    """The proxy says how it was asked, and nobody else is believed."""
+    """The proxy states the requested name, and nobody else is believed."""
     assert b"https://cards.example.org/" in club["said"]
     assert b"evil.example" not in club["said"]
 
@@ -132,7 +132,7 @@ def test_a_stream_of_news_is_handed_on_as_it_comes(
 def test_an_answer_with_a_secret_in_it_is_compressed_by_nobody(
     proxy: Proxy, club: dict[str, Any]
 ) -> None:
-    """Its length would tell of the secret; the service leaves it as it is, and so must the proxy."""
+    """Its length would reveal the secret; the service leaves it as it is, and so must the proxy."""
     bearer = {"Authorization": f"Bearer {club['token']['secret']}", **GZIP}
     shown, _ = proxy.ask("GET", "/api/v1/club", bearer)
     assert (shown.status, shown.headers["Cache-Control"]) == (200, "no-store")
@@ -156,7 +156,7 @@ def test_the_tag_of_a_session_comes_through_as_it_is(proxy: Proxy, club: dict[st
 
 
 def test_figures_are_for_the_machine_itself(proxy: Proxy, service: Server) -> None:
-    """Through the proxy there is no such page."""
+    """Through the proxy there is no page of metrics."""
     assert proxy.ask("GET", "/metrics", GZIP)[0].status == 404
     line = HTTPConnection("127.0.0.1", port(service), timeout=30)
     line.request("GET", "/metrics")
@@ -168,12 +168,12 @@ def test_figures_are_for_the_machine_itself(proxy: Proxy, service: Server) -> No
 def test_a_client_that_sends_its_head_slowly_is_hung_up_on(
     kind: str, service: Server, certificate: Certificate, tmp_path: Path
 ) -> None:
-    """After the time that the example says, here a second."""
+    """After the example's timeout, here a second."""
     with proxied(kind, tmp_path, port(service), certificate, "1s") as running:
         line = running.connected()
         line.sendall(b"GET / HTTP/1.1\r\nHos")
         line.settimeout(60)
-        with suppress(ConnectionError):  # one hangs up without a word, the other says 408
+        with suppress(ConnectionError):  # one closes the connection, the other answers 408
             while said := line.recv(4096):
                 assert b" 200 " not in said
         line.close()

@@ -21,7 +21,7 @@ PROGRAM = "/opt/solo-ledger/bin/solo-ledger"
 
 
 def settings(section: str) -> dict[str, list[str]]:
-    """Return what a section of the unit sets; some names come more than once."""
+    """Return the settings in a section of the unit; some names come more than once."""
     found: dict[str, list[str]] = defaultdict(list)
     here = ""
     for line in UNIT.read_text().splitlines():
@@ -33,13 +33,13 @@ def settings(section: str) -> dict[str, list[str]]:
 
 
 def test_its_memory_has_a_bound_above_what_the_service_takes() -> None:
-    """What is not foreseen ends this service, not its machine; systemd starts it again."""
+    """An unforeseen need ends this service, not its machine; systemd starts it again."""
     assert settings("Service")["MemoryMax"] == ["1G"]
     assert settings("Service")["Restart"] == ["on-failure"]
 
 
 def test_its_command_serves_under_its_settings_and_stops_when_told(tmp_path: Path) -> None:
-    """Only the folders and the port are put in. What it writes is its own user's; TERM ends it in order."""
+    """Only the folders and the port are put in. Its files are its own user's; TERM ends it in order."""
     service = settings("Service")
     own = dict(each.split("=", 1) for each in service["Environment"])
     assert own["LEDGER_DATA_DIR"] == f"/var/lib/{service['StateDirectory'][0]}"
@@ -86,7 +86,7 @@ def test_systemd_reads_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["DynamicUser", "NoNewPrivileges", "ProtectHome", "PrivateTmp"])
 def test_it_shuts_the_service_off_from_the_rest(name: str) -> None:
-    """A fault in what reads strangers' requests reaches nothing but the ledger."""
+    """A fault in the code that reads strangers' requests reaches nothing but the ledger."""
     service = settings("Service")
     assert service[name] == ["yes"]
     assert service["ProtectSystem"] == ["strict"]

@@ -1,1 +1,1 @@
-"""Tests of the documentation: what the pages say is what the program does."""
+"""Tests of the documentation: its pages agree with the program."""

@@ -163,7 +163,7 @@ def test_every_word_of_the_glossary_is_explained_and_in_it_once() -> None:
 
 
 def test_a_replaced_word_is_found_wherever_the_line_breaks() -> None:
-    """In whatever case, with either apostrophe; not as a part of a word, nor in a name of code."""
+    """In upper or lower case, with either apostrophe; not as a part of a word, nor in a name of code."""
     for text in ("Paid\n    anew.", "Turn all\nthe chips into money", "chips of the bank’s"):
         assert REPLACED.search(plain(text)), text
     for text in ("``taken_back``", "manewal", "what the bank has taken, back at the table"):

@@ -1,4 +1,4 @@
-"""The page on hand records: the house rules, and what a record may leave out."""
+"""The page on hand records: the house rules, and the keys that a record may leave out."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ def test_the_house_rules_on_the_page_are_those_of_the_sheets() -> None:
 
 
 def without(hand: dict[str, Any], left_out: str) -> dict[str, Any]:
-    """Return a hand without some keys, as far as the page says that they may be left out."""
+    """Return a hand without some keys, as far as the page allows leaving them out."""
     if left_out == "rules" and hand.get("rules") != _first_variant(hand["game"]):
         return hand
     if left_out == "leader":

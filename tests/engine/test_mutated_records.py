@@ -1,4 +1,4 @@
-"""Records mutated at random, as values and as text, are read or refused, whatever they contain.
+"""Records mutated at random, as values and as text, are read or refused, never anything else.
 
 `MUTATED_RECORDS=100000` tries more of them than the suite does.
 """

@@ -1,7 +1,7 @@
-"""Legal hands played at random, one thing in each changed that cannot be: the referee sees it.
+"""Legal hands played at random, each with one impossible change: the referee finds it.
 
-What the refusal calls legal is held against the hand as it was: it is a value that a record may hold, is not
-what was refused, and, put in its place, makes the hand whole again.
+The choices that the refusal calls legal are tried in the hand: each is a value that a record may hold,
+differs from the refused one and, put in its place, makes the hand whole again.
 """
 
 import random
@@ -182,7 +182,7 @@ def changed(house: House, change: Change) -> Iterator[tuple[HandRecord, HandReco
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_random_change_that_cannot_be_is_refused(change: Change) -> None:
-    """Or, where it says nothing that the cards do not, changes nothing; and what is legal is."""
+    """If it contradicts nothing, it changes nothing; the choices named as legal are legal."""
     refusals = 0
     for house in HOUSES:
         for record, other in changed(house, change):
@@ -202,7 +202,7 @@ def test_a_random_change_that_cannot_be_is_refused(change: Change) -> None:
 
 
 def check_legal(violation: Violation) -> None:
-    """What is legal stands as a record holds it, and is not what was refused."""
+    """Check that the choices named as legal are valid in a record, and not the refused one."""
     for value in violation.legal:
         assert not set(value) & set("\"'"), violation
         assert value != "nobody", violation

@@ -1,1 +1,1 @@
-"""Two recorded evenings, with what each hand must pay, worked out by hand."""
+"""Two recorded evenings, with each hand's payments, worked out by hand."""

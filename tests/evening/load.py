@@ -1,4 +1,4 @@
-"""Reads a recorded evening: the hands, and beside them what they must come to.
+"""Reads a recorded evening: the hands with their expected results.
 
 Nothing here knows a rule or asks the engine: the figures are the files' own, so that they can be
 held against the engine, the service, the pages and the PDF alike.
@@ -23,7 +23,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Payout:
-    """What a record must pay: `amount` an opponent, never negative; `deltas` for every seat."""
+    """The payment due for a record: `amount` an opponent, never negative; `deltas` for every seat."""
 
     outcome: str
     amount: int

@@ -1,4 +1,4 @@
-"""The engine against the recorded evenings, whose payouts were worked out without it."""
+"""The engine against the recorded evenings, which have payouts worked out by hand."""
 
 import pytest
 

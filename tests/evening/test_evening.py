@@ -1,4 +1,4 @@
-"""The recorded evenings agree with themselves, whatever the engine says of them."""
+"""The recorded evenings agree with themselves; the engine is not asked."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ def evening(game: Game) -> Evening:
 
 
 def all_payouts(evening: Evening) -> list[Payout]:
-    """Return what every hand paid when first written down, and after each correction."""
+    """Return the payments of every hand when first recorded, and after each correction."""
     corrected = [change.payout for change in evening.changes if change.payout is not None]
     return [*evening.payouts, *corrected]
 
@@ -60,7 +60,7 @@ def test_three_corrections_and_two_voids_at_least(evening: Evening) -> None:
 
 
 def test_every_payout_sums_to_zero_over_every_seat(evening: Evening) -> None:
-    """What one wins another pays, and each seat is named."""
+    """Each gain is another's loss, and each seat is named."""
     for payout in all_payouts(evening):
         assert tuple(payout.deltas) == evening.players, payout
         assert sum(payout.deltas.values()) == 0, payout
@@ -189,7 +189,7 @@ def test_changes_come_in_order_and_touch_hands_that_stand(evening: Evening) -> N
 
 
 def test_a_correction_alters_the_record_as_it_then_stood(evening: Evening) -> None:
-    """Each key that a correction gives differs from what it replaces."""
+    """Each key of a correction differs from the replaced one."""
     for done, change in enumerate(evening.changes):
         before = evening.standing_records(done)[change.hand]
         for key, value in change.record.items():
@@ -216,14 +216,14 @@ def test_the_final_balances_are_the_sum_of_the_hands_that_stand(evening: Evening
 
 
 def test_hands_are_played_one_after_another(evening: Evening) -> None:
-    """Every hand says when it was played, with its offset from UTC, later than the one before."""
+    """Every hand states its time, with its offset from UTC, later than the one before."""
     times = [datetime.fromisoformat(hand["played_at"]) for hand in evening.hands]
     assert all(time.utcoffset() is not None for time in times)
     assert times == sorted(set(times))
 
 
 def test_notes_hold_quotes_and_an_emoji(evening: Evening) -> None:
-    """So that what carries a note is tried with one that is not plain."""
+    """So that notes are tested with other characters, too."""
     notes = " ".join(hand.get("note", "") for hand in evening.hands)
     assert '"' in notes
     assert any(ord(character) > 0x1F000 for character in notes)

@@ -125,7 +125,7 @@ def migrated(request: pytest.FixtureRequest) -> Iterator[Database]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def any_database(request: pytest.FixtureRequest) -> Database:
-    """An empty, migrated database on SQLite, then on PostgreSQL; for what differs between them."""
+    """An empty, migrated database on SQLite, then on PostgreSQL; for behaviour that differs between them."""
     if request.param == "sqlite":
         on_sqlite: Database = request.getfixturevalue("database")
         return on_sqlite
@@ -161,7 +161,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
 
 
 def with_neighbour(database: Database, club: Access) -> tuple[Access, Access]:
-    """Fill a club, and make another one beside it; return both."""
+    """Fill a club, and make a neighbouring one; return both."""
     theirs, _ = clubs.create(database, name="Other Table", passcode="other code")
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)

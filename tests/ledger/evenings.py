@@ -214,7 +214,7 @@ class Evening:
         return [self.do(seating.sit_out, player=name) for name in players][-1]
 
     def come_back(self, player: str) -> Any:
-        """Return a player who sits out to play."""
+        """Bring a player back who sits out, to play."""
         return self.do(seating.come_back, player=player)
 
     def play(self, game: str, **rules: Any) -> Any:

@@ -90,7 +90,7 @@ def test_all_tricks_at_once_go_as_card_by_card(ranking: Ranking, trump: Suit | N
     ],
 )
 def test_what_cannot_be_is_no_play(cards: str, why: str) -> None:
-    """Cards that were not laid in turn, or against the law of following; a hand beside it is as it was."""
+    """Cards that were laid out of turn, or without following suit; the next hand stays valid."""
     hands = tuple(parse_cards([each], 2) for each in ("AS TS", "6S AH", "7S AD"))
     columns = CardColumns.of(ACE_TEN_RANKS.under(Suit.HEARTS))
     well, odd = (hands, parse_cards(["AS 6S 7S TS AH AD"], 6)), (hands, parse_cards([cards], 6))

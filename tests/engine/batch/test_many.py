@@ -1,4 +1,4 @@
-"""`score_many`: a hand like one before is answered as by itself, word for word, and beside others.
+"""`score_many`: a hand like an earlier one is answered as by itself, word for word, and among others.
 
 The smaller form of a comparison with the engine as it was before: 20,280 hands of every game and depth and
 45,258 spoiled ones, each answered and refused in the same words.
@@ -39,7 +39,7 @@ CARDS = ("deal", "tricks", "auction", "exchange")
 
 
 def forget() -> None:
-    """Forget what any hand had agreed."""
+    """Forget the agreed contracts of all hands."""
     many._tables.clear()
     many._contracts.clear()
 
@@ -59,7 +59,7 @@ def by_record(mapping: object) -> dict[str, object]:
 
 
 def whole() -> dict[str, Any]:
-    """A hand of six-bid with all its cards, where they tell no more than who took what."""
+    """A hand of six-bid with all its cards, which show no more than the takers of the tricks."""
     every = map(json.loads, map(json.dumps, records(TABLE, dice("whole"))))
     played = (each for each in every if each.keys() >= {"tricks"} and "conceded" not in each)
     return next(each for each in played if each["contract"]["bid"] != "call-solo")
@@ -123,7 +123,7 @@ EXCHANGED = {
 def test_of_a_hand_like_one_before_no_record_is_made(
     first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only what is new in it is looked at, and its words are read."""
+    """Only its new parts are checked, and its words are read."""
     forget()
     (told,) = score_many([first])
     assert isinstance(told, Verdict)
@@ -134,7 +134,7 @@ def test_of_a_hand_like_one_before_no_record_is_made(
 
 @pytest.mark.parametrize("first", EXCHANGED.values(), ids=EXCHANGED)
 def test_an_exchange_is_held_against_the_cards_each_time(first: dict[str, Any]) -> None:
-    """Who gave what, what came back for it or was laid away, and whether all of that is noted."""
+    """The giver, the returned card or the discard, and whether all of that is recorded."""
     forget()
     exchange, deal, seat = first["exchange"], first["deal"], first["contract"]["bidder"]
     (own, *_), widow = deal["hands"][seat].split(), deal["widow"]
@@ -150,7 +150,7 @@ def test_an_exchange_is_held_against_the_cards_each_time(first: dict[str, Any]) 
 
 
 def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who had it, and whether it may be called at all."""
+    """Its holder, and whether it may be called at all."""
     forget()
     first = EXCHANGED["given"]
     contract, exchange, deal = first["contract"], first["exchange"], first["deal"]
@@ -174,7 +174,7 @@ def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.M
 
 
 def test_what_was_agreed_at_one_table_is_known_at_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sits there: names stand for places, whatever else is spelled as they are."""
+    """By any players: names stand for places, if everything else is spelled the same."""
     forget()
     first, names = whole(), {"Ann": "Dee", "Bob": "guarantee", "Cyd": "Ann", "Dee": "C"}
     text = re.sub(r'"(Ann|Bob|Cyd|Dee)"', lambda name: f'"{names[name[1]]}"', json.dumps(first))
@@ -273,7 +273,7 @@ def test_cards_in_another_spelling_are_read_all_the_same() -> None:
 
 
 def test_tricks_of_another_size_are_not_taken_for_usual_ones() -> None:
-    """Though as many, all of one size, and led by whom they should be as far as the cards go."""
+    """Though as many, all of one size, and led by the right seats as far as the cards go."""
     first = whole()
     score_many([first])
     cards = " ".join(trick["cards"] for trick in first["tricks"]).split()
@@ -352,7 +352,7 @@ def agreements(sheet: Sheet) -> Iterator[dict[str, object]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_of_one_name_differ_in_nothing_but_who_sits_out(game: str) -> None:
-    """Whatever the table agreed on: what is known of a contract at one table holds at the other."""
+    """With any house rules: the facts known of a contract at one table hold at the other."""
     forget()
     sheet = find(game)
     shared: dict[Hashable, Rules] = {}

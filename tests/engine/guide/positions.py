@@ -1,6 +1,6 @@
-"""Positions of random plays, by which the Python and the JavaScript referee are tested.
+"""Positions of random plays, with which the Python and the JavaScript referee are tested.
 
-`python -m tests.engine.guide.positions` writes `positions.jsonl` beside this file again.
+`python -m tests.engine.guide.positions` writes `positions.jsonl` next to this file again.
 """
 
 import json
@@ -88,7 +88,7 @@ def known_to(setup: PlaySetup, knowledge: str, chance: Chance) -> PlaySetup:
 def with_revoke(hand: PlayedHand, chance: Chance) -> tuple[Card, ...]:
     """Return the cards with two of one seat exchanged, so that the earlier one often breaks a duty.
 
-    Cards after the first trick whose winner changes are left out.
+    Cards after the first trick with another winner are left out.
     """
     count, cards = len(hand.setup.seats), list(hand.cards)
     seats = [
@@ -175,7 +175,7 @@ def described(position: Position, seats: tuple[str, ...]) -> Json:
 
 
 def positions() -> Iterator[Json]:
-    """Yield positions of every house: what is known of the deal, the cards so far, and the state."""
+    """Yield positions of every variant: the known part of the deal, the cards so far, and the state."""
     for house in HOUSES:
         chance = Chance.seeded(f"positions {house}")
         for number in range(HANDS_PER_HOUSE):

@@ -1,4 +1,4 @@
-"""What pages know of a table's rules to set up a play; the browser tests compare the setups themselves."""
+"""The data about a table's rules with which pages set up a play; the browser tests compare the setups."""
 
 import pytest
 

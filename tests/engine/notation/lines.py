@@ -1,6 +1,6 @@
-"""Compact lines with their records, by which the Python and the JavaScript reader are tested.
+"""Compact lines with their records, with which the Python and the JavaScript reader are tested.
 
-`python -m tests.engine.notation.lines` writes `lines.jsonl` beside this file again.
+`python -m tests.engine.notation.lines` writes `lines.jsonl` next to this file again.
 """
 
 import json
@@ -65,7 +65,7 @@ def records() -> Iterator[HandRecord]:
 
 
 def _renamed(keys: dict[str, Any]) -> HandRecord:
-    """Return a record whose players have names with escapes."""
+    """Return a record with escapes in the names of its players."""
     text = json.dumps(keys)
     for name, other in zip(keys["players"], NAMES, strict=False):
         text = text.replace(f'"{name}"', json.dumps(other))

@@ -78,7 +78,7 @@ def test_a_hand_has_the_same_verdict_and_line_when_it_is_read_again(house: House
 
 
 def in_order(record: HandRecord) -> HandRecord:
-    """Sort the cards of deal and exchange, whose order says nothing; an empty table of hands is none."""
+    """Sort the cards of deal and exchange, which have no order; an empty table of hands is none."""
     deal, exchange = record.deal, record.exchange
     if deal is not None:
         hands = {seat: _sorted(cards) for seat, cards in (deal.hands or {}).items()}

@@ -251,7 +251,7 @@ def cards(text: str) -> int:
 def turned(
     hand: dict[str, Any], turns: int, known: str, exchange: dict[str, str] | None
 ) -> tuple[PlayedContract, KnownDeal, tuple[int, ...]]:
-    """Return a hand whose seats begin elsewhere, with the known part of the deal, and the cards played."""
+    """Return a hand with seats beginning elsewhere, the known part of the deal, and the cards played."""
     names = hand["players"][turns:] + hand["players"][:turns]
     record = HandRecord.from_mapping({**hand, "exchange": exchange})
     contract = record.contract or Contract()

@@ -1,4 +1,4 @@
-"""The canonical record: what follows from the rest of a hand is left out, and nothing else."""
+"""The canonical record: the parts that follow from the rest are left out, and nothing else."""
 
 from collections.abc import Iterator
 from dataclasses import replace

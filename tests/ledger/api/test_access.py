@@ -1,4 +1,4 @@
-"""Who is let in: a token opens its club and no other, a viewer's only reads."""
+"""Access: a token opens its club and no other, a viewer's only reads."""
 
 from typing import Any
 
@@ -88,7 +88,7 @@ def evening(sue: Caller) -> str:
 
 
 def test_without_a_token_nothing_of_a_club_is_answered(anyone: Caller, evening: str) -> None:
-    """Each read and write says 401, and which scheme it takes."""
+    """Each read and write is answered 401, with the scheme."""
     for method, path, sent in [*(("GET", path, None) for path in READS), *WRITES]:
         response = anyone.call(method, path, sent)
         assert response.status_code == 401, path
@@ -113,7 +113,7 @@ def test_a_viewer_reads_everything_and_previews(viewer: Caller, evening: str) ->
 
 
 def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Database) -> None:
-    """Each write says 403 before it looks at what was sent; the tokens stay unlisted."""
+    """Each write is answered 403 before its body is read; the tokens stay unlisted."""
     before = row_counts(database)
     for method, path, sent in WRITES:
         for body in (sent, {"wrong": True}):
@@ -158,7 +158,7 @@ def test_a_browsers_cookie_opens_nothing(app: Flask, club: Any) -> None:
 
 
 def test_a_write_without_a_key_names_the_header(sue: Caller, database: Database) -> None:
-    """And so does one whose key is too short, too long or no plain text."""
+    """And one with a key that is too short, too long or no plain text."""
     before = row_counts(database)
     for key in ("", "short", "k" * 201, "schlüssel-schlüssel"):
         response = sue.post("/players", {"name": "Ann"}, headers={"Idempotency-Key": key})

@@ -75,7 +75,7 @@ def test_a_hand_that_cannot_be_is_refused_at_its_field(
 
 
 def test_a_bidder_who_sat_out_is_refused(sue: Caller, database: Database) -> None:
-    """The dealer of a six-bid table of four is king; the players who played are named."""
+    """The dealer of a six-bid table of four is king; the active players are named."""
     path = sue.start("six-bid", players=list(FOUR), first_dealer="Dee")
     before = row_counts(database)
     contract = {"bidder": "Dee", "bid": "solo", "trump": "S"}
@@ -90,7 +90,7 @@ def test_a_bidder_who_sat_out_is_refused(sue: Caller, database: Database) -> Non
 
 
 def test_a_closed_session_takes_nothing(sue: Caller, database: Database) -> None:
-    """The sentence says how to go on."""
+    """The sentence names the way to go on."""
     path = sue.start(title="Friday")
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/close")
@@ -196,7 +196,7 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
 def test_a_body_that_cannot_be_read_is_refused(
     sue: Caller, database: Database, data: bytes, mimetype: str, status: int, says: str
 ) -> None:
-    """With a sentence that says why, and nothing saved."""
+    """With a sentence about the reason, and nothing saved."""
     path = sue.start()
     before = row_counts(database)
     for place in (f"{path}/hands", f"{path}/hands?dry_run=true", "/score", "/players", "/sessions"):

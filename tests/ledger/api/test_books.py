@@ -47,7 +47,7 @@ def test_a_correction_is_a_reversal_and_a_new_entry(sue: Caller) -> None:
 
 
 def test_a_settlement_asks_for_no_chips_that_are_money_already(sue: Caller) -> None:
-    """They are settled in the club; on paper it is said so."""
+    """They are settled in the club; the PDF states it."""
     path = sue.start(rate={"chips": 10, "money": 5})
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/conversion", {})

@@ -35,7 +35,7 @@ def test_a_loan_is_in_hand_and_not_won(sue: Caller, path: str) -> None:
 
 
 def test_an_adjustment_has_the_differences_on_its_other_side(sue: Caller, path: str) -> None:
-    """What differs is borne by all who play, once they agree."""
+    """The differences are shared by all active players, once they agree."""
     sue.post(f"{path}/adjustments", {"player": "Ann", "chips": -14, "reason": "lost"})
     accounts = {row["kind"]: row["balance"] for row in sue.get(f"{path}/accounts").json}
     assert accounts["differences"] == 14
@@ -48,7 +48,7 @@ def test_an_adjustment_has_the_differences_on_its_other_side(sue: Caller, path: 
 def test_a_count_is_held_against_the_ledger_and_posted_if_the_table_agrees(
     sue: Caller, viewer: Caller, path: str, database: Database
 ) -> None:
-    """Looking writes nothing; posting makes the ledger follow what was counted."""
+    """A preview writes nothing; posting makes the ledger follow the counted chips."""
     short = {**COUNTED, "Bob": {"5": 6, "20": 9}}
     before = row_counts(database)
     looked = viewer.dry(f"{path}/counts", {"counts": short}).json
@@ -81,7 +81,7 @@ def test_a_payout_says_how_it_is_paid_in_chips(sue: Caller, viewer: Caller, path
 
 
 def test_a_preview_s_transfers_can_be_sent_as_they_are(sue: Caller, path: str) -> None:
-    """Each payment of the next hand is worth what it says."""
+    """Each payment of the next hand has the transfer's value."""
     seen = sue.dry(f"{path}/hands", HEARTS_74).json["verdict"]
     paid = sue.post(f"{path}/chips/payout", {"transfers": seen["transfers"]}).json
     assert len(paid) == len(seen["transfers"]) == 5

@@ -44,7 +44,7 @@ def test_a_clubs_name_is_one_of_its_kind(anyone: Caller) -> None:
 
 
 def test_founding_many_clubs_is_slowed_down(anyone: Caller, database: Database) -> None:
-    """It is the only write that needs no token. What is refused does not count."""
+    """It is the only write that needs no token. Refused requests do not count."""
     allowed = 20
     taken = anyone.post("/clubs", {**FRIDAY, "passcode": "short"})
     assert (taken.status_code, taken.headers["X-RateLimit-Remaining"]) == (422, "20")
@@ -55,7 +55,7 @@ def test_founding_many_clubs_is_slowed_down(anyone: Caller, database: Database) 
 
 
 def test_who_founds_is_told_how_often_they_may(anyone: Caller) -> None:
-    """How often still, and until when; who may not is told how long to wait, and nobody else is."""
+    """The remaining number and its time, for the founder; the wait, for a refused one; nothing for others."""
     founded = anyone.post("/clubs", FRIDAY)
     assert founded.headers["X-RateLimit-Limit"] == "20"
     assert founded.headers["X-RateLimit-Remaining"] == "19"

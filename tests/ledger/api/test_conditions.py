@@ -1,4 +1,4 @@
-"""``If-Match`` as RFC 9110 has it: one tag, several, or ``*``; of a session and of what is the club's."""
+"""``If-Match`` as RFC 9110 has it: one tag, several, or ``*``; of a session and of the club's rows."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_who_can_not_be_read_is_told_how_to_write_it(
 
 
 def test_a_tag_that_never_was_is_not_said_to_be_old(sue: Caller) -> None:
-    """Nobody else wrote; what the revision is, is said."""
+    """Nobody else wrote; the present revision is stated."""
     path = sue.start()
     for tag in ('"12"', '"x"', 'W/"1"'):
         refused = matching(sue, f"{path}/loans", tag)
@@ -102,7 +102,7 @@ def test_a_changed_answer_has_the_tag_for_the_next_change(sue: Caller) -> None:
 
 
 def test_every_read_has_a_tag_but_those_with_a_secret(sue: Caller) -> None:
-    """And every write to what can be read takes one; the document says so."""
+    """And every write to something readable takes one; the document states it."""
     document = sue.get("/openapi.json").json
     untagged = {
         path.removeprefix("/api/v1")

@@ -1,4 +1,4 @@
-"""The API's page: all that the document says, without a script, and nothing from elsewhere."""
+"""The API's page: the whole document, without a script, and nothing from elsewhere."""
 
 import re
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ DOCUMENT = f"{BASE}/openapi.json"
 
 
 class Page(HTMLParser):
-    """What a page holds: its elements by name, its texts, and where its links lead."""
+    """The content of a page: its elements by name, its texts, and the targets of its links."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def document(app: Flask) -> Any:
 
 
 def test_every_operation_is_there_with_what_it_takes_and_answers(page: Page, document: Any) -> None:
-    """As many as the document has; each shape and failure is told, and each link leads somewhere."""
+    """As many as the document has; each shape and failure is described, and each link works."""
     places = document["paths"].items()
     operations = [
         (path, method, told)
@@ -103,7 +103,7 @@ def test_it_says_who_may_what_is_sent_and_how_it_may_fail(page: Page, said: str)
 
 
 def test_what_the_document_says_is_never_markup() -> None:
-    """But for its code, its lists, and what stands out."""
+    """Except for its code, its lists, and bold words."""
     assert str(prose("A `<b>` & **more**\n- one\n- two")) == (
         "<p>A <code>&lt;b&gt;</code> &amp; <strong>more</strong></p>\n"
         "<ul><li>one</li>\n<li>two</li></ul>"

@@ -23,7 +23,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def test_the_document_has_every_route_of_the_api(app: Flask, anyone: Caller) -> None:
-    """Nothing is served under the API's address that it does not tell of."""
+    """Nothing is served under the API's address that it does not describe."""
     document = anyone.get("/openapi.json").json
     told = {(method, path) for method, path, _ in operations(document)}
     served = {
@@ -62,7 +62,7 @@ def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> N
 
 
 def test_every_parameter_that_is_heeded_is_told(anyone: Caller) -> None:
-    """As asking for another is refused: each list its page, a balance its time, a read what one has of it."""
+    """As any other parameter is refused: each list has its page, a balance its time, a read its tag."""
     document = anyone.get("/openapi.json").json
     named = document["components"]["parameters"]
     for method, path, operation in operations(document):
@@ -82,7 +82,7 @@ def test_every_parameter_that_is_heeded_is_told(anyone: Caller) -> None:
 
 
 def test_every_key_of_a_result_is_told_with_its_type(anyone: Caller) -> None:
-    """Those of the contract in there; a key that holds a word says which."""
+    """Those of the contract in there; a key with a set of words lists them."""
     hand = anyone.get("/openapi.json").json["components"]["schemas"]["SessionHand"]["properties"]
     for name, key in RESULT.items():
         told = (hand["contract"]["properties"] if key.in_contract else hand)[name]

@@ -1,4 +1,4 @@
-"""A write asked by a dry run: by whoever reads, with no key, answered as the write is; nothing is written."""
+"""A write tried by a dry run: for any reader, without a key, answered as the write is; nothing is written."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ WRITES: dict[str, tuple[str, str, Any]] = {
 
 @pytest.fixture
 def evening(sue: Caller) -> dict[str, str]:
-    """A session in which all of these can be written, and the addresses of what they are about."""
+    """A session in which all of these can be written, and the addresses of their objects."""
     rate = {"chips": 10, "money": 10}
     path = sue.start(starting_stack=150, rate=rate)
     for hand in (HEARTS_74, ALONE_85):
@@ -58,7 +58,7 @@ def at(evening: dict[str, str], place: str) -> str:
 def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
     sue: Caller, viewer: Caller, database: Database, evening: dict[str, str], what: str
 ) -> None:
-    """The same keys and, but for what is known only once it is written, the same values; to a viewer, too."""
+    """The same keys and, except for those known only after writing, the same values; to a viewer, too."""
     if what == "the taking back of a leaving":
         sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
     method, place, sent = WRITES[what]
@@ -86,7 +86,7 @@ def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
 
 
 def _body(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of what an operation is sent, or an empty one."""
+    """Return the schema of an operation's body, or an empty one."""
     content = operation.get("requestBody", {}).get("content", {})
     name = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
     found: dict[str, Any] = document["components"]["schemas"].get(name, {})
@@ -97,7 +97,7 @@ def _body(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]
 def test_a_reason_is_documented_as_required_where_the_write_requires_it(
     sue: Caller, evening: dict[str, str], what: str
 ) -> None:
-    """A dry run needs none, as the document says."""
+    """A dry run needs none, as documented."""
     if what == "the taking back of a leaving":
         sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
     method, place, sent = WRITES[what]
@@ -121,7 +121,7 @@ def test_a_reason_is_documented_as_required_where_the_write_requires_it(
 
 
 def test_a_dry_run_uses_no_key_up_but_reads_it(sue: Caller) -> None:
-    """The same key writes afterwards; one that could not is told now."""
+    """The same key writes afterwards; an unsuitable one is refused now."""
     path, key = f"{sue.start()}/hands", "the-key-of-this-hand"
     asked = sue.post(f"{path}?dry_run=true", HEARTS_74, key=key)
     assert (asked.status_code, sue.post(path, HEARTS_74, key=key).status_code) == (200, 201)
@@ -132,7 +132,7 @@ def test_a_dry_run_uses_no_key_up_but_reads_it(sue: Caller) -> None:
 
 
 def test_a_dry_run_is_documented_for_these_and_no_others(sue: Caller) -> None:
-    """And no address of its own shows what a write would do."""
+    """And no other address shows the effect of a write."""
     document = sue.get("/openapi.json").json
     refs = {
         (method, path): str(operation.get("parameters"))
@@ -152,7 +152,7 @@ def test_a_dry_run_is_documented_for_these_and_no_others(sue: Caller) -> None:
 
 
 def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Database) -> None:
-    """Neither where no dry run is known, nor where it is not said as it should be."""
+    """If an operation has no dry run, or the parameter is misspelt."""
     path = sue.start(players=list(FOUR), first_dealer=None)
     before = row_counts(database)
     for place, sent in (
@@ -172,7 +172,7 @@ def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Datab
 
 
 def test_a_dry_run_on_top_of_what_is_no_more_is_refused_as_the_write_is(sue: Caller) -> None:
-    """412, as it would no longer show what the write does."""
+    """412, as it would no longer show the effect of the write."""
     path = sue.start()
     seen = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
     sue.post(f"{path}/hands", ALONE_85)

@@ -56,7 +56,7 @@ def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
 
 
 def test_an_unfinished_hand_is_answered_with_the_state_of_the_play(anyone: Caller) -> None:
-    """Whose turn it is, and which cards may follow; a proven revoke is refused at once."""
+    """The turn, and the cards that may follow; a proven revoke is refused at once."""
     players, contract = ["Ann", "Bob", "Cyd"], {"bidder": "Ann", "bid": "solo", "trump": "S"}
     hand = {"game": "six-bid", "players": players, "dealer": "Cyd", "contract": contract}
     state = anyone.post("/score", {**hand, "tricks": ["AS 6C 7S", "AH"]}).json
@@ -68,7 +68,7 @@ def test_an_unfinished_hand_is_answered_with_the_state_of_the_play(anyone: Calle
 
 
 def test_names_that_look_alike_are_refused_in_the_callers_language(anyone: Caller) -> None:
-    """As by the command; German says so, too."""
+    """As by the command; in German, too."""
     players = [*SEVEN[:6], "\u0410nn"]
     refused = anyone.post(
         "/score",
@@ -92,7 +92,7 @@ def test_any_hand_is_scored_without_a_token(anyone: Caller) -> None:
 def test_games_are_told_in_the_caller_s_language_and_kept_for_each_by_itself(
     anyone: Caller,
 ) -> None:
-    """Names, house rules and what points count; what a program sends back is the same for everybody."""
+    """Names, house rules and counts are translated; the values that a program sends back are not."""
     tags = set()
     for language, title, counts, rule in (
         ("en", "German Solo", "card points of the caller", "How the bidding goes."),
@@ -170,7 +170,7 @@ def test_a_problem_names_what_the_engine_refused_in_the_caller_s_language(sue: C
 
 
 def test_a_field_is_refused_in_the_caller_s_language(sue: Caller) -> None:
-    """What is missing, unknown or none of what belongs there; and a parameter that nobody would heed."""
+    """A missing, unknown or misplaced one; and an unknown parameter."""
     german = {"Accept-Language": "de"}
     refused = sue.post("/sessions", {"players": "Ann", "gmae": "frog"}, headers=german)
     assert faults(refused) == {

@@ -1,4 +1,4 @@
-"""An evening's changes over the API: who comes, sits out, leaves, changes seats; breaks."""
+"""An evening's changes over the API: arrivals, breaks, departures, changes of seats and pauses."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from tests.ledger.table import ALONE_85, FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN,
 
 
 def names(caller: Caller, path: str) -> list[str]:
-    """Return who has a seat, clockwise, those who left last."""
+    """Return the names of the seats, clockwise, with those left at the end."""
     return [seat["name"] for seat in caller.get(path).json["seats"]]
 
 
 def test_a_latecomer_takes_a_seat_and_the_stack(sue: Caller) -> None:
-    """The bank gives what it gave the others; nothing is won by it."""
+    """The bank gives as much as to the others; nothing is won by it."""
     path = sue.start(players=list(FOUR), first_dealer="Dee", starting_stack=150)
     joined = sue.post(f"{path}/seats", {"player": "Zoë", "position": 1})
     assert joined.status_code == 201
@@ -31,7 +31,7 @@ def test_a_latecomer_takes_a_seat_and_the_stack(sue: Caller) -> None:
 
 
 def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None:
-    """Their chips stay; a hand names only those who play."""
+    """Their chips stay; a hand names only the active players."""
     path = sue.start()
     assert sue.post(f"{path}/seats/sit-out", {"player": "Fay"}).status_code == 200
     assert sue.post(f"{path}/seats/sit-out", {"player": "Fay"}).status_code == 409
@@ -43,7 +43,7 @@ def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None
 
 
 def test_a_leaving_is_quoted_in_chips_alone_and_the_score_stays(sue: Caller) -> None:
-    """German Solo's scores are nobody's money: the preview says so, as the leaving does."""
+    """German Solo's scores are nobody's money: the preview states it, as the leaving does."""
     path = sue.start("german-solo", players=SEVEN[:4], first_dealer="Ann")
     hand = {
         "contract": {"bidder": "Ann", "bid": "solo", "trump": "C"},
@@ -124,7 +124,7 @@ def test_with_too_few_left_a_session_is_still_shown(sue: Caller) -> None:
 
 
 def test_a_paused_session_takes_no_hand_until_it_goes_on(sue: Caller, database: Database) -> None:
-    """The sentence says how; seats may change meanwhile."""
+    """The sentence names the way; seats may change in the meantime."""
     path = sue.start(title="Friday")
     assert sue.post(f"{path}/pause").status_code == 200
     before = row_counts(database)
@@ -138,7 +138,7 @@ def test_a_paused_session_takes_no_hand_until_it_goes_on(sue: Caller, database: 
 
 
 def test_a_session_is_renamed_closed_or_not(sue: Caller, database: Database) -> None:
-    """Its revision tells, and verifying finds nothing; who saw it otherwise is told."""
+    """Its revision shows it, and verifying finds nothing; a client with an old revision is refused."""
     path = sue.start(title="Friday")
     sue.post(f"{path}/close")
     renamed = sue.call("PATCH", path, {"title": " Friday  at Dee's "})
@@ -150,7 +150,7 @@ def test_a_session_is_renamed_closed_or_not(sue: Caller, database: Database) -> 
 
 
 def test_a_session_in_which_nothing_was_recorded_is_deleted(sue: Caller) -> None:
-    """By who saw it as it is; then nothing is found there. One with a hand is kept."""
+    """At its current revision; then it is not found any more. One with a hand is kept."""
     path, played = sue.start(), sue.start()
     sue.post(f"{played}/hands", HEARTS_74)
     assert sue.call("DELETE", path, headers={"If-Match": None}).status_code == 428
@@ -162,7 +162,7 @@ def test_a_session_in_which_nothing_was_recorded_is_deleted(sue: Caller) -> None
 
 
 def test_another_evening_starts_with_the_same_table(sue: Caller) -> None:
-    """As the first was at its end; who is archived is left out, and named."""
+    """As the first was at its end; archived players are left out, and named."""
     path = sue.start("six-bid", players=["Ann", "Bob", "Cyd", "Dee"], first_dealer="Bob")
     sue.put("/players/1/archived", {"archived": True})
     begun = sue.post(f"{path}/again")

@@ -27,7 +27,7 @@ Invalid requests are left to the owner: a scorer's are read by the same code, th
 
 @pytest.fixture
 def place(sue: Caller) -> dict[str, int]:
-    """What is in the books: a session with two hands, a loan and a payment, a token that nobody asks with."""
+    """The content of the books: a session with two hands, a loan and a payment, and an unused token."""
     path = sue.start(rate={"chips": 10, "money": 5}, starting_stack=600)
     for hand in (HEARTS_74, ALONE_85):
         assert sue.post(f"{path}/hands", hand).status_code == 201
@@ -48,8 +48,10 @@ def place(sue: Caller) -> dict[str, int]:
 def test_no_request_brings_the_api_down_and_each_answer_is_as_documented(
     app: Flask, sue: Caller, place: dict[str, int], caller: str
 ) -> None:
-    """No 5xx; status, type, headers and body as the document says; wrong ones are refused, right ones not."""
-    headers = {"Accept-Encoding": "identity"}  # what reads the answers here opens no brotli
+    """No 5xx; status, type, headers and body as documented; wrong ones are refused, right ones not."""
+    headers = {
+        "Accept-Encoding": "identity"
+    }  # the reader of responses in this test can't decode brotli
     if caller != "nobody":
         secret = sue.post("/tokens", {"label": "Fuzzer", "role": caller}).json["secret"]
         headers["Authorization"] = f"Bearer {secret}"

@@ -28,7 +28,7 @@ def package(application: Flask, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def ann(app: Flask) -> Program:
-    """A program of Ann's, who has just founded a club with it."""
+    """A program of Ann's that has just founded a club."""
     anyone = Program(app)
     draft = anyone.models.ClubDraft(name="Friday", passcode="four aces", author="Ann")
     founded = anyone.does("found_club", body=draft)
@@ -78,7 +78,7 @@ def hand(ann: Program, said: Any) -> Any:
 
 
 def play(ann: Program, evening: int) -> None:
-    """Record three hands, each looked at first; what can't be is refused in a problem with its field."""
+    """Record three hands, each after a dry run; an impossible one is refused in a problem with its field."""
     for number, said in enumerate((HEARTS_74, ALONE_85, {"contract": {"bid": "pass"}}), start=1):
         shown = ann.does("record_hand", evening, body=hand(ann, said), dry_run=True)
         written = ann.does("record_hand", evening, body=hand(ann, said))
@@ -88,7 +88,7 @@ def play(ann: Program, evening: int) -> None:
 
 
 def correct(ann: Program, evening: int) -> None:
-    """Correct a hand on top of what was seen, after somebody else has written; void and restore another."""
+    """Correct a hand on top of the last read, after somebody else has written; void and restore another."""
     models = ann.models
     correction = models.Correction(hand(ann, {**HEARTS_74, "points": 46}), reason=WHY)
     _, stale = ann.call("show_hand", evening, 1)
@@ -118,7 +118,7 @@ def count_and_borrow(ann: Program, evening: int) -> None:
 
 
 def cash_in_and_pay(ann: Program, evening: int) -> None:
-    """Cash in the chips, and pay what is owed on top of the settlement that was seen."""
+    """Cash in the chips, and pay the debts on top of the settlement that was read."""
     models = ann.models
     shown = ann.does("convert_chips", evening, body=models.ConversionDraft(), dry_run=True)
     cashed = ann.does("convert_chips", evening, body=models.ConversionDraft())
@@ -138,7 +138,7 @@ def cash_in_and_pay(ann: Program, evening: int) -> None:
 
 
 def read_all(ann: Program, evening: int) -> None:
-    """Read whatever can be read of it; what the client has already is not sent again."""
+    """Read everything that can be read; a current copy is not sent again."""
     account = ann.does("list_accounts", evening)[0].id
     player = ann.does("list_players")[0].id
     places = {"session_id": evening, "number": 1, "player_id": player, "account_id": account}

@@ -48,7 +48,7 @@ def shape(document: Mapping[str, Any], name: str) -> dict[str, Any]:
 def test_every_key_of_a_record_and_of_its_parts_is_described(
     document: dict[str, Any], name: str
 ) -> None:
-    """With its type; the engine's own table of keys is what counts."""
+    """With its type; the engine's own table of keys is decisive."""
     properties = document["components"]["schemas"][name]["properties"]
     assert KEYS.keys() <= properties.keys()
     described = [properties[key] for key in KEYS]

@@ -51,7 +51,7 @@ def test_the_preview_of_a_correction_moves_balances_by_the_difference(sue: Calle
 
 
 def test_a_recorded_hand_is_found_where_the_answer_says(sue: Caller) -> None:
-    """201, the place of the hand, the revision, and what everybody holds."""
+    """201, the place of the hand, the revision, and everybody's balance."""
     path = sue.start()
     written = sue.post(f"{path}/hands", HEARTS_74)
     assert written.status_code == 201
@@ -61,7 +61,7 @@ def test_a_recorded_hand_is_found_where_the_answer_says(sue: Caller) -> None:
 
 
 def test_a_correction_moves_every_later_balance(sue: Caller) -> None:
-    """The history shows old and new, who changed it and why."""
+    """The history shows old and new, author and reason."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/hands", ALONE_85)
@@ -131,7 +131,7 @@ def test_what_is_not_there_is_not_found(sue: Caller) -> None:
 
 
 def test_a_hand_with_a_claim_and_a_settled_revoke_is_saved_and_explained(sue: Caller) -> None:
-    """In the preview, in the response and in the list; what can't be right is refused at its place."""
+    """In the preview, in the response and in the list; an impossible one is refused at its place."""
     path = sue.start()
     payments = [{"from": "Gus", "to": "Ann", "amount": 30}]
     revoke = {"what": "revoke", "seat": "Gus", "settled": "agreed", "transfers": payments}

@@ -1,4 +1,4 @@
-"""Bodies made to be slow: whatever up to a megabyte is sent, the answer costs little and is no 5xx."""
+"""Bodies made to be slow: for any body up to a megabyte, the answer costs little and is no 5xx."""
 
 import gc
 import json
@@ -82,7 +82,7 @@ PLACES: list[tuple[str, Callable[[object], object]]] = [
 
 @pytest.fixture(autouse=True)
 def nothing_of_other_tests() -> Iterator[None]:
-    """What a long run of tests has in memory is not looked through for garbage at a body's cost."""
+    """Keep the garbage of a long run of tests out of the cost of a body."""
     gc.freeze()
     yield
     gc.unfreeze()
@@ -90,7 +90,7 @@ def nothing_of_other_tests() -> Iterator[None]:
 
 @pytest.fixture
 def sender(database: Database, club: Access, sue: Caller) -> Caller:
-    """A scorer whose club plays an evening."""
+    """A scorer of a club with an evening."""
     assert start(database, club) == 1
     return sue
 
@@ -113,7 +113,7 @@ def test_no_body_up_to_a_megabyte_keeps_a_processor_busy(
 
 
 def test_a_text_or_a_key_that_no_field_takes_is_refused_where_it_stands(anyone: Caller) -> None:
-    """What is too long is said with its place and the limit; a key is shown cut."""
+    """A text that is too long is named with its place and the limit; a key is shown cut."""
     for sent, field in (({"name": "a" * 10_001}, "name"), ({"k" * 201: 1}, "k" * 57 + "…")):
         answer = anyone.post("/score", sent)
         assert answer.status_code == 422
@@ -123,7 +123,7 @@ def test_a_text_or_a_key_that_no_field_takes_is_refused_where_it_stands(anyone: 
 
 
 def test_more_values_than_any_body_needs_are_refused_before_they_are_read(anyone: Caller) -> None:
-    """The marks between values are counted in the bytes, not in what was made of them."""
+    """The marks between values are counted in the bytes, before parsing."""
     answer = anyone.post("/score", data="[" * 30_000, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json["detail"] == "The body holds more than 5,000 commas and brackets; send less."

@@ -20,7 +20,7 @@ def path(sue: Caller) -> str:
 
 
 def owed(caller: Caller) -> dict[str, int]:
-    """Return who is owed or owes how much."""
+    """Return the debts and credits."""
     return {
         each["player"]: each["balance"] for each in caller.get("/club/settlement").json["balances"]
     }
@@ -64,7 +64,7 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
 
 
 def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> None:
-    """What is not paid stays; what was not made after all is taken back."""
+    """An unpaid part stays; a payment that was not made is undone."""
     sue.post(f"{path}/conversion", {})
     plan = sue.get("/club/settlement").json
     assert len(plan["payments"]) == 5
@@ -83,7 +83,7 @@ def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> No
 
 
 def test_two_who_mark_the_same_payment_book_it_once(sue: Caller, path: str) -> None:
-    """The second, who saw the payer owe as much, is answered 412 and looks again."""
+    """The second, with an outdated balance, is answered 412 and looks again."""
     sue.post(f"{path}/conversion", {})
     plan = sue.get("/club/settlement").json
     first = plan["payments"][0]
@@ -122,7 +122,7 @@ def test_a_client_that_closes_with_chips_worth_money_is_told_whose_they_are(
 def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     sue: Caller, path: str
 ) -> None:
-    """It can't be closed, and nobody is told to pay anybody."""
+    """It can't be closed, and no payments are proposed."""
     sue.post(f"{path}/seats/leave", {"player": "Ann"})
     refused = sue.post(f"{path}/close")
     assert (refused.status_code, refused.json["code"]) == (409, "till-not-empty")
@@ -142,7 +142,7 @@ def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
 
 
 def test_a_statement_has_what_moved_a_players_money(sue: Caller, path: str) -> None:
-    """Newest first, a page at a time, each with what was there after it."""
+    """Newest first, a page at a time, each with the balance after it."""
     sue.post(f"{path}/conversion", {})
     sue.post("/payments", {"payer": "Cyd", "payee": "Ann", "amount": 20, "reason": "cash"})
     ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
@@ -173,7 +173,7 @@ def test_a_balance_is_shown_as_it_was(sue: Caller, path: str) -> None:
 
 
 def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
-    """What is left out stays; a currency in use stays, too."""
+    """Settings left out stay; a currency in use stays, too."""
     assert sue.get("/club/money").json == {
         "currency": "EUR",
         "decimals": 2,
@@ -193,7 +193,7 @@ def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
 
 
 def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None:
-    """Yen have none; what a payment may come to is said in them."""
+    """Yen have none; the limit of a payment is stated in them."""
     shown = sue.call("PATCH", "/club/money", {"currency": "JPY"}).json
     assert (shown["currency"], shown["decimals"]) == ("JPY", 0)
     for name in ("Ann", "Bob"):

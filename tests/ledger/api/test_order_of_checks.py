@@ -1,4 +1,4 @@
-"""What is looked at first: who asks, then whether what is addressed is there, then what was sent."""
+"""The order of checks: the access, then the existence of the addressed object, then the body."""
 
 from typing import Any
 
@@ -44,14 +44,14 @@ def test_so_it_is_where_the_session_is_there(sue: Caller, place: str) -> None:
 
 
 def test_who_may_not_is_told_before_anything_else(anyone: Caller, viewer: Caller) -> None:
-    """Whatever else is wrong."""
+    """For any other fault of the request."""
     for asked in ("?dry_run=perhaps", "?dryrun=true"):
         assert anyone.post(f"/sessions/9/loans{asked}", {"wrong": True}).status_code == 401
         assert viewer.post(f"/sessions/9/loans{asked}", {"wrong": True}).status_code == 403
 
 
 def test_a_parameter_that_nobody_heeds_is_refused(sue: Caller, database: Database) -> None:
-    """A slip of the pen does not write what was only to be asked; the known ones are named."""
+    """A misspelt dry run does not write; the known parameters are named."""
     path = sue.start()
     before = row_counts(database)
     wrong: list[tuple[str, str, Any, str]] = [
@@ -77,7 +77,7 @@ def test_a_parameter_that_nobody_heeds_is_refused(sue: Caller, database: Databas
 
 
 def test_a_refusal_is_not_kept_under_its_key(sue: Caller) -> None:
-    """Nothing was written: what was mended is sent with the same key, and from then on that is its answer."""
+    """Nothing was written: the corrected request is sent with the same key, which then stores its answer."""
     path, key = f"{sue.start()}/loans", "the-key-of-this-loan"
     assert sue.post(path, {"player": "Zed", "chips": 5}, key=key).status_code == 422
     assert sue.post(path, {"player": "Ann", "chips": 5}, key=key).status_code == 201

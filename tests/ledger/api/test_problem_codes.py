@@ -52,7 +52,7 @@ def _of_call(node: ast.Call) -> Iterator[str]:
 
 
 def test_every_code_has_a_meaning_and_every_meaning_a_code() -> None:
-    """What the framework refuses has one, too."""
+    """The framework's refusals have one, too."""
     used = set(codes_in_the_source()) | FRAMEWORK | OTHER_WAYS
     assert used - set(codes.CODES) == set(CODES) - set(codes.CODES)
     assert [meaning for meaning in CODES.values() if not meaning.endswith(".")] == []
@@ -67,7 +67,7 @@ def test_every_code_has_its_section_on_the_page(anyone: Caller) -> None:
 
 
 def test_the_type_of_each_problem_leads_to_its_section(app: Flask, sue: Caller) -> None:
-    """From the address that was asked, whatever was refused and whoever refused it."""
+    """From the requested address, for every kind of refusal."""
     path = sue.start()
     answers = {
         f"{path}/hands/9": sue.get(f"{path}/hands/9"),
@@ -93,5 +93,5 @@ def test_the_type_of_each_problem_leads_to_its_section(app: Flask, sue: Caller) 
 
 
 def test_a_failure_without_a_code_of_ours_has_the_type_that_says_nothing_more() -> None:
-    """Such as one of the framework's that nobody has met yet."""
+    """Like a new one of the framework's."""
     assert type_of("im-a-teapot") == "about:blank"

@@ -1,4 +1,4 @@
-"""What a program looked at before it writes: the look answers with the revision to send along."""
+"""Reading before writing: the response has the revision to send along."""
 
 from collections.abc import Callable
 
@@ -92,7 +92,7 @@ def played(sue: Caller, what: str) -> str:
 def test_what_changes_or_ends_what_is_written_says_on_top_of_what(
     sue: Caller, database: Database, what: str
 ) -> None:
-    """Without `If-Match` it is 428 and nothing is written; what was seen will do, and so will `*`."""
+    """Without `If-Match` it is 428 and nothing is written; the last read's tag will do, and so will `*`."""
     path = played(sue, what)
     method, place, sent = NEEDED[what]
     before = row_counts(database)

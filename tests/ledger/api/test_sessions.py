@@ -8,7 +8,7 @@ from tests.ledger.table import FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_count
 
 
 def test_a_session_shows_seats_clockwise_and_who_deals(sue: Caller) -> None:
-    """The first dealer deals, whoever sits left of them leads."""
+    """The first dealer deals, the player on their left leads."""
     shown = sue.get(sue.start(title="Friday", started_on="2026-01-30")).json
     assert [seat["name"] for seat in shown["seats"]] == list(SEVEN)
     assert (shown["title"], shown["started_on"]) == ("Friday", "2026-01-30")
@@ -30,7 +30,7 @@ def test_the_king_is_shown_to_sit_out(sue: Caller) -> None:
 
 
 def test_a_session_shows_the_bids_its_house_rules_allow(sue: Caller) -> None:
-    """A house rule changes what is offered, and is told in a sentence."""
+    """A house rule changes the offered bids, and is described in a sentence."""
     path = sue.start(options={"hearts_in_solo": False})
     rules = sue.get(path).json["rules"]
     assert next(bid for bid in rules["bids"] if bid["slug"] == "solo")["trumps"] == ["S", "D", "C"]
@@ -41,7 +41,7 @@ def test_a_session_shows_the_bids_its_house_rules_allow(sue: Caller) -> None:
 
 
 def test_a_session_with_pots_shows_its_group_of_house_rules(sue: Caller) -> None:
-    """What belongs together is an object within the options, whole and as resolved."""
+    """Related options are an object within the options, whole and as resolved."""
     path = sue.start(
         "progressive",
         players=["Ann", "Bob", "Cyd"],
@@ -64,7 +64,7 @@ def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
 
 
 def test_in_a_blind_round_the_next_hand_says_who_is_under(sue: Caller) -> None:
-    """Declared with the hand; without a heart it is the same player's again, and the record says so."""
+    """Declared with the hand; without a heart it is the same player's again, as the record states."""
     path = sue.start()
     sent = {"contract": {"bid": "pass"}, "blind_round": {}}
     seen = sue.dry(f"{path}/hands", sent).json
@@ -82,7 +82,7 @@ def test_in_a_blind_round_the_next_hand_says_who_is_under(sue: Caller) -> None:
 
 
 def test_sessions_are_listed_newest_first_a_page_at_a_time(sue: Caller) -> None:
-    """X-Pagination says where the page lies; a page beyond the end is empty."""
+    """X-Pagination states the place of the page; a page beyond the end is empty."""
     for day in (1, 2, 3):
         sue.start(title=f"Evening {day}", started_on=f"2026-01-0{day}")
     pages = [sue.get(f"/sessions?page_size=2&page={number}") for number in (1, 2, 3)]

@@ -16,7 +16,7 @@ from ledger.api.schemas.base import DescribedField, Length, Rows, WholeNumber, s
 
 
 class Colour(StrEnum):
-    """What a row may be."""
+    """The possible values of a row."""
 
     RED = "red"
     BLACK = "black"
@@ -43,7 +43,7 @@ class Outer:
 
     @property
     def share(self) -> Fraction:
-        """What each gets."""
+        """The share of each."""
         return Fraction(1, 3)
 
 
@@ -53,7 +53,7 @@ Shape = shape_of(
 
 
 def test_a_shape_answers_the_fields_of_its_value() -> None:
-    """Each by its type, also in lists, tables and values within; what is left out is not there."""
+    """Each by its type, also in lists, tables and values within; omitted fields are not there."""
     at = datetime(2026, 1, 31, 21, 15, tzinfo=UTC)
     value = Outer("Ann", Colour.RED, (Inner(3),), {"Ann": 3}, at, 7)
     assert Shape().dump(value) == {
@@ -68,7 +68,7 @@ def test_a_shape_answers_the_fields_of_its_value() -> None:
 
 
 def test_a_shape_is_told_by_its_value() -> None:
-    """By what its fields are annotated with, and the docstrings of its properties."""
+    """By the annotations of its fields, and the docstrings of its properties."""
     fields = Shape().fields
     told = {name: field.metadata.get("description") for name, field in fields.items()}
     assert told["name"] == "Whose it is."

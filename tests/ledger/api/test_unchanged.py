@@ -25,7 +25,7 @@ NO_CHANGES: Mapping[str, tuple[str, str, Any]] = {
 def test_a_change_of_a_session_without_effect_writes_nothing(
     sue: Caller, database: Database, change: str
 ) -> None:
-    """The undo that follows takes back what was really done last: the rate, not the hand before it."""
+    """The undo that follows reverses the last real change: the rate, not the hand before it."""
     path = sue.start(title="Friday")
     sue.post(f"{path}/hands", HEARTS_74)
     sue.put(f"{path}/rate", {"rate": {"chips": 10, "money": 5}})

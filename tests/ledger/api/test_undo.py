@@ -40,7 +40,7 @@ def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> Non
 
 
 def test_an_undo_heeds_what_was_seen_and_is_done_once_a_key(sue: Caller) -> None:
-    """Nobody undoes what somebody else wrote meanwhile; a retry undoes nothing more."""
+    """Nobody undoes a write by somebody else in the meantime; a retry undoes nothing more."""
     path = sue.start()
     seen = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
     sue.post(f"{path}/hands", ALONE_85)
@@ -57,7 +57,7 @@ def test_an_undo_heeds_what_was_seen_and_is_done_once_a_key(sue: Caller) -> None
 
 
 def test_a_void_hand_stands_again(sue: Caller, database: Database) -> None:
-    """Its preview shows what would move; a hand that stands can't be restored."""
+    """Its preview shows the amounts; a hand that stands can't be restored."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     before = row_counts(database)
@@ -169,7 +169,7 @@ def test_every_undo_shows_each_balance_that_it_moves(sue: Caller) -> None:
 
 
 def test_what_moves_no_chip_is_undone_and_nothing_older_instead(sue: Caller) -> None:
-    """Sitting out after a hand: undo says so, takes that back, and the hand stands."""
+    """Sitting out after a hand: undo names that, reverses it, and the hand stands."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     sat = sue.post(f"{path}/seats/sit-out", {"player": "Fay"})

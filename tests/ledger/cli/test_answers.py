@@ -1,4 +1,4 @@
-"""What ``solo-ledger score`` reads with a quick parser is read as the engine reads it."""
+"""``solo-ledger score`` reads with a quick parser exactly as the engine reads."""
 
 import json
 
@@ -22,7 +22,7 @@ def slow(text: str) -> list[object]:
 
 
 def quick(text: str) -> list[object]:
-    """Give what the command answers to a line, or why it cannot read it."""
+    """Return the command's answer to a line, or the error of reading it."""
     scored = score_lines(([(1, text)], None))
     fault = [] if scored.fault is None else [str(scored.fault)]
     return [*map(json.loads, scored.answers.splitlines()), *fault]
@@ -48,7 +48,7 @@ def test_what_is_odd_is_read_alike(odd: str, key: str) -> None:
 
 
 def test_a_usual_line_is_left_to_the_quick_parser() -> None:
-    """It reads what nothing is odd about; of several texts it leaves out only what is odd."""
+    """It reads usual lines; of several texts it leaves out only unusual ones."""
     usual, twice = '{"points": 60, "note": "a:b \\u0141"}', '{"points": 60, "points": 61}'
     hidden = '{"points": 60, "points": 61, "note": "\\u003a"}'
     value = {"points": 60, "note": "a:b Ł"}
@@ -57,7 +57,7 @@ def test_a_usual_line_is_left_to_the_quick_parser() -> None:
 
 
 def test_lines_are_answered_in_order_up_to_what_cannot_be_read() -> None:
-    """Blank ones are passed over, refused ones say why, and what comes after a broken one is not answered."""
+    """Blank ones are skipped, refused ones state the reason, and lines after a broken one are not answered."""
     every = list(map(json.dumps, records(House("six-bid", 4), dice("in order"))))
     assert any("tricks" in each for each in every)
     lines = [*every[:5], "", *every[5:], "{", every[0]]

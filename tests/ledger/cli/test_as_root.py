@@ -1,4 +1,4 @@
-"""Commands that root runs beside a service of another user leave nothing that the service can't use."""
+"""Commands that root runs for a service of another user leave nothing that the service can't use."""
 
 import os
 import pwd
@@ -26,7 +26,7 @@ def folder(service: pwd.struct_passwd) -> Iterator[Path]:
 
 
 def foreign(folder: Path, owner: pwd.struct_passwd) -> list[str]:
-    """Return what the owner of a folder does not own in it, or others can read."""
+    """Return the files in a folder that its owner does not own, or that others can read."""
     return [
         str(each.relative_to(folder))
         for each in sorted(folder.rglob("*"))
@@ -39,7 +39,7 @@ def foreign(folder: Path, owner: pwd.struct_passwd) -> list[str]:
 def test_what_root_makes_belongs_to_the_owner_of_the_data_folder(
     folder: Path, service: pwd.struct_passwd
 ) -> None:
-    """The ledger itself, its keys, its backups with their heads, and what SQLite keeps beside it."""
+    """The ledger itself, its keys, its backups with their heads, and SQLite's files."""
     found = users.found_club(folder)
     assert found.returncode == 0, found.stderr
     for command in (
@@ -73,7 +73,7 @@ def test_what_sqlite_keeps_beside_an_open_ledger_belongs_to_its_owner(
 def test_a_new_folder_belongs_to_the_owner_of_the_one_it_is_made_in(
     folder: Path, service: pwd.struct_passwd
 ) -> None:
-    """So does a backup folder of its own, and what is restored there."""
+    """So does a backup folder of its own, and a database restored there."""
     data, copies = folder / "games" / "cards", folder / "copies"
     assert users.found_club(data, backup_dir=copies).returncode == 0
     made = users.run("backup", data_dir=data, backup_dir=copies)
@@ -91,7 +91,7 @@ def test_a_new_folder_belongs_to_the_owner_of_the_one_it_is_made_in(
 def test_a_backup_goes_into_a_folder_of_roots_as_the_services_file(
     folder: Path, service: pwd.struct_passwd
 ) -> None:
-    """A folder that was there before stays whose it is."""
+    """A folder that was there before keeps its owner."""
     copies = folder / "copies"
     copies.mkdir(mode=0o700)
     assert users.found_club(folder, backup_dir=copies).returncode == 0

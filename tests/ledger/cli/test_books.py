@@ -68,7 +68,7 @@ def test_a_token_made_at_the_command_line_may_end(
 def test_an_owner_whose_phone_is_lost_gets_a_link(
     run: Run, database: Database, club: Access
 ) -> None:
-    """For an hour, unless told otherwise; whoever opens it owns the club."""
+    """For an hour by default; anybody opening it becomes an owner of the club."""
     key = run("link", "kitchen TABLE").stdout.strip().rpartition("/v/")[2]
     access, _, _ = clubs.of_link(database, key)
     assert (access.club_id, access.role) == (club.club_id, Role.OWNER)
@@ -79,7 +79,7 @@ def test_an_owner_whose_phone_is_lost_gets_a_link(
 def test_a_link_has_the_address_that_was_served_last(
     run: Run, settings: Settings, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The public one, if there is one; whether phones reach it is said, and how they would."""
+    """The public one, if there is one; the command states whether phones reach it, and how they would."""
     assert club
     unknown = run("link", "kitchen TABLE")
     assert unknown.stdout.startswith("/v/")
@@ -125,7 +125,7 @@ def test_without_a_session_the_report_command_lists_them(run: Run, session_id: i
 
 
 def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: int) -> None:
-    """No such session; no such folder."""
+    """No session of that number; no folder of that name."""
     missing = run("report", "Kitchen Table", "999")
     unwritable = run("report", "Kitchen Table", str(session_id), "-o", "no/such/folder.pdf")
     assert (missing.exit_code, unwritable.exit_code) == (1, 1)
@@ -136,7 +136,7 @@ def test_a_report_that_cannot_be_made_or_written_says_why(run: Run, session_id: 
 def test_a_bad_setting_ends_a_command_with_its_name(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The variable is named, and what it takes."""
+    """The variable is named, and its valid values."""
     monkeypatch.setenv("LEDGER_PORT", "eighty")
     result = run("serve")
     assert result.exit_code == 1
@@ -144,7 +144,7 @@ def test_a_bad_setting_ends_a_command_with_its_name(
 
 
 def test_a_taken_port_is_said_in_words(settings: Settings) -> None:
-    """The sentence names the port and what to do."""
+    """The sentence names the port and the remedy."""
     first = listen(settings, "127.0.0.1", 0)
     try:
         with pytest.raises(CannotListen, match="--port"):
@@ -244,7 +244,7 @@ def test_a_signing_key_that_was_lost_and_replaced_is_warned_of(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each command that opens the ledger says so, with the remedy, until the former key is trusted."""
+    """Each command that opens the ledger warns, with the remedy, until the former key is trusted."""
     assert club
     assert run("token", "kitchen table").exit_code == 0
     assert caplog.text == ""

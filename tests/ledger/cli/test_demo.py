@@ -1,4 +1,4 @@
-"""``solo-ledger demo``: what it prints, opens and refuses; its club is as valid as one that people wrote."""
+"""``solo-ledger demo``: its output, files and refusals; its club is as valid as one written by people."""
 
 import os
 import re
@@ -73,7 +73,7 @@ def place(written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def test_it_prints_the_address_and_that_no_real_data_is_touched(demo: Server) -> None:
-    """The user's own ledger is not even made, whatever the settings name."""
+    """The user's own ledger is not even made, for any settings."""
     assert f"“{year.CLUB}”, a made-up club. Nobody's real data is read or changed." in demo.log
     assert str(demo.folder / demo_command.NAME) in demo.log
     assert f"Address: {demo.url}/v/" in demo.log
@@ -100,7 +100,7 @@ def test_its_address_opens_the_club_without_a_passcode(demo: Server) -> None:
 
 
 def test_a_second_start_serves_the_same_club(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a newcomer tried out is still there."""
+    """A newcomer's changes are still there."""
     (place / "tried out").touch()
     assert start(monkeypatch, "--folder", str(place.parent)).exit_code == 0
     assert (place / "tried out").exists()
@@ -195,7 +195,7 @@ def test_on_the_local_network_a_code_of_the_address_is_shown(
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a club whose last evening was the day before TODAY."""
+    """The file of a club with its last evening on the day before TODAY."""
     folder = tmp_path_factory.mktemp("demo")
     club.create(folder, TODAY)
     return folder / "ledger.sqlite"
@@ -249,7 +249,7 @@ def test_times_never_run_backwards(rows: sqlite3.Cursor) -> None:
 
 
 def test_every_game_is_played_and_every_incident_happens(rows: sqlite3.Cursor) -> None:
-    """A newcomer finds an example of whatever an evening can bring."""
+    """A newcomer finds an example of everything an evening can bring."""
     played = set(column(rows, "SELECT game FROM play_session"))
     assert played == {slug for slug, sheet in games.GAMES.items() if not sheet.experimental}
     kinds = set(column(rows, "SELECT kind FROM journal_entry"))

@@ -91,7 +91,7 @@ def test_lines_that_arrived_before_a_disk_fails_are_scored() -> None:
 
 @pytest.fixture
 def scorer() -> Iterator[subprocess.Popen[str]]:
-    """A process that scores what it is sent, line by line."""
+    """A process that scores its input, line by line."""
     with subprocess.Popen(
         [*COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=0
     ) as running:
@@ -137,7 +137,7 @@ def memory(sent: bytes, times: int) -> int:
 
 
 def test_a_long_stream_takes_no_more_memory_than_a_short_one() -> None:
-    """Twenty megabytes, beside two."""
+    """Twenty megabytes, compared with two."""
     two = f"{json.dumps(six(4, 'solo', 74, note='x' * 2_000))}\n".encode() * 1_000
     assert memory(two, 10) < memory(two, 1) + 6_000
 

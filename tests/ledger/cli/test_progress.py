@@ -24,7 +24,7 @@ print("the end")
 
 
 def on_a_terminal(code: str, columns: int = 100) -> str:
-    """Return what a terminal of a width shows of a Python program's output, with its control characters."""
+    """Return a Python program's output on a terminal of a width, with its control characters."""
     ours, theirs = os.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(

@@ -149,7 +149,7 @@ def test_half_a_character_in_a_hand_does_not_stop_the_next(bad: dict[str, object
 def test_a_file_that_is_missing_or_of_no_known_kind_is_named(
     tmp_path: Path, name: str, sentence: str
 ) -> None:
-    """Exit status 2, and the sentence says what would have been right."""
+    """Exit status 2, and the sentence names the valid kinds."""
     (tmp_path / "hands.txt").write_text("{}")
     result = run(str(tmp_path / name))
     assert result.exit_code == 2
@@ -193,7 +193,7 @@ def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path)
 def test_answers_are_utf_8_whatever_the_locale_but_as_a_terminal_has_it(
     tmp_path: Path, *, piped: bool
 ) -> None:
-    """JSON is UTF-8; what a terminal shows goes past the bar, in the terminal's own letters."""
+    """JSON is UTF-8; output to a terminal goes past the bar, in the terminal's own letters."""
     file = tmp_path / "evening.jsonl"
     file.write_text(json.dumps(HAND))
     screen, terminal = pty.openpty()
@@ -209,7 +209,7 @@ def test_answers_are_utf_8_whatever_the_locale_but_as_a_terminal_has_it(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had here")
 @pytest.mark.parametrize("name", ["evening.json", "evening.jsonl"])
 def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> None:
-    """Status 3 and a sentence about the answers; nothing else is said, and the next file is not begun."""
+    """Status 3 and a sentence about the answers; no other message, and the next file is not begun."""
     file = tmp_path / name
     file.write_text(json.dumps(HAND))
     with Path("/dev/full").open("w") as full:
@@ -219,7 +219,7 @@ def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> Non
 
 
 def test_a_list_in_one_file_is_scored_as_it_comes(tmp_path: Path) -> None:
-    """What stands before a fault is answered, as in the other notations."""
+    """The hands before a fault are answered, as in the other notations."""
     file = tmp_path / "evening.json"
     file.write_text(json.dumps([HAND, HAND])[:-1] + ", oops]")
     result = run(str(file))

@@ -1,4 +1,4 @@
-"""``solo-ledger serve`` as a process of its own: what it prints, and who can reach it."""
+"""``solo-ledger serve`` as a process of its own: its output, and its reach."""
 
 import json
 import re
@@ -21,14 +21,14 @@ from tests.support.server import Server, start_server
 
 
 def printed(running: Server, name: str) -> str:
-    """Return what stands behind a name in the service's first lines."""
+    """Return the text after a name in the service's first lines."""
     found = re.search(rf"^{name}: +(\S.*)$", running.log, re.MULTILINE)
     assert found, running.log
     return found[1]
 
 
 def answers(address: str) -> bool:
-    """Whether the service answers there, whatever proxy the machine is told to use."""
+    """Return whether the service answers there, with any proxy settings of the machine."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(f"{address}health", timeout=10) as answer:
         return bool(answer.status == 200)
@@ -54,14 +54,14 @@ def test_the_address_and_the_place_of_the_books_are_printed(command: Server) -> 
 
 
 def test_a_setting_that_is_misspelt_is_named(tmp_path: Path) -> None:
-    """Whoever means to close sign-up reads that it is open, and need not ask the doctor."""
+    """An operator who means to close sign-up reads that it is open, and need not ask the doctor."""
     env = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SING_UP": "closed"}
     done = CliRunner().invoke(main, ["serve", "--host", "no such host"], env=env)
     assert "LEDGER_SING_UP: no such setting" in done.stderr
 
 
 def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer) -> None:
-    """``--lan`` listens for the other phones, too, and what they scan leads to the address printed."""
+    """``--lan`` listens for the other phones, too, and the code leads to the printed address."""
     running = server(arguments=("--lan",))
     address = printed(running, "Address")
     assert urlsplit(address).hostname == lan_address()
@@ -72,7 +72,7 @@ def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer
 
 
 def test_an_operator_says_how_many_clubs_may_be_founded(server: StartServer) -> None:
-    """By a setting, so that whoever tries the API by its document may found more than twenty an hour."""
+    """By a setting, so that trying the API by its document may found more than twenty an hour."""
     running = server(environment={"LEDGER_CLUBS_PER_HOUR": "1"})
     answered = []
     with closing(HTTPConnection(urlsplit(running.url).netloc, timeout=30)) as line:

@@ -1,4 +1,4 @@
-"""What a command imports before it begins: time that everybody waits who calls it."""
+"""The modules that a command imports before it begins, which every call waits for."""
 
 import json
 import os
@@ -113,7 +113,7 @@ def test_another_process_that_scores_hands_of_the_books_imports_no_database() ->
 def test_serving_books_that_are_up_to_date_imports_no_alembic(
     tmp_path: Path, database: Database, settings: Settings
 ) -> None:
-    """Nor what makes a PDF, a QR code or a signature, until somebody asks for one; nor another database."""
+    """Nor the makers of PDFs, QR codes or signatures, before the first use; nor another database."""
     database.close()
     call = tmp_path / "call.py"
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""``solo-ledger verify``: what it prints, and its exit status."""
+"""``solo-ledger verify``: its output, and its exit status."""
 
 import base64
 import os
@@ -26,7 +26,7 @@ from tests.ledger import table
 
 @pytest.fixture
 def runner(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> CliRunner:
-    """A command line whose settings name the test's books."""
+    """A command line with settings that name the test's books."""
     monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
     monkeypatch.setenv("LEDGER_DATA_DIR", str(settings.data_dir))
     monkeypatch.setenv("LEDGER_SIGNING_KEY", base64.b64encode(bytes(32)).decode())
@@ -36,7 +36,7 @@ def runner(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> CliRunner:
 def test_books_in_order_are_said_to_be_and_the_status_is_0(
     runner: CliRunner, database: Database, club: Access, settings: Settings
 ) -> None:
-    """Nothing on standard output, one line beside it that says which books."""
+    """Nothing on standard output, one line on standard error that names the books."""
     table.record(database, club, table.start(database, club), table.HEARTS_74)
     answer = runner.invoke(main, ["verify"])
     assert (answer.exit_code, answer.stdout) == (0, "")

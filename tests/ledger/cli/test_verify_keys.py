@@ -1,4 +1,4 @@
-"""``verify`` and ``doctor`` without the key that signed, or without the right to read what they need."""
+"""``verify`` and ``doctor`` without the key that signed, or without the right to read the ledger."""
 
 import os
 import shutil
@@ -49,7 +49,7 @@ class Ledger(NamedTuple):
 
 @pytest.fixture
 def ledger(settings: Settings, database: Database) -> Ledger:
-    """A ledger whose key is beside it, all of whose entries are signed."""
+    """A ledger with its key next to it, and all entries signed."""
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     file.chmod(0o600)
     env = {"LEDGER_DATABASE_URL": settings.database_url, "LEDGER_DATA_DIR": str(file.parent)}
@@ -138,7 +138,7 @@ def test_stripped_signatures_without_the_key_are_a_difference(ledger: Ledger) ->
 
 
 def test_a_backup_remembers_that_its_heads_were_signed(ledger: Ledger) -> None:
-    """Signatures that were taken away since are missed, whoever signs now."""
+    """Signatures removed since are missed, also with another signer."""
     ledger.change("UPDATE journal_entry SET signature = NULL")
     ledger.key.unlink()
     config.load(ledger.env)

@@ -1,4 +1,4 @@
-"""Two clubs beside each other, built once and copied for each test."""
+"""Two neighbouring clubs, built once and copied for each test."""
 
 import shutil
 from contextlib import closing

@@ -157,7 +157,7 @@ def until_saved(books: Database, club: Access, name: str) -> float:
 def test_saves_resume_soon_after_another_server_took_over_from_one_that_hangs(
     proxy: Proxy, kept_folder: Path, postgres_cluster: Cluster
 ) -> None:
-    """A save under way fails soon and says so; those after it reach the new server."""
+    """A save under way fails soon with a sentence; those after it reach the new server."""
     with running_cluster(kept_folder, _migrate) as primary:
         hanging, standby = (each.migrated("failover") for each in (primary, postgres_cluster))
         proxy.lead_to(hanging)
@@ -198,7 +198,7 @@ def _checked_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_checked_soon")
 def test_a_statement_that_takes_long_is_not_cut_off(books: Database) -> None:
-    """The server says that it is at work on it."""
+    """The server answers that it is at work on it."""
     with books.engine.connect() as connection:
         assert connection.execute(text("SELECT 7 FROM pg_sleep(0.8)")).scalar_one() == 7
 
@@ -228,7 +228,7 @@ def test_a_write_to_a_standby_is_refused_and_later_goes_to_the_server_that_took_
     app = create_app(Settings(proxy.url, tmp_path, table.SECRET), books)
     secret, _ = tokens.issue(books, club, label="Sue's phone", role=Role.OWNER)
     sue = Caller(app, secret)
-    books.engine.dispose()  # a new connection keeps to what the session says, as no read has changed it
+    books.engine.dispose()  # a new connection keeps the setting of the session, as no read has changed it
     with books.engine.begin() as connection:
         connection.execute(text("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"))
     refused = sue.post("/players", {"name": "Ann"})
@@ -257,7 +257,7 @@ def test_a_transaction_that_met_others_is_to_be_tried_again(books: Database, sta
 
 
 def test_a_url_may_state_other_timeouts(proxy: Proxy) -> None:
-    """What it says goes before what is usual here."""
+    """Its values replace the defaults."""
     url = f"{proxy.url}?connect_timeout=7&tcp_user_timeout=900"
     with closing(Database(url)) as database, database.engine.connect() as connection:
         raw = connection.connection.driver_connection
@@ -270,7 +270,7 @@ def test_a_url_may_state_other_timeouts(proxy: Proxy) -> None:
 def test_readiness_is_tried_on_the_connection_that_the_last_request_used(
     books: Database, club: Access
 ) -> None:
-    """The next request takes the same one; another, or a new one, would say nothing of it."""
+    """The next request takes the same one; another, or a new one, would show nothing about it."""
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(books.engine.connect())

@@ -1,4 +1,4 @@
-"""The books' JSON: what it keeps, and that older digests still fit what they sealed."""
+"""The books' JSON: its values, and older digests that still fit their content."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_what_is_written_is_read_again(value: object) -> None:
 
 @given(PLAIN)
 def test_in_order_it_is_what_the_first_books_sealed(value: object) -> None:
-    """Byte for byte what the standard library writes compact and sorted, as entries were sealed by it."""
+    """Byte for byte the standard library's output, compact and sorted, as entries were sealed by it."""
     as_then = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert json_text.write(value, in_order=True) == as_then.encode()
 

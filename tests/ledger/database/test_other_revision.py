@@ -1,4 +1,4 @@
-"""A server over a database that a newer version has migrated: it writes nothing, and says why."""
+"""A server over a database that a newer version has migrated: it writes nothing, and states the reason."""
 
 import socket
 import sqlite3
@@ -34,7 +34,7 @@ SAFE = "Nothing was saved"
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def books(request: pytest.FixtureRequest) -> Iterator[Database]:
-    """Migrated books of this test alone, whose schema it may change."""
+    """Migrated books of this test alone, with a schema it may change."""
     if request.param == "sqlite":
         settings: Settings = request.getfixturevalue("settings")
         url = settings.database_url
@@ -91,7 +91,7 @@ def test_nothing_is_saved_and_a_program_is_told_why(
 
 
 def test_nothing_is_saved_and_a_page_says_why(app: Flask, books: Database, club: Access) -> None:
-    """What was typed stays in the form, which can still be read."""
+    """The typed values stay in the form, which can still be read."""
     session = f"/clubs/{club.club_id}/sessions/{table.start(books, club)}"
     phone = Phone(app)
     key, _ = links.make(books, club, table.SECRET, role=Role.SCORER, lasts="hour")

@@ -111,7 +111,7 @@ def test_a_save_into_a_database_that_fails_is_not_acknowledged(
 
 
 def test_a_page_says_so_too(app: Flask, database: Database) -> None:
-    """A reader is told that the ledger can't be reached, not that it was our mistake."""
+    """A reader learns that the ledger can't be reached, not that it was our mistake."""
     damaged(database)
     answer = app.test_client().get("/v/some-key")
     assert answer.status_code == 503
@@ -125,7 +125,7 @@ def test_a_fault_that_lasts_is_one_line_in_the_log(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Twenty saves meet it; whoever reads the log reads it once, and none of what was sent."""
+    """Twenty saves meet it; the log has one line, and nothing of the requests' content."""
     monkeypatch.setattr(logs, "_faults", logs.Faults())
     session = table.start(database, club)
     read_only(database)
@@ -172,7 +172,7 @@ def test_a_file_that_another_program_holds_is_one_line_in_the_log(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its saves are refused with the truth, and the log says once what holds them up."""
+    """Its saves are refused with the truth, and the log names the holder once."""
     monkeypatch.setattr(logs, "_faults", logs.Faults())
     monkeypatch.setattr(transactions, "_WHILE_HELD", 0.001)
     database._is_held = True
@@ -213,7 +213,7 @@ def test_a_save_whose_commit_fails_says_that_it_is_not_known(
 def test_a_connection_that_dies_before_the_commit_saved_nothing(
     postgres_books: Database, postgres_club: Access
 ) -> None:
-    """What is known is said; the next one connects anew."""
+    """The known state is stated; the next one opens a new connection."""
 
     def write() -> None:
         with postgres_books.write(postgres_club) as session:
@@ -229,7 +229,7 @@ def test_a_connection_that_dies_before_the_commit_saved_nothing(
 def test_a_file_moved_between_the_write_and_its_commit_is_noticed(
     database: Database, club: Access
 ) -> None:
-    """Nobody reads what was saved into a file that is gone."""
+    """No save is reported that went into a file that is gone."""
     with pytest.raises(Unreachable) as caught, database.write(club):
         deleted(database)
     assert UNKNOWN in caught.value.message
@@ -258,7 +258,7 @@ def test_ready_says_what_was_tried(app: Flask) -> None:
 def test_a_write_counts_for_a_second(
     app: Flask, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anybody may ask: fifty who do write once, and keep nobody who saves waiting."""
+    """The check is open to everybody: fifty at once write once, and delay nobody's save."""
     sent: list[str] = []
     monkeypatch.setattr("ledger.keeping.ready.time.monotonic", lambda: 7_000_000.5)
     event.listen(
@@ -287,7 +287,7 @@ def test_not_ready_says_why(
     name: str,
     says: str,
 ) -> None:
-    """An operator's probe reads what is wrong; the process itself goes on answering."""
+    """An operator's probe reads the fault; the process itself goes on answering."""
     with database.write(club):
         pass
     fault(database)
@@ -319,7 +319,7 @@ def test_books_without_a_schema_are_not_ready(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What the probe can't read is in its answer, in our words: the database's are for the log."""
+    """The fault is in the answer, in our words: the database's are for the log."""
     with sqlite3.connect(str(database.url.database)) as books:
         books.execute("DROP TABLE alembic_version")
     monkeypatch.setattr(logs, "_faults", logs.Faults())

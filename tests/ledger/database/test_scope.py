@@ -1,4 +1,4 @@
-"""The wall between clubs: whatever a session of one club is asked, it never touches another's rows."""
+"""The wall between clubs: a session of one club never touches another's rows, by any statement."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -174,7 +174,7 @@ def test_only_a_session_for_every_club_sees_every_club(database: Database, ours:
 def test_every_table_but_the_clubs_own_belongs_to_a_club() -> None:
     """A table that forgot its owner would be open to all; a model below a model would be missed.
 
-    What strangers tried belongs to no club: it is read and written at the door only.
+    Strangers' tries belong to no club: they are read and written at the door only.
     """
     owned = {str(model.__tablename__) for model in OWNED}
     assert {"club", "refused_try", *owned} == set(metadata.tables)
@@ -182,9 +182,9 @@ def test_every_table_but_the_clubs_own_belongs_to_a_club() -> None:
 
 
 def test_no_service_speaks_past_the_models() -> None:
-    """A bare table beside a model, or rows saved in bulk, would slip through: nobody writes so.
+    """A bare table beside a model, or rows saved in bulk, would slip through: no service does it.
 
-    But for verifying, which reads every club's books and writes nothing.
+    Except verifying, which reads every club's books and writes nothing.
     """
     past = re.compile(
         r"__table__|\.bulk_\w+\(|metadata\.tables|\.connection\(\)|exec_driver_sql|(?<!json\.)\btext\("
@@ -221,7 +221,7 @@ def test_rows_written_in_one_go_are_the_clubs(
 def test_a_session_that_a_door_narrowed_to_a_club_stays_there(
     database: Database, ours: Access, theirs: Access
 ) -> None:
-    """It is of every club until it is known whose it is; then it is that club's to its end."""
+    """It is of every club until its club is known; then it is that club's to its end."""
     with database.read() as session:
         assert len(session.exec(select(Club)).all()) == 2
         narrow(session, Scope(ours.club_id))
@@ -235,7 +235,7 @@ def test_a_session_that_a_door_narrowed_to_a_club_stays_there(
 def test_what_was_asked_of_every_club_is_asked_anew_of_one(
     database: Database, ours: Access
 ) -> None:
-    """An answer found before it was known whose session it is could be another club's."""
+    """An answer found before the session's club was known could be another club's."""
 
     @asked_once
     def seen(session: ScopedSession) -> int:

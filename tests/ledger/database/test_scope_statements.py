@@ -55,7 +55,7 @@ def test_beside_a_list_a_value_is_converted_as_without_one(
 
 
 def test_what_an_update_answers_is_converted_as_what_is_asked(any_database: Database) -> None:
-    """Names in any letters, quotes and all, meet theirs; what is answered is as it is from then on."""
+    """Names in any letters, quotes and all, meet theirs; the returned values are the new ones."""
     names = ("Ann", "Łukasz", 'Q"o', "\\山田")
     club, _ = clubs.create(any_database, name="Kitchen Table", passcode=PASSCODE)
     table.start(any_database, club, names)

@@ -45,7 +45,7 @@ UNREACHABLE: dict[str, Callable[[], Any]] = {
 def test_a_statement_that_cannot_be_narrowed_is_refused(
     database: Database, ours: Access, theirs: Access, statement: str
 ) -> None:
-    """Rather fail than show or change what is another club's."""
+    """It fails rather than show or change another club's rows."""
     before = rows_of(database, theirs)
     with pytest.raises(OutOfScope), database.write(ours) as session:
         session.execute(UNREACHABLE[statement]())
@@ -109,7 +109,7 @@ def test_a_built_change_meets_rows_of_the_own_club_only(
 
 
 def test_an_object_is_read_anew_after_its_row_was_changed(database: Database, ours: Access) -> None:
-    """What the session holds of a changed row is never what it said before; what was set on it is kept."""
+    """The session's object of a changed row never has the old values; values set on it are kept."""
     rename = Change(update(Player).where(col(Player.id) == bindparam("it")).values(name="X"))
     with database.write(ours) as session:
         ann, bob = session.exec(select(Player).order_by(col(Player.name)).limit(2)).all()
@@ -176,7 +176,7 @@ def test_a_delete_removes_rows_of_the_own_club_only(
 
 
 def test_a_new_row_is_stamped_with_the_club_in_hand(database: Database, ours: Access) -> None:
-    """Nobody who makes a row says whose it is."""
+    """The maker of a row never states its club."""
     row = Player(name="Zed", name_key="zed", created_at=now())
     with database.write(ours) as session:
         session.add(row)
@@ -190,7 +190,7 @@ def foreign_player(database: Database, theirs: Access) -> Player:
 
 
 def add_to_them(session: ScopedSession, theirs: Access, _row: Player) -> None:
-    """Add a row that says it is theirs."""
+    """Add a row that states the other club."""
     session.add(Player(name="Zed", name_key="zed", club_id=theirs.club_id, created_at=now()))
 
 

@@ -62,7 +62,7 @@ def test_a_drivers_error_is_raised_as_sqlalchemys_own() -> None:
 
 
 def test_models_are_told_from_bare_tables() -> None:
-    """`_annotations` and `_propagate_attrs` mark what was built from a model."""
+    """`_annotations` and `_propagate_attrs` mark statements built from a model."""
     bare = metadata.tables["player"]
     assert belongs_to_model(col(Player.name)), VERSION + "_annotations of a model's column"
     assert not belongs_to_model(bare.c.name), VERSION + "_annotations of a table's column"
@@ -105,7 +105,7 @@ def _private_attributes(path: Path) -> list[str]:
 
 
 def test_private_attributes_of_libraries_are_read_in_their_own_modules_only() -> None:
-    """Whoever upgrades a library looks into these, and nowhere else."""
+    """An upgrade of a library concerns these, and no others."""
     uses = {path: _private_attributes(path) for path in python_files("engine", "ledger")}
     assert all(uses[Path(path)] for path in ISOLATED)
     assert not [use for path in uses if str(path) not in ISOLATED for use in uses[path]]

@@ -45,7 +45,7 @@ class Table:
 
     @contextmanager
     def counted(self) -> Iterator[list[str]]:
-        """Count what is asked meanwhile."""
+        """Count the statements of the block."""
         asked: list[str] = []
 
         def hear(_c: object, _cursor: object, statement: str, *_: object) -> None:
@@ -78,14 +78,14 @@ class Table:
 
 @pytest.fixture
 def seven(app: Flask, database: Database, club: Access) -> Table:
-    """The table whose statements are counted."""
+    """The table with counted statements."""
     return Table(app, database, club)
 
 
 ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "nothing new": (lambda at: at.opened(f"?revision={at.revision}"), 204, 1),
     "the board": (lambda at: at.opened(""), 200, 3),
-    # One more than the board: whether whoever saved it may undo it from its notice.
+    # One more than the board: whether the reader of its notice may undo it.
     "the board after a hand": (lambda at: at.opened("?saved=3"), 200, 4),
     "the hand form": (lambda at: at.opened("/hands/new"), 200, 2),
     "a preview": (lambda at: at.previewed("new"), 200, 2),
@@ -120,7 +120,7 @@ ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
 
 @pytest.mark.parametrize("what", ASKS)
 def test_what_a_table_does_all_evening_asks_little(seven: Table, what: str) -> None:
-    """No more statements than it says here."""
+    """No more statements than stated here."""
     prepare, answered, most = ASKS[what]
     act = prepare(seven)
     with seven.counted() as asked:

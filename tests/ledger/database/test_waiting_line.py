@@ -1,4 +1,4 @@
-"""Writers stand in line: who came first is let in first, and nobody who came later passes."""
+"""Writers stand in line: the first to come is let in first, and nobody later passes."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ def stands(line: WaitingLine, many: int) -> None:
 
 
 def test_they_are_let_in_in_the_order_they_came() -> None:
-    """Twelve who came one after another while it was taken; one who gave it back asks again behind them."""
+    """Twelve came one after another while it was taken; one that released it asks again behind them."""
     line, order = WaitingLine(), list[int]()
 
     def come(number: int) -> None:
@@ -46,7 +46,7 @@ def test_who_waits_too_long_leaves_and_holds_nobody_up() -> None:
 
 
 def test_it_is_given_on_after_a_failure() -> None:
-    """What a writer raises ends their turn like any other."""
+    """An exception of a writer ends their turn like any other end."""
     line = WaitingLine()
     try:
         with line.turn(within=60):

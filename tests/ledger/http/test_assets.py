@@ -1,4 +1,4 @@
-"""Static files under names that hold what they contain."""
+"""Static files under names that contain a hash of their content."""
 
 import re
 
@@ -16,7 +16,7 @@ from tests.ledger.web.phone import Phone
 
 @pytest.mark.parametrize("page", ["/", "/api/v1/docs"])
 def test_what_a_page_is_made_of_is_kept_for_good(app: Flask, page: str) -> None:
-    """Each style and script has a name of today's contents, and its answer says that it never changes."""
+    """Each style and script has a name of today's contents, and its answer states that it never changes."""
     phone = app.test_client()
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', phone.get(page).get_data(as_text=True))
     assert len(named) >= 3
@@ -119,6 +119,6 @@ def test_the_first_page_and_a_scoreboard_come_in_sixty_thousand_bytes(
     pages = ["/", board, f"{board}/chart"]
     texts = [phone.client.get(page).get_data(as_text=True) for page in pages]
     files = {name for text in texts for name in re.findall(r'(?:href|src)="(/static/[^"]+)"', text)}
-    shown = {name for name in files if not name.endswith(".png")}  # asked for by who installs
+    shown = {name for name in files if not name.endswith(".png")}  # requested when installing
     assert len(shown) >= 3
     assert sum(map(size, [*pages, *shown])) < 54_000

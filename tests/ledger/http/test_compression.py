@@ -1,4 +1,4 @@
-"""Answers made smaller: for whom, which ones, and by how much."""
+"""Compressed responses: for which clients, which ones, and by how much."""
 
 import gzip
 
@@ -22,7 +22,7 @@ FILES = ["/static/solo.css", "/static/solo.js"]
 @pytest.mark.parametrize("path", [SAME, "/api/v1/openapi.json", *FILES])
 @pytest.mark.parametrize("way", ["br", "gzip"])
 def test_who_takes_a_way_gets_the_same_answer_in_less(app: Flask, path: str, way: str) -> None:
-    """Read again by that way it is what others get; static files too, the second time as the first."""
+    """Decoded, it is the same as the plain one; static files too, the second time as the first."""
     client = app.test_client()
     plain = client.get(path)
     for _ in range(2):
@@ -46,7 +46,7 @@ def test_who_takes_a_way_gets_the_same_answer_in_less(app: Flask, path: str, way
     ],
 )
 def test_the_client_chooses_the_way(app: Flask, takes: str, way: str | None) -> None:
-    """Brotli where it takes both alike, nothing it does not take; and whoever keeps answers is told."""
+    """Brotli if it takes both alike, nothing it does not take; caches are informed."""
     answer = app.test_client().get(SAME, headers={"Accept-Encoding": takes})
     assert answer.headers.get("Content-Encoding") == way
     assert "Accept-Encoding" in answer.headers["Vary"]
@@ -68,7 +68,7 @@ def test_the_head_of_an_answer_tells_the_same_length(app: Flask) -> None:
 
 
 def test_a_file_in_less_is_known_again(app: Flask) -> None:
-    """A device that has it is told so, whichever way it got it."""
+    """A device that has it gets 304, for every encoding."""
     client, said = app.test_client(), {"Accept-Encoding": "br"}
     tag = client.get(FILES[0], headers=said).headers["ETag"]
     assert tag.startswith("W/")
@@ -94,7 +94,7 @@ def test_a_pdf_stays_as_it_is(scorer: Phone, database: Database, club: Access) -
 
 @pytest.mark.parametrize("page", ["share", "keys"])
 def test_a_page_that_shows_a_secret_stays_as_it_is(scorer: Phone, club: Access, page: str) -> None:
-    """The length of what repeats a request and holds a lasting secret would tell of it."""
+    """The length of a text that repeats a request and holds a lasting secret would reveal it."""
     path = f"/clubs/{club.club_id}/{page}"
     answer = scorer.client.get(path, headers={"Accept-Encoding": "br, gzip"})
     assert len(answer.data) > LEAST_BYTES

@@ -19,7 +19,7 @@ __all__ = ["address", "scorer", "tonight", "viewer"]
 
 
 def again(phone: Phone, path: str, seen: TestResponse, **headers: str) -> TestResponse:
-    """Ask for a page, holding what was ``seen`` before."""
+    """Request a page again, with the copy in ``seen``."""
     said = {"If-None-Match": seen.headers["ETag"], **headers}
     return phone.client.get(path, headers=said)
 
@@ -40,7 +40,7 @@ def test_who_has_the_page_is_told_so_without_a_body(viewer: Phone, address: str,
 def test_after_a_save_the_page_is_sent(
     viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Whoever wrote it: the next hand shows at once."""
+    """For every writer: the next hand shows at once."""
     seen = viewer.client.get(address)
     table.record(database, club, tonight, cash.ANN_WINS)
     answer = again(viewer, address, seen)
@@ -62,7 +62,7 @@ def test_a_player_of_another_name_is_seen(
 def test_a_viewer_has_another_page_than_a_scorer(
     scorer: Phone, viewer: Phone, address: str
 ) -> None:
-    """What one device has does not answer the other."""
+    """The copy of one device does not answer the other."""
     path = f"{address}/history"
     seen = scorer.client.get(path)
     assert again(viewer, path, seen).status_code == 200

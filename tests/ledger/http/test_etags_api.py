@@ -94,19 +94,19 @@ def program(app: Flask, database: Database, club: Access) -> Caller:
 
 
 def places(evening: int) -> list[str]:
-    """Return every address that shows what is in the books."""
+    """Return every address that shows content of the books."""
     return [place.format(f"/sessions/{evening}") for place in PLACES]
 
 
 def again_with(program: Caller, place: str, seen: Reply, **headers: str) -> Reply:
-    """Ask again, with what was ``seen`` in hand."""
+    """Request again, with the copy in ``seen``."""
     return program.get(place, headers={"If-None-Match": seen.headers["ETag"], **headers})
 
 
 def test_after_any_act_nothing_old_is_told(
     program: Caller, database: Database, club: Access, evening: int
 ) -> None:
-    """Each is an entry of the club, so who asks again is answered anew, at every address."""
+    """Each is an entry of the club, so the next request is answered with new content, at every address."""
     seen = {place: program.get(place) for place in places(evening)}
     for name, act in ACTS.items():
         before = ask(database, club, journal.head)
@@ -174,7 +174,7 @@ def test_another_reader_another_question_or_another_language_is_another_answer(
 def test_what_is_no_entry_is_read_each_time(
     app: Flask, database: Database, club: Access, place: str, noted: str
 ) -> None:
-    """When a token or a device was last used, and who tried a passcode, is noted without one."""
+    """The times of last use of tokens and devices, and tried passcodes, are noted without one."""
     secret, _ = tokens.issue(database, club, label="owner", role=Role.OWNER)
     Phone(app).enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
     owner = Caller(app, secret)

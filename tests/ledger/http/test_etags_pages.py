@@ -29,7 +29,7 @@ PLACES = (
 
 @pytest.fixture
 def places(club: Access, evening: int) -> list[str]:
-    """Every page that shows nothing but what is in the books."""
+    """Return every page that shows only content of the books."""
     return [f"/clubs/{club.club_id}" + place.format(f"/sessions/{evening}") for place in PLACES]
 
 

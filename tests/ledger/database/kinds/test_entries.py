@@ -1,4 +1,4 @@
-"""Kinds of entries: one table says all of each, and a new one is a row and the service that writes it."""
+"""Kinds of entries: one table describes each, and a new one is a row and the service that writes it."""
 
 import ast
 import re
@@ -14,12 +14,14 @@ from ledger.web.frame import messages
 from tests.support.tree import ROOT, project_files, python_files
 
 ALSO_NAMED = {
-    "ledger/services/chips/count.py": {"ADJUSTMENT"},  # posts what was counted, as the table agrees
+    "ledger/services/chips/count.py": {
+        "ADJUSTMENT"
+    },  # posts the counted chips, as the table agrees
     # A hand's version shows the action on the hand; if an undo made it, the words are those of a reversal.
     "ledger/database/kinds/hand_actions.py": {"HAND"},
     "ledger/services/session/activity.py": {"REVERSAL"},
-    "ledger/services/session/reversals.py": {"REVERSAL"},  # says in SQL which entries stand
-    # The audit takes the journal's own two for what they are before it asks anybody.
+    "ledger/services/session/reversals.py": {"REVERSAL"},  # states in SQL which entries stand
+    # The audit knows the journal's own two kinds before it asks any other module.
     "ledger/services/audit/entries.py": {"HAND", "REVERSAL"},
     "ledger/services/audit/hands.py": {"HAND"},
     "ledger/services/audit/other_entries.py": {"REVERSAL"},
@@ -53,7 +55,7 @@ def test_each_kind_is_named_by_the_one_that_writes_it_only() -> None:
 
 
 def test_no_page_asks_which_kind_an_entry_is_of() -> None:
-    """Templates ask for what is so of it."""
+    """Templates ask for its properties."""
     asked = re.compile(rf"""kind (?:==|!=|in) \(?["'](?:{"|".join(EntryKind)})["']""")
     found = [
         f"{path}: {asked.search(text)}"
@@ -77,6 +79,6 @@ def test_every_kind_has_words_for_what_was_done(kind: EntryKind, player: str | N
 
 
 def test_no_two_kinds_have_one_title() -> None:
-    """A list tells them apart."""
+    """A list names them apart."""
     titles = [messages.entry_word(kind) for kind in EntryKind]
     assert len(set(titles)) == len(titles)
