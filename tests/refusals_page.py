@@ -1,6 +1,6 @@
 """The page about refusals, made from the catalogue: every code, its meaning, and a hand refused with it.
 
-`python -m tests.refusals_page` prints it; `.docs/ERRORS.md` holds what it printed last, and a test
+`python -m tests.refusals_page` prints it; `.docs/ERRORS.md` holds its last output, and a test
 compares the two.
 """
 

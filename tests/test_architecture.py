@@ -192,7 +192,7 @@ def test_nothing_but_the_app_factory_imports_web() -> None:
 
 
 def test_the_product_imports_no_tests() -> None:
-    """What is shipped does not lean on what is not."""
+    """The shipped code does not depend on the rest."""
     agree(
         [
             f"{path}:{line}: imports {name}"
@@ -218,7 +218,7 @@ def test_only_the_journal_writes_the_books() -> None:
 
 
 def writes_the_books(node: ast.AST) -> str | None:
-    """Say how a node writes the books, or None where it does not."""
+    """Return how a node writes the books, or None if it does not."""
     match node:
         case ast.Call(func=called) if named(called) in BOOKS:
             return f"makes a row of {named(called)}"

@@ -28,7 +28,7 @@ def test_temporary_files_are_in_memory_with_room(memory: Path) -> None:
 
 @pytest.mark.usefixtures("memory")
 def test_a_folder_that_was_chosen_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sets ``TMPDIR`` has their files there."""
+    """A ``TMPDIR`` set by the user keeps the files."""
     monkeypatch.setenv("TMPDIR", "/chosen")
     in_memory.pytest_configure()
     assert os.environ["TMPDIR"] == "/chosen"
@@ -39,7 +39,7 @@ def test_a_folder_that_was_chosen_stays(monkeypatch: pytest.MonkeyPatch) -> None
 def test_without_room_they_stay_where_they_are(
     monkeypatch: pytest.MonkeyPatch, name: str, value: object
 ) -> None:
-    """Also on a machine that has no such folder."""
+    """Also on a machine without such a folder."""
     monkeypatch.setattr(in_memory, name, value)
     in_memory.pytest_configure()
     assert "TMPDIR" not in os.environ

@@ -1,4 +1,4 @@
-"""The wheel is whole: what a checkout can do, an installation in any folder can do."""
+"""The wheel is whole: an installation in any folder has all functions of a checkout."""
 
 import hashlib
 import os
@@ -52,7 +52,7 @@ def run_python(installed: Path, elsewhere: Path, *arguments: str) -> str:
 
 
 def test_wheel_holds_every_template_migration_and_static_file(wheel: Path) -> None:
-    """What the service reads at run time travels inside the `ledger` package."""
+    """The files read at run time travel inside the `ledger` package."""
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
     wanted = set()
@@ -106,7 +106,7 @@ def test_installed_command_runs_from_another_folder(installed: Path, tmp_path: P
 def test_installed_service_migrates_an_empty_database_and_answers(
     installed: Path, tmp_path: Path
 ) -> None:
-    """Migrations and templates are found inside the installation, in whatever folder one stands."""
+    """Migrations and templates are found inside the installation, in any current folder."""
     database = tmp_path / "fresh.sqlite3"
     server = start_server(tmp_path, database_url=f"sqlite:///{database}", code=installed)
     try:

@@ -42,7 +42,7 @@ def test_one_command_installs_and_runs_the_tests() -> None:
 
 
 def test_ci_runs_the_tests_in_the_readmes_own_words() -> None:
-    """What `.ci/run` takes from the README is the command under its heading."""
+    """The part of the README that `.ci/run` runs is the command under its heading."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     taking = re.search(r"^test_command\(\) \{\n.*?^\}", script, re.DOTALL | re.MULTILINE)
     assert taking, ".ci/run has no function test_command"

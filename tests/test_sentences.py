@@ -34,7 +34,7 @@ def fields(template: str) -> tuple[set[str], set[str]]:
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_every_sentence_has_its_translation(tag: str) -> None:
-    """And the catalogue none that nobody says; `python -m tests.catalogues` brings it up to date."""
+    """And the catalogue has no unused one; `python -m tests.catalogues` brings it up to date."""
     sentences, translated = all_sentences(), translations(tag)
     assert sorted(text for text in sentences if not translated.get(text)) == []
     assert sorted(set(translated) - set(sentences)) == []
@@ -108,7 +108,7 @@ def unmarked(path: Path) -> Iterator[str]:
 
 
 class _Reader(HTMLParser):
-    """Collects what people read in the markup of a template, expression by expression left out."""
+    """Collects the visible text in the markup of a template, without its expressions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -171,13 +171,13 @@ ONE_WORD = {
 
 
 def test_japanese_speaks_in_one_style_and_calls_each_thing_by_one_word() -> None:
-    """Whole sentences are polite; what stands beside another word for the same thing is gone."""
+    """Whole sentences are polite; second words for the same thing are gone."""
     texts = translations("ja").values()
     assert [text for text in texts if PLAIN.search(text)] == []
     assert [text for text in texts if any(old in text for old in ONE_WORD)] == []
 
 
 def test_japanese_has_marks_of_full_width() -> None:
-    """No bracket or colon of half the width stands beside a Japanese character."""
+    """No bracket or colon of half the width stands next to a Japanese character."""
     texts = translations("ja").values()
     assert [text for text in texts if HALVES.search(re.sub(r"<[^>]*>|{[^}]*}", "x", text))] == []

@@ -26,11 +26,11 @@ SPEAKING = (
 
 SILENT = (
     "engine/record/results.py",  # a table of terms, which tests/catalogues.py lists
-    "ledger/services/audit",  # speaks to whoever runs the service, in English
+    "ledger/services/audit",  # for the operator, in English
     "ledger/api/spec.py",  # describes the API to programmers
     "ledger/api/page.py",
     "ledger/words/problem_codes.py",
-    "ledger/api/schemas",  # as well; what it refuses with is looked at apart
+    "ledger/api/schemas",  # as well; its refusals are checked apart
     "ledger/report/face.py",  # a table of a PDF
 )
 
@@ -65,7 +65,7 @@ LEFT = {
     "another program holds the file of the ledger (database is locked)",  # the log's
     "This server does not answer by that name.\n",  # before anybody's language is known
     'Bearer realm="solo-ledger"',  # a header
-    "{} of the pots undone: {}",  # kept in the books, as the reason of what follows
+    "{} of the pots undone: {}",  # stored in the books, as the reason of later changes
     "the database failed: %s",
     # The API's description.
     "The result of a dry run; nothing is written",
@@ -117,7 +117,7 @@ def modules() -> Iterator[Path]:
 
 
 def test_no_code_says_anything_outside_the_catalogues() -> None:
-    """But what is listed here, and for what it says there; the list does not grow."""
+    """Except for these modules and their reasons; the list does not grow."""
     found: dict[str, list[str]] = {}
     for path in modules():
         for text in sentences(ast.parse(path.read_text(encoding="utf-8"))):
@@ -127,7 +127,7 @@ def test_no_code_says_anything_outside_the_catalogues() -> None:
 
 
 def test_no_field_of_the_api_refuses_in_english_alone() -> None:
-    """What a shape or a validator answers with is a sentence of the catalogues."""
+    """The errors of a shape or a validator are sentences of the catalogues."""
     plain = []
     for path in sorted((ROOT / "ledger/api").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -29,7 +29,7 @@ LAID_OUT_ANEW = ("board", "club", "history", "count-chips", "result", "screen", 
 def test_a_tablet_and_a_desktop_score_at_once_and_the_server_dies_meanwhile(
     service: Server, phone: "Phones"
 ) -> None:
-    """What was tapped before and after it died is there again; the other's half-entered hand is the next."""
+    """Tapped answers are there again after the crash; the other's half-entered hand is the next."""
     tablet = seated(service, phone(service.url, size=SIZES["tablet"]), SEVEN)
     desk = ScorerPhone(phone(service.url, size=SIZES["desktop"], touch=False))
     desk.enter_club("Kitchen table", "four aces", "Tom")

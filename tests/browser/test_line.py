@@ -73,7 +73,7 @@ def test_the_page_reads_every_line_of_the_file(reader: "Page") -> None:
 def test_the_page_reads_what_the_engine_reads_and_fails_only_with_its_own_error(
     reader: "Page",
 ) -> None:
-    """What the page reads beyond that is wrong in a way that it doesn't check; the errors are documented."""
+    """The page's own additions are wrong in a way that it doesn't check; the errors are documented."""
     lines = [*mutated([row["line"] for row in ROWS], COUNT)]
     good = 0
     for line, answer in zip(lines, answers(reader, lines), strict=True):

@@ -154,7 +154,7 @@ def version_record(
 
 
 def dry(write: PlannableWrite[P, S]) -> Callable[Concatenate[ScopedSession, P], S]:
-    """Return a service that only previews what this one writes."""
+    """Return a service that only previews the writes of this one."""
 
     def asked(session: ScopedSession, /, *given: P.args, **named: P.kwargs) -> S:
         return write(DryRun(session), *given, **named)

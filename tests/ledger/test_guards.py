@@ -1,4 +1,4 @@
-"""What was written stays: each way a database has to change or delete a row is tried on it."""
+"""Written rows stay: each way a database has to change or delete a row is tried on them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -60,9 +60,9 @@ ON_POSTGRES = (
     scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 )
 def written(request: pytest.FixtureRequest) -> Iterator[Database]:
-    """A ledger with a hand that was corrected: its entry, the reversal of that, and another entry.
+    """A ledger with a corrected hand: its entry, the reversal of that, and another entry.
 
-    The tests share it, as whatever they try is refused.
+    The tests share it, as all their attempts are refused.
     """
     with migrated(request) as empty:
         access, _ = clubs.create(empty, name="Kitchen Table", passcode="123456", author="Sue")
@@ -190,7 +190,7 @@ def test_every_unique_key_of_the_guarded_tables_is_tried() -> None:
 def test_a_word_that_is_none_of_its_list_gets_into_no_row(
     written: Database, of: str, column: str
 ) -> None:
-    """The database refuses it, whoever writes."""
+    """The database refuses it, from any writer."""
     columns = [column.name for column in metadata.tables[of].c]
     odd = ["'strange'" if name == column else FRESH.get(name, name) for name in columns]
     insert = f"INSERT INTO {of} ({', '.join(columns)}) SELECT {', '.join(odd)} FROM {of}"

@@ -58,7 +58,7 @@ class Scorer:
         self.path = f"/sessions/{begun['id']}"
 
     def record(self, hand: Record) -> Any:
-        """Write a hand down; return what each player gets."""
+        """Record a hand; return each player's payment."""
         return self.write("POST", f"{self.path}/hands", _fields(hand))["verdict"]["deltas"]
 
     def change(self, change: Change, record: Record) -> None:
@@ -77,7 +77,7 @@ def _fields(hand: Record) -> dict[str, Any]:
 def test_an_evening_over_the_api_comes_out_as_recorded(
     app: Flask, database: Database, evening: Evening
 ) -> None:
-    """Every payout and the chips at the end; what was cashed in sums to zero, and the books verify."""
+    """Every payout and the chips at the end; the money sums to zero, and the books verify."""
     scorer = Scorer(app)
     scorer.start(evening)
     changes = 0

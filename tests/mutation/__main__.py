@@ -54,7 +54,7 @@ OUTPUT = os.dup(1)
 
 
 def show(text: str) -> None:
-    """Print a line, also from a fork, whose standard output is closed."""
+    """Print a line, also from a fork with a closed standard output."""
     os.write(OUTPUT, f"{text}\n".encode())
 
 
@@ -111,7 +111,7 @@ def judge(mutant: Mutant, passed: bool | None) -> str:
 class Warm:
     """A pytest plugin that tries mutants of functions instead of running the collected tests.
 
-    `results` maps each mutant to what `judge` returned; those of code that runs during imports are missing.
+    `results` maps each mutant to the result of `judge`; those of code that runs during imports are missing.
     """
 
     def __init__(self, mutants: list[Mutant], jobs: int) -> None:
@@ -209,7 +209,7 @@ def _codes_in(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
 
 
 def try_warm(work: tuple[list[Mutant], list[str], int]) -> dict[Mutant, str]:
-    """Try the mutants of functions in this process; return what `judge` returns for each."""
+    """Try the mutants of functions in this process; return the result of `judge` for each."""
     mutants, tests, jobs = work
     warm = Warm(mutants, jobs)
     if code := pytest.main([*PYTEST, *tests], plugins=[warm]):

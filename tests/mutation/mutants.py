@@ -56,7 +56,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What identifies the mutant after its line has moved."""
+        """The identity of the mutant after its line has moved."""
         return self.file, self.function, self.line, self.change
 
     def code(self) -> CodeType:
@@ -78,7 +78,7 @@ def _source(file: str) -> str:
 
 
 def mutants_of(file: str) -> list[Mutant]:
-    """Return every mutant of a file, whose name is relative to the project's folder."""
+    """Return every mutant of a file with this name relative to the project's folder."""
     source = _source(file)
     lines, mutants = source.splitlines(), list[Mutant]()
     for parent, _, _, old, new, function, first in _changes(ast.parse(source)):

@@ -1,1 +1,1 @@
-"""What tests need from the machine: a Chromium, a PostgreSQL, the running service, the tree."""
+"""The tests' requirements of the machine: a Chromium, a PostgreSQL, the running service, the tree."""

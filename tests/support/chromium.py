@@ -28,7 +28,7 @@ MISSING = (
 )
 
 UNWANTED = (
-    # What would be made ready behind every new window's address bar takes longer than a page of ours.
+    # Making all things ready behind every new window's address bar takes longer than a page of ours.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
     # Chromium heeds the last list it is given, so these stand here although Playwright asks for them.
     *("HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "ThirdPartyStoragePartitioning"),

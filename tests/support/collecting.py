@@ -1,4 +1,4 @@
-"""A pytest plugin: no garbage collection while tests are collected, and none of what is loaded later.
+"""A pytest plugin: no garbage collection while tests are collected, and none of the objects loaded until then.
 
 Rewriting the assertions of 560 modules makes millions of objects, and nearly all of them stay or are freed by
 their reference count. Collecting garbage took two fifths of the time until the first test.
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect without the collector, then leave what has been loaded out of its later rounds."""
+    """Collect without the collector, then exclude the loaded objects from its later rounds."""
     gc.disable()
     try:
         return (yield)

@@ -1,6 +1,6 @@
 """A pytest plugin: temporary files are in memory if it has room, as tests wait long for a disk to store them.
 
-It sets ``TMPDIR``, unless it is set. Whoever looks at the files of a test that failed finds them below it.
+It sets ``TMPDIR``, unless it is set. The files of a failed test are below it.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What takes long to make and is the same until its sources change: kept between runs, beside pytest's cache.
+"""Slowly made things that change only with their sources: kept between runs, in pytest's cache.
 
-Each thing kept bears a fingerprint of what it was made from, so nothing old is ever used;
+Each thing kept bears a fingerprint of its sources, so nothing old is ever used;
 `pytest --cache-clear` throws all of it away.
 """
 
@@ -32,7 +32,7 @@ OUTDATED_SECONDS = 3600.0
 
 
 def fingerprint(*packages: str) -> str:
-    """Say in a few characters how empty books are made here: our own files, and these packages."""
+    """Return a short fingerprint of the sources of empty books: our own files, and these packages."""
     found = hashlib.sha256()
     for place in (ROOT / name for name in MIGRATED_BY):
         if not place.exists():
@@ -45,10 +45,10 @@ def fingerprint(*packages: str) -> str:
 
 
 def kept(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder `name` in `folder`; where there is none, have `make` fill it first.
+    """Return the folder `name` in `folder`; if there is none, let `make` fill it first.
 
-    Others may do the same meanwhile: each fills a folder of its own, and the first one to be done gives
-    its own the name.
+    Others may do the same at the same time: each fills a folder of its own, and the first one to be done
+    gives its own the name.
     """
     place = folder / name
     if not place.exists():
@@ -78,7 +78,7 @@ def copy(source: Path, target: Path) -> None:
 
 
 def _forget_outdated(place: Path) -> None:
-    """Throw away what is of the same kind and was made from what is no longer there."""
+    """Remove folders of the same kind made from older sources."""
     same = (place.name.partition("-")[0], ".making-")
     for other in place.parent.iterdir():
         if other == place or not other.name.startswith(same):

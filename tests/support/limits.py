@@ -45,7 +45,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """Limit what the fixtures tidy up."""
+    """Limit the time of the fixtures' cleaning up."""
     return (yield from _limited(item))
 
 

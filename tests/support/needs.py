@@ -1,6 +1,6 @@
 """What happens when the machine lacks something a test wants.
 
-The rule: on a person's machine the test skips and says in one sentence what to install; under
+The rule: on a person's machine the test skips with one sentence about the installation; under
 continuous integration (`CI` set) nothing is skipped, so the same sentence is a failure.
 """
 

@@ -27,11 +27,11 @@ class Life:
         self.pid: int = process.pid
 
     def poll(self) -> int | None:
-        """Say how it ended: its status, or the signal's number below zero; None while it lives."""
+        """Return its status, or the signal's number below zero; None while it lives."""
         return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until it has ended, and say how. Raises ``subprocess.TimeoutExpired``."""
+        """Wait until it has ended, and return its status. Raises ``subprocess.TimeoutExpired``."""
         self._process.join(timeout)
         ended = self.poll()
         if ended is None:
@@ -55,7 +55,7 @@ class Life:
 def begin(
     arguments: Sequence[str], folder: Path, log: Path, environment: Mapping[str, str]
 ) -> Life:
-    """Run ``solo-ledger`` with these arguments in ``folder``; what it prints goes to ``log``."""
+    """Run ``solo-ledger`` with these arguments in ``folder``; its output goes to ``log``."""
     log.touch()
     process = _LIVES.Process(target=_live, args=(arguments, folder, log, dict(environment)))
     process.start()

@@ -13,7 +13,7 @@ DELIBERATE = re.compile(r"^Failed to load resource: .* status of (?!404)4\d\d\b"
 class Phones:
     """Opens phone-sized pages in one browser; each page is a device of its own (own cookies).
 
-    `complaints` collects what the pages' consoles called an error (a refused inline style, a
+    `complaints` collects the errors in the pages' consoles (a refused inline style, a
     script that threw, a missing file, a 5xx), so that a test can assert there was none.
     """
 
@@ -37,8 +37,8 @@ class Phones:
         """Open a new device with one blank page. Paths given to `page.goto` start at `base_url`.
 
         Only one that `installs` runs a worker, which answers when the service is gone. A tablet is one of
-        another `size`; what has no `touch` has mouse and keys; where nobody asked for less, it `moves`.
-        Its clock is that of a `zone`, such as `Asia/Tokyo`, else of the machine.
+        another `size`; without `touch` it has mouse and keys; unless reduced motion is asked for, it `moves`.
+        Its clock is that of a `zone`, like `Asia/Tokyo`, else of the machine.
         """
         width, height = size
         context = self._browser.new_context(
@@ -49,7 +49,7 @@ class Phones:
             has_touch=touch,
             is_mobile=touch,
             color_scheme="dark" if dark else "light",
-            # What slides or fades is drawn again sixty times a second.
+            # Sliding or fading elements are drawn again sixty times a second.
             reduced_motion="no-preference" if moves else "reduce",
             java_script_enabled=javascript,
             locale="en-GB",
@@ -68,7 +68,7 @@ class Phones:
             self.complaints.append(message.text)
 
     def close(self) -> None:
-        """Close every device; print what their consoles complained of, for a failed test."""
+        """Close every device; print their consoles' complaints, for a failed test."""
         for context in self._contexts:
             context.close()
         for complaint in self.complaints:

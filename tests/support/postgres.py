@@ -75,7 +75,7 @@ class Cluster:
         return urlunsplit(parts._replace(scheme="postgresql+psycopg", path=f"/{name}"))
 
     def drop_all(self) -> None:
-        """Drop every database made here, whoever is still connected."""
+        """Drop every database made here, despite open connections."""
         while self._made:
             self._run(f"DROP DATABASE IF EXISTS {self._made.pop()} WITH (FORCE)")
 
@@ -88,7 +88,7 @@ class Cluster:
 
 @contextmanager
 def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
-    """Keep a cluster for as long as the block runs; raise whatever forbids one as it is.
+    """Keep a cluster for as long as the block runs; raise its errors unchanged.
 
     `folder` is where the files of a migrated one are kept for the next run.
     """
@@ -132,8 +132,7 @@ def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
 def _package(runtime: Path) -> ModuleType:
     """Import the package that carries the server, with its lock file in `runtime`.
 
-    Left alone it puts that file into the machine's temporary folder, where one that another
-    user left (root, say) locks everybody else out. It looks once, when it is imported.
+    Left alone it puts that file into the machine's temporary folder, where one left by another user (for example root) locks everybody else out. It looks once, when it is imported.
     """
     (runtime / "python_PostgresServer").mkdir()
     before = os.environ.get("XDG_RUNTIME_DIR")

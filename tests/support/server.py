@@ -53,7 +53,7 @@ class Server:
                 self.kill()
 
     def kill(self) -> None:
-        """End the service and what it started at once, as a power cut would."""
+        """End the service and its processes at once, as a power cut would."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -82,7 +82,7 @@ def start_server(
 
     `folder` takes its data and its log, and it runs there. Without `database_url` it makes its
     own database there. `code` is the folder that the `ledger` package is imported from.
-    No `LEDGER_…` variable of the person who runs the tests reaches it.
+    No `LEDGER_…` variable of the person running the tests reaches it.
     """
     port = port or free_port()
     own = _environment(folder, database_url, environment)
@@ -119,7 +119,7 @@ def fork_server(
 
 
 def address(port: int) -> str:
-    """Say where a service on a port is found."""
+    """Return the address of a service on a port."""
     return f"http://127.0.0.1:{port}"
 
 

@@ -9,7 +9,7 @@ from tests.support.tree import ROOT
 
 
 class Ended(NamedTuple):
-    """How a process ended, and what it printed once it was let go."""
+    """The end of a process, and its output after it was let go."""
 
     status: int
     said: str

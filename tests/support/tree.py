@@ -16,12 +16,12 @@ VENDOR = Path("ledger/static/vendor")
 def project_files() -> list[Path]:
     """List every file of the project, relative to `ROOT`, sorted.
 
-    In a git checkout: what git tracks and what it would (new, not ignored), so that a file is
+    In a git checkout: the files that git tracks or would (new, not ignored), so that a file is
     held to the rules before it is committed. In an unpacked archive, or without git: every file
     that `.gitignore` does not name.
     """
-    # The clone may belong to somebody else than the user who runs the tests; git refuses such
-    # a folder unless told otherwise, and only listing is asked of it.
+    # The clone may belong to another user than the one running the tests; git refuses such a folder by
+    # default, and is only asked for a list.
     listing = [
         *("git", "-c", f"safe.directory={ROOT}", "ls-files"),
         *("-z", "--cached", "--others", "--exclude-standard"),

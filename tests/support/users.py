@@ -38,13 +38,13 @@ def folder(owner: pwd.struct_passwd) -> Iterator[Path]:
 def run(
     *arguments: object, user: pwd.struct_passwd | None = None, **settings: object
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the ledger with these settings, as a user or as whoever runs the tests."""
+    """Run a command of the ledger with these settings, as a user or as the user running the tests."""
     ids = "" if user is None else f"{user.pw_uid}:{user.pw_gid}"
     return _python(_RUN, ids, *map(str, arguments), **settings)
 
 
 def found_club(data_dir: Path, **settings: object) -> subprocess.CompletedProcess[str]:
-    """Found the club "Kitchen" in a new ledger, as whoever runs the tests."""
+    """Found the club "Kitchen" in a new ledger, as the user running the tests."""
     return _python(_FOUND, data_dir=data_dir, **settings)
 
 

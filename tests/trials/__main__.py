@@ -1,8 +1,7 @@
 """Runs the standing trials and ends with a table of their figures.
 
 Run: python -m tests.trials [NAME ...] [--short]
-``NAME`` chooses trials (``writers`` is ``trial_writers.py``). With ``--short`` each is as small as still
-tells something, as CI runs them, and a time that is missed is shown but fails nothing. Ends with
+``NAME`` chooses trials (``writers`` is ``trial_writers.py``). With ``--short`` each is as small as is still useful, as CI runs them, and a time that is missed is shown but fails nothing. Ends with
 status 1 where a promise is not held.
 """
 
@@ -21,7 +20,7 @@ SHORT = "--short"
 
 
 def names() -> list[str]:
-    """Return what there is to run."""
+    """Return the trials."""
     return sorted(file.stem.removeprefix("trial_") for file in HERE.glob("trial_*.py"))
 
 
@@ -54,7 +53,7 @@ def table(found: Sequence[tuple[str, Row]]) -> str:
 
 
 def main(asked: Sequence[str]) -> int:
-    """Run what is asked for, all without a name; return the status to end with."""
+    """Run the named trials, all without a name; return the exit status."""
     short = SHORT in asked
     chosen = [name for name in asked if name != SHORT] or names()
     unknown = [name for name in chosen if name not in names()]

@@ -1,4 +1,4 @@
-"""What a trial says: a figure, what it should be, and whether it is."""
+"""The output of a trial: a figure, its target, and whether it is met."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ class Row(NamedTuple):
     """One figure of a trial.
 
     A ``timed`` one is only shown where the trial runs in its short form, as on a machine that is busy
-    with other work; what was promised of the books holds on any machine.
+    with other work; the promises about the books hold on any machine.
     """
 
     what: str

@@ -1,7 +1,7 @@
-"""Those who take part in a trial: books with a club in them, and scorers who send hand after hand.
+"""The participants of a trial: books with a club in them, and scorers sending hand after hand.
 
 A scorer sends each hand under a key of its own, which is also the hand's note, and where no answer comes,
-or one that says to try again, sends the same again. So what was acknowledged can be looked for in the books.
+or one that asks for another try, sends the same again. So acknowledged hands can be looked for in the books.
 """
 
 import http.client
@@ -47,7 +47,7 @@ def made(url: str) -> Books:
 
 
 class Scorer(Thread):
-    """Sends hands until told to stop; keeps what each came to, and how long it took."""
+    """Sends hands until stopped; stores each result, and its duration."""
 
     def __init__(self, number: int, port: int, books: Books, stop: Event, hands: int = 0) -> None:
         super().__init__(daemon=True)
@@ -61,7 +61,7 @@ class Scorer(Thread):
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=40)
 
     def run(self) -> None:
-        """Send so many hands, or until told to stop."""
+        """Send this number of hands, or until stopped."""
         for number in range(self.hands or 1_000_000):
             if self.stop.is_set():
                 return
@@ -104,9 +104,9 @@ class Scorer(Thread):
 def scoring(
     port: int, books: Books, many: int, hands: int = 0, *, first: int = 0
 ) -> Iterator[list[Scorer]]:
-    """Let so many scorers send hands; they stop when this ends, or when each has sent its own.
+    """Let these scorers send hands; they stop when this ends, or when each has sent its own.
 
-    They are numbered from ``first``: others who write to the same books have other numbers.
+    They are numbered from ``first``: other writers to the same books have other numbers.
     """
     stop = Event()
     scorers = [Scorer(first + number, port, books, stop, hands) for number in range(many)]
@@ -153,7 +153,7 @@ def more(scorers: list[Scorer], hands: int) -> None:
 
 
 def kept(books: Books, scorers: list[Scorer]) -> Iterator[Row]:
-    """Hold the books against what their scorers were told."""
+    """Compare the books with the answers to their scorers."""
     database = Database(books.url)
     with database.read(books.access) as session:
         versions = session.exec(select(HandVersionTable)).all()

@@ -1,6 +1,6 @@
 """Two thousand follow one evening: a scorer saves in under a second, memory stays flat, no thread is held.
 
-Each follower holds a stream, and asks for the board when it is told of news, as a page does.
+Each follower holds a stream, and asks for the board when there is news, as a page does.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ class Crowd(Thread):
         self.left = Event()
 
     def run(self) -> None:
-        """Follow until told to leave."""
+        """Follow until stopped."""
         asyncio.run(self._run())
 
     async def _run(self) -> None:
@@ -158,7 +158,7 @@ def let_in(server: Server, books: Books, secret: str = "") -> str:
 
 
 def _boards(crowd: Crowd) -> None:
-    """Ask for the board as all of its threads do, so that what is made once is there."""
+    """Request the board as all of its threads do, so that it is cached."""
 
     async def several() -> None:
         await asyncio.gather(*(crowd._board() for _ in range(40)))

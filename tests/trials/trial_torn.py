@@ -1,4 +1,4 @@
-"""Pages of the file are torn, one a copy: `verify` says of none that it is in order, and never dies of it."""
+"""Pages of the file are torn, one a copy: `verify` calls none of them in order, and never dies of it."""
 
 import random
 import shutil
@@ -70,7 +70,7 @@ def cells(data: bytearray, start: int) -> int:
 
 
 def verified(file: Path, key: str) -> str:
-    """Return all that `verify` says of a file."""
+    """Return all findings of `verify` in a file."""
     done = subprocess.run(
         [sys.executable, "-m", "ledger", "verify", "--jobs", "1"],
         env={

@@ -1,6 +1,6 @@
 """Thirty-two scorers save into one SQLite file at once: how many a second, and how long the unlucky wait.
 
-Meanwhile a reader looks at the session again and again: readers never wait for writers. Saves
+A reader looks at the session again and again: readers never wait for writers. Saves
 were 34 to 42 a second once, with a 99th percentile of 4.5 s.
 """
 
@@ -20,7 +20,7 @@ HANDS = {True: 6, False: 60}
 
 
 class Reader(Thread):
-    """Looks at the session until told to stop; keeps how long each look took."""
+    """Looks at the session until stopped; stores the durations."""
 
     def __init__(self, port: int, books: Books) -> None:
         super().__init__(daemon=True)

@@ -18,7 +18,7 @@ def matching(sue: Caller, path: str, tag: str, sent: Any = LOAN, method: str = "
 
 
 def test_one_tag_of_a_list_has_to_be_the_right_one(sue: Caller) -> None:
-    """Wherever it stands, with what follows its dash or without; empty places between commas are nothing."""
+    """At any place, with or without a part after the dash; empty places between commas are ignored."""
     path = f"{sue.start()}/loans"
     for revision, written in enumerate(('"1"', '"9", "2"', '"3-0f" , "x"', ', "4",', "*"), start=1):
         answer = matching(sue, path, written)

@@ -40,7 +40,7 @@ def test_a_game_says_how_many_chips_its_own_rules_start_with(anyone: Caller) -> 
 
 
 def test_a_group_of_house_rules_shows_its_members(anyone: Caller) -> None:
-    """Progressive's pots: a stake and a factor within bounds, and what a loss does, as the variant has it."""
+    """Pots of progressive have a stake and a factor within bounds, and the variant's rule for a loss."""
     games = {game["slug"]: game for game in anyone.get("/games").json}
     for variant, factor in zip(games["progressive"]["variants"], (1, 2), strict=True):
         pots = next(each for each in variant["options"] if each["slug"] == "pots")

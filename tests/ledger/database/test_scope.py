@@ -203,7 +203,7 @@ def test_no_service_speaks_past_the_models() -> None:
 def test_rows_written_in_one_go_are_the_clubs(
     database: Database, ours: Access, theirs: Access
 ) -> None:
-    """They are stamped like any other, whatever they say; across clubs none is written so."""
+    """They are stamped like any other, for any club stated in them; across clubs none is written so."""
     with database.write(ours) as session:
         hand = {"hand_id": 1, "seat_id": 3, "player_id": 3, "amount": 9, "unit": "chips"}
         hand["club_id"] = theirs.club_id

@@ -141,7 +141,7 @@ def test_a_save_asks_as_much_after_many_hands(seven: Table) -> None:
 
 
 def test_a_programs_save_is_one_transaction(seven: Table) -> None:
-    """Its token is found where its hand is written: whoever is revoked meanwhile writes nothing."""
+    """Its token is found in the transaction of its hand: a token revoked in between writes nothing."""
     begun: list[object] = []
 
     def hear(_c: object, _cursor: object, statement: str, *_: object) -> None:

@@ -36,7 +36,7 @@ def places(club: Access, evening: int) -> list[str]:
 def test_after_any_act_no_old_page_is_shown(
     viewer: Phone, places: list[str], database: Database, club: Access, evening: int
 ) -> None:
-    """Each is an entry of the club, so who looks again is shown the page anew."""
+    """Each is an entry of the club, so a page requested again is new."""
     seen = {place: viewer.client.get(place) for place in places}
     for name, act in ACTS.items():
         act(database, club, evening)
@@ -77,7 +77,7 @@ def test_a_page_tells_nothing_but_what_entries_change(
     database: Database,
     club: Access,
 ) -> None:
-    """Drawn again weeks later, when devices and links are not what they were, it is the same to anybody."""
+    """Drawn again weeks later, with other devices and links, it is the same for everybody."""
     phones = [request.getfixturevalue(who) for who in ("owner", "scorer", "viewer")]
 
     def drawn() -> dict[tuple[int, str], str]:

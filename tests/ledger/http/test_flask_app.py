@@ -29,7 +29,7 @@ def test_keys_stand_as_they_come(app: Flask) -> None:
 
 
 def test_a_number_that_no_column_holds_is_answered_all_the_same(app: Flask) -> None:
-    """Only what is kept is bounded to 64 bits."""
+    """Only stored numbers are bounded to 64 bits."""
     with app.app_context():
         assert json.loads(jsonify([10**30]).get_data()) == [10**30]
 
@@ -41,7 +41,7 @@ def test_what_json_has_no_word_for_is_a_mistake(app: Flask) -> None:
 
 
 def test_a_device_is_known_again_by_its_cookie(app: Flask) -> None:
-    """Who sends none is a new one each time, whatever else is sent."""
+    """A client without one is a new device each time, with any other headers."""
     phone = app.test_client()
     assert [phone.get("/visits").text for _ in range(3)] == ["1", "2", "3"]
     program = app.test_client(use_cookies=False)

@@ -19,7 +19,7 @@ FORWARDED = {
 
 
 def made(settings: Settings, database: Database, **more: Any) -> Flask:
-    """The application with a page that says how it was asked."""
+    """The application with a page that shows the request as it arrived."""
     own = Settings(settings.database_url, settings.data_dir, settings.secret_key, **more)
     app = create_app(own, database)
 
@@ -43,7 +43,7 @@ def who(app: Flask, by: str) -> dict[str, Any]:
 def test_a_trusted_proxy_says_who_asked_and_how(
     settings: Settings, database: Database, tmp_path: Any
 ) -> None:
-    """So links say https, and each visitor has a limit of his own."""
+    """So links have https, and each visitor has a limit of their own."""
     trusted = load_in(tmp_path, TRUSTED_PROXY="10.0.0.0/8, ::1").trusted_proxies
     app = made(settings, database, trusted_proxies=trusted)
     for proxy in ("10.1.2.3", "::1", "::ffff:10.1.2.3"):
@@ -54,7 +54,7 @@ def test_a_trusted_proxy_says_who_asked_and_how(
 
 
 def test_without_a_proxy_named_nobody_is_believed(settings: Settings, database: Database) -> None:
-    """Whoever asks directly may write what he likes into his headers."""
+    """A direct client may write anything into its headers."""
     assert who(made(settings, database), "127.0.0.1")["by"] == "127.0.0.1"
 
 
@@ -86,7 +86,7 @@ def test_under_https_a_proxy_on_this_machine_is_believed(tmp_path: Any) -> None:
 def test_with_a_public_address_no_other_host_is_answered(
     settings: Settings, database: Database, host: str, status: int
 ) -> None:
-    """What a browser was tricked into calling us by never gets into a link or a cookie."""
+    """A forged host never gets into a link or a cookie."""
     app = made(settings, database, public_url="https://cards.example", https=True)
     answer = app.test_client().get("/api/v1/games", headers={"Host": host})
     assert answer.status_code == status
@@ -110,7 +110,7 @@ def test_links_show_the_public_address_whatever_was_asked(
 def test_under_https_browsers_are_told_to_stay_with_it(
     settings: Settings, database: Database
 ) -> None:
-    """Every answer says so; without HTTPS none does."""
+    """Every answer states it; without HTTPS none does."""
     name = "Strict-Transport-Security"
     app = made(settings, database, https=True)
     assert app.test_client().get("/").headers[name] == "max-age=31536000"

@@ -1,4 +1,4 @@
-"""A line a request: its number, who asked, what, how long; and no secret of anybody."""
+"""A line a request: its number, client, address and duration; and nobody's secret."""
 
 import logging
 import re
@@ -27,7 +27,7 @@ def _logged(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
-    """Return what is said of each request."""
+    """Return the log lines of the requests."""
     return [dict(logs.fields_of(each)) for each in caplog.records if each.name == logs.REQUESTS]
 
 

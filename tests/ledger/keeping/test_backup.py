@@ -38,7 +38,7 @@ def hands(file: Path) -> int:
 def test_a_backup_holds_what_a_plain_copy_of_the_file_lacks(
     backups: Backups, settings: Settings
 ) -> None:
-    """The books are still in the log beside the file; the backup has them in one file, and nothing beside."""
+    """The books are still in the log next to the file; the backup has them in one file, and no other."""
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     assert Path(f"{file}-wal").stat().st_size > 0
     made = backups.make()
@@ -104,7 +104,7 @@ def test_so_many_are_kept_and_the_oldest_go(
 def test_of_two_begun_within_a_second_the_later_one_is_the_newest(
     backups: Backups, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their names say the same second, and the digests in them nothing of time."""
+    """Their names have the same second, and the digests in them no time."""
     at(monkeypatch, datetime(2026, 1, 31, 21, 0, tzinfo=UTC))
     made = []
     for day in range(1, 7):
@@ -116,7 +116,7 @@ def test_of_two_begun_within_a_second_the_later_one_is_the_newest(
 def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backup just made stays, whatever its date says."""
+    """The backup just made stays, for any date in its name."""
     one = Backups(backups.url, backups.folder, 1)
     one.make()
     at(monkeypatch, datetime(1970, 1, 1, tzinfo=UTC))
@@ -126,7 +126,7 @@ def test_a_clock_that_was_set_back_does_not_cost_the_new_one(
 def test_those_dated_in_the_future_are_the_first_to_go(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A clock was wrong for two days: what is made since then stays, and is the newest."""
+    """A clock was wrong for two days: later backups stay, and count as the newest."""
     three, right = Backups(backups.url, backups.folder, 3), datetime(2026, 1, 31, tzinfo=UTC)
     for at_first in (right + timedelta(days=9000), right + timedelta(days=9001)):
         at(monkeypatch, at_first)
@@ -150,7 +150,7 @@ def test_none_kept_removes_none(backups: Backups, monkeypatch: pytest.MonkeyPatc
 
 
 def test_two_processes_make_one(backups: Backups) -> None:
-    """Both were told to at the same instant: the second takes the first one's for its own."""
+    """Both were started at the same instant: the second takes the first one's for its own."""
     due = clock.now()
     with ThreadPoolExecutor() as both:
         made = list(both.map(lambda _: backups.make(unless_since=due), range(2)))
@@ -219,7 +219,7 @@ def test_a_backup_that_is_killed_is_none_and_the_next_one_clears_up(
 def test_a_full_disk_makes_no_backup_and_removes_none(
     backups: Backups, fill: Fill, settings: Settings
 ) -> None:
-    """Files may grow to 100 kB only: the command says so, and leaves the older one and no half."""
+    """Files may grow to 100 kB only: the command reports it, and leaves the older one and no half."""
     older = backups.make()
     fill(100, "2026-01-31 20:00:00.000000")
     limited = (
@@ -278,7 +278,7 @@ def test_the_command_prints_the_file(backups: Backups, monkeypatch: pytest.Monke
 def test_a_ledger_that_is_not_there_is_not_made_by_a_backup(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The sentence says that nothing was made; neither is a file."""
+    """The sentence states that nothing was made; no file is."""
     monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
     done = CliRunner().invoke(main, ["backup"])
     assert done.exit_code == 1

@@ -53,7 +53,7 @@ def patient(
     backups: Backups,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Patient:
-    """A ledger with an evening, whose club has an owner, and a backup."""
+    """A ledger with an evening, an owner of its club, and a backup."""
     devices.admit(database, club, NOBODY)
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     for each in file.parent.glob("ledger.sqlite*"):
@@ -131,7 +131,7 @@ def of_two_versions(patient: Patient) -> None:
 
 
 def without_its_key(patient: Patient) -> None:
-    """It was restored, and the key was not put beside it."""
+    """It was restored, and the key was not put next to it."""
     (patient.file.parent / "signing-key").unlink()
 
 
@@ -257,7 +257,7 @@ def test_nothing_is_made_where_there_is_no_ledger(command: str, tmp_path: Path) 
 
 @pytest.mark.postgres
 def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path: Path) -> None:
-    """All but backup and owner, which it has not; and a server that does not answer is said to be one."""
+    """All but backup and owner, which it lacks; and a server that does not answer is named as one."""
     url = on_postgres.url.render_as_string(hide_password=False)
     env = {"LEDGER_DATABASE_URL": url, "LEDGER_DATA_DIR": str(tmp_path)}
     load(env)

@@ -44,7 +44,7 @@ def test_the_newest_is_told_by_its_name() -> None:
 
 
 def fill(database: Database) -> tuple[Access, int]:
-    """Write a short evening with all that an evening can have; return whose it is."""
+    """Write a short evening with everything an evening can have; return the ids of its club and session."""
     access, _ = clubs.create(database, name="Kitchen Table", passcode="123456", author="Sue")
     tokens.issue(database, access, label="a script", role=access.role)
     played = table.start(database, access, options={"rounding": 0})
@@ -57,7 +57,7 @@ def fill(database: Database) -> tuple[Access, int]:
 
 
 def schema(database: Database) -> Mapping[str, Any]:
-    """Return all tables, constraints, indexes and triggers as the database itself tells them."""
+    """Return all tables, constraints, indexes and triggers as the database itself lists them."""
     with database.engine.begin() as connection:
         look = inspect(connection)
         tables = {
@@ -81,7 +81,7 @@ def _index(found: Mapping[str, Any]) -> str:
 
 
 def triggers(connection: Connection) -> list[tuple[Any, ...]]:
-    """Return the guards: what each forbids on which table."""
+    """Return the guards: the operation each forbids, and its table."""
     if connection.dialect.name == "sqlite":
         asked = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
     else:
@@ -105,7 +105,7 @@ def unmigrated(database_url: str) -> Database:
 
 
 def test_the_migrations_lead_to_the_models(unmigrated: Database) -> None:
-    """Nothing differs between what the models say and what the migrations make: `alembic check`."""
+    """The models and the result of the migrations do not differ: `alembic check`."""
     migrate.upgrade(unmigrated)
     with unmigrated.engine.begin() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -157,7 +157,7 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
 
 
 def test_whose_turn_it_is_is_the_same_before_and_after_the_upgrade(own_database: Database) -> None:
-    """Where no hand stands, and where whoever is to deal next has left: then who has their place deals."""
+    """If no hand stands, and if the next dealer has left: then the player in their place deals."""
     access, _ = clubs.create(own_database, name="Kitchen Table", passcode="123456", author="Sue")
     begun, played, alone = (
         table.start(own_database, access, table.FOUR, title=title, first_dealer=dealer)
@@ -238,7 +238,7 @@ def test_a_migration_that_breaks_references_is_rolled_back(
 def test_references_that_were_broken_before_hinder_nobody_who_migrates_nothing(
     database: Database, club: Access
 ) -> None:
-    """They are for verify to tell, which opens the books as every start does."""
+    """They are for verify to report, which opens the books as every start does."""
     table.start(database, club)
     with database.engine.begin() as connection:
         raw: Any = connection.connection.driver_connection
@@ -333,7 +333,7 @@ def test_what_older_books_have_no_place_for_is_not_lost_by_going_down(
 
 
 def test_books_of_the_first_revision_get_their_keys_and_sums(own_database: Database) -> None:
-    """They verify: accounts by their keys, the tallies, who paid whom, bids and wins a seat."""
+    """They verify: accounts by their keys, the tallies, head to head, bids and wins a seat."""
     access, _ = fill(own_database)
     six = table.start(own_database, access, table.FOUR, "six-bid")
     solo = {"contract": {"bidder": "Cyd", "bid": "solo", "trump": "S"}, "points": 66}

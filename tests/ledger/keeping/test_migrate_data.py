@@ -1,4 +1,4 @@
-"""Ledgers of earlier versions: a migration fills what is new from their rows, and the way down loses nothing.
+"""Ledgers of earlier versions: a migration fills new columns from their rows, and the way down loses nothing.
 
 Each test goes down to the last revision without something, and up again.
 """
@@ -45,7 +45,7 @@ def down_and_up(database: Database, revision: str) -> None:
 def test_who_was_archived_is_back_below_and_stays_back_above(
     database: Database, club: Access
 ) -> None:
-    """The register says so; a column that older entries don't know is compared all the same."""
+    """The register has it; a column that older entries don't know is compared all the same."""
     table.start(database, club, table.FOUR)
     players.archive(table.write(database, club), 1)
     assert list(verify(database)) == []
@@ -86,7 +86,7 @@ def test_a_viewer_link_goes_on_working_and_is_kept_as_a_digest(
 def test_links_and_devices_from_before_are_entered_as_they_stand(
     database: Database, club: Access
 ) -> None:
-    """Those that may write, so that verify sees who changes them; going down they are left out again."""
+    """Those with write access, so that verify notices changes of them; going down they are left out again."""
     _, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
     seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     for role in (Role.SCORER, Role.VIEWER):
@@ -106,7 +106,7 @@ def test_links_and_devices_from_before_are_entered_as_they_stand(
 
 
 def test_scores_are_found_from_the_hands_that_stand(database: Database, club: Access) -> None:
-    """Of a mixed evening and of one of scores alone; what is void counts in neither."""
+    """Of a mixed evening and of one of scores alone; void hands count in neither."""
     german: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
     mixed = table.start(database, club, table.FOUR)
     table.record(database, club, mixed, cash.ANN_WINS)
@@ -134,7 +134,7 @@ def test_scores_are_found_from_the_hands_that_stand(database: Database, club: Ac
 def test_what_was_won_by_other_entries_is_found_from_the_books(
     database: Database, club: Access
 ) -> None:
-    """Adjusted, counted and shared out, less what was undone; hands, loans and stacks are no part of it."""
+    """Adjusted, counted and shared out, less the undone; hands, loans and stacks are no part of it."""
     to = partial(table.write, database, club)
     tonight = table.start(database, club, table.FOUR, starting_stack=100)
     table.record(database, club, tonight, cash.ANN_WINS)
@@ -186,7 +186,7 @@ def causes(database: Database, club: Access, played: int, number: int) -> list[o
 
 
 def test_an_undo_of_older_books_is_told_by_its_reason(database: Database, club: Access) -> None:
-    """And the hand that was followed; what a later release wrote keeps what it said, up and down."""
+    """And the hand that was followed; the causes written by a later release stay, up and down."""
     played = table.start(
         database, club, table.SEVEN[:3], game="progressive", options={"pots": {"stake": 5}}
     )
@@ -210,7 +210,7 @@ def test_an_undo_of_older_books_is_told_by_its_reason(database: Database, club: 
 
 
 def as_of_old(connection: Any) -> None:
-    """Write the entries as an earlier release did, which said nothing of causes."""
+    """Write the entries as an earlier release did, without causes."""
     is_sqlite = connection.dialect.name == "sqlite"
     guard = "SELECT sql FROM sqlite_master WHERE name = 'journal_entry_no_update'"
     if is_sqlite:

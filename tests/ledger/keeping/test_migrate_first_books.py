@@ -63,13 +63,13 @@ def with_pots(books: FirstBooks) -> int:
 
 
 def pots(database: Database, access: Access, played: int) -> dict[str, int]:
-    """Return what a session's accounts beside its seats hold, where they hold anything."""
+    """Return the balances of a session's other accounts than its seats, if not 0."""
     at, held = f"session/{played}/", cash.held(database, access)
     return {key.removeprefix(at): sum_ for key, sum_ in held.items() if key.startswith(at) and sum_}
 
 
 def sums(database: Database) -> dict[str, list[tuple[Any, ...]]]:
-    """Return every sum kept beside the books, without ids."""
+    """Return every sum stored besides the journal, without ids."""
     asked = {
         "result": "hand_id, seat_id, player_id, amount",
         "tally": "player_id, game, bid, side, hands, won, lost, tied, total",
@@ -93,7 +93,7 @@ def down_and_up(database: Database, lowest: str) -> None:
 
 
 def test_first_evenings_of_every_game_are_upgraded(first: Database) -> None:
-    """Corrected and void hands among them; every seat holds what it held; down and up, twice."""
+    """Corrected and void hands among them; every seat keeps its balance; down and up, twice."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         for game, seats, variant, hands in EVENINGS:
@@ -138,14 +138,14 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
 
 
 def chips(database: Database) -> list[tuple[Any, ...]]:
-    """Return what every seat's account holds."""
+    """Return the balance of every seat's account."""
     with database.engine.begin() as connection:
         asked = "SELECT seat_id, balance FROM account WHERE seat_id IS NOT NULL ORDER BY seat_id"
         return list(map(tuple, connection.execute(text(asked))))
 
 
 def test_first_evenings_with_pots_get_their_pots(first: Database) -> None:
-    """Nobody's chips change, the pots hold what the hands left, and a next hand is played for it."""
+    """Nobody's chips change, the pots have the chips left by the hands, and a next hand is played for it."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = with_pots(books)
@@ -166,7 +166,7 @@ def test_first_evenings_with_pots_get_their_pots(first: Database) -> None:
 
 
 def test_hands_of_first_evenings_with_pots_are_corrected_as_any(first: Database) -> None:
-    """Voided, restored, undone: what follows, follows, and everything comes back."""
+    """Voided, restored, undone: later hands follow, and everything comes back."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = with_pots(books)
@@ -190,7 +190,7 @@ def test_hands_of_first_evenings_with_pots_are_corrected_as_any(first: Database)
 
 
 def test_a_correction_written_before_the_upgrade_can_be_undone_after_it(first: Database) -> None:
-    """The hand says again what it said first, though it was entered anew since."""
+    """The hand has its first content again, though it was entered once more since."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = books.start("progressive", table.FOUR, "pennycook", POTS)
@@ -233,7 +233,7 @@ def test_a_first_evening_that_began_with_full_pots_keeps_what_the_table_said(
 
 
 def test_the_history_says_that_an_upgrade_entered_a_hand_anew(first: Database) -> None:
-    """Who and why; when it was played, and what it said, are as they were."""
+    """Author and reason are the upgrade's; time of play and content are as they were."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = with_pots(books)

@@ -1,4 +1,4 @@
-"""Opening a ledger: a backup before it is migrated, files of its owner alone, and what is refused."""
+"""Opening a ledger: a backup before it is migrated, files of its owner alone, and refusals."""
 
 import os
 import sqlite3
@@ -65,7 +65,7 @@ def test_of_an_empty_ledger_no_backup_is_made(tmp_path: Path, at: str | None) ->
 
 
 def test_without_a_backup_nothing_is_migrated(older: Settings, tmp_path: Path) -> None:
-    """The folder can't be made: the sentence says so, and how to go on without."""
+    """The folder can't be made: the sentence names it, and the way to go on without."""
     (tmp_path / "taken").touch()
     told = replace(older, backup_dir=tmp_path / "taken")
     with pytest.raises(CannotOpen, match=r"a backup comes first.*taken.*LEDGER_BACKUPS_KEPT=0"):
@@ -76,7 +76,7 @@ def test_without_a_backup_nothing_is_migrated(older: Settings, tmp_path: Path) -
 
 
 def test_the_files_of_a_new_ledger_are_its_owners_alone(tmp_path: Path) -> None:
-    """The file, its log and its index: whatever the process is told about others."""
+    """The file, its log and its index: with any umask of the process."""
     before = os.umask(0)
     try:
         database = open_books(Settings(f"sqlite:///{tmp_path / 'new.sqlite'}", tmp_path, "secret"))
@@ -91,7 +91,7 @@ def test_the_files_of_a_new_ledger_are_its_owners_alone(tmp_path: Path) -> None:
 def test_a_ledger_of_a_newer_version_is_refused_in_a_sentence(
     database: Database, settings: Settings
 ) -> None:
-    """Which schema it has, which this version's is, and what to do; it is left as it is."""
+    """Its schema, this version's, and the remedy; it is left as it is."""
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(CannotOpen) as refused:
@@ -138,7 +138,7 @@ def test_a_database_in_another_encoding_is_refused_in_a_sentence(
 def test_no_thread_of_the_server_waits_for_a_connection(
     settings: Settings, threads: int, most: int
 ) -> None:
-    """There is one for each that reads and each that writes, and some for what asks beside them."""
+    """There is one for each reader and each writer, and some for the checks."""
     opened = open_books(replace(settings, threads=threads))
     pool = opened.engine.pool
     assert isinstance(pool, QueuePool)

@@ -64,19 +64,19 @@ def spoil(path: Path, done: str) -> None:
 
 
 def told(database: Database) -> str:
-    """Return what verifying says."""
+    """Return the findings of verifying."""
     return "\n".join(map(str, verify(database)))
 
 
 def units(database: Database) -> list[tuple[int, str]]:
-    """Return what each hand brought was, by its hand."""
+    """Return the unit of each hand's results, by hand."""
     asked = "SELECT DISTINCT hand_id, unit FROM result ORDER BY hand_id"
     with database.engine.begin() as connection:
         return [(row.hand_id, row.unit) for row in connection.execute(text(asked))]
 
 
 def test_scores_are_told_apart_where_a_record_is_cut_short(books: Database, path: Path) -> None:
-    """It says nothing of its game, so it is left with chips; the others have what they had."""
+    """Its game is unknown, so it is left with chips; the others keep theirs."""
     spoil(path, RECORD)
     migrate.downgrade(books, BEFORE)
     migrate.upgrade(books)
@@ -90,7 +90,7 @@ def test_scores_are_told_apart_where_a_record_is_cut_short(books: Database, path
 def test_books_with_something_cut_short_come_up_from_the_first_revisions(
     books: Database, path: Path, done: str, hands: list[int]
 ) -> None:
-    """A hand that can't be read adds nothing, and an entry that can't says nothing of who sat on the left."""
+    """A hand that can't be read adds nothing, and an unreadable entry names no left neighbour."""
     migrate.downgrade(books, "0002a")
     spoil(path, done)
     migrate.upgrade(books)

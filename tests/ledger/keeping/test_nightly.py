@@ -1,4 +1,4 @@
-"""A backup each day while the service runs: when it is due, and what happens when it fails."""
+"""A backup each day while the service runs: its time, and the handling of failures."""
 
 import logging
 import time
@@ -66,7 +66,7 @@ def test_a_failure_is_one_line_and_tried_again(
 def test_a_mistake_of_ours_does_not_end_it_either(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is raised."""
+    """For any exception."""
     monkeypatch.setattr(nightly, "last_due", lambda *_: 1 / 0)
     assert look(backups, HALF_PAST_THREE, now_at_the_table()) == TRIES_AGAIN_AFTER
 

@@ -27,7 +27,7 @@ def backups_of(database: Database, folder: Path) -> Backups:
 def test_a_dump_is_restored_verified_into_an_empty_database(
     on_postgres: Database, postgres_url: DatabaseUrl, tmp_path: Path
 ) -> None:
-    """Every row comes back, and what was given its name holds what it held."""
+    """Every row comes back, and the database with its name has its content."""
     made = backups_of(on_postgres, tmp_path).make()
     assert made.intact
     assert made.file.suffix == ".dump"

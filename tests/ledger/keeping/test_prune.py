@@ -28,7 +28,7 @@ def days_ago(days: float) -> str:
 
 
 def size(file: Path, *, vacuum: int) -> int:
-    """The size of a file, all put away into it, whose way of shrinking is as expected."""
+    """The size of a file, with its log folded in, after a check of its way of shrinking."""
     with closing(sqlite3.connect(file)) as books:
         assert books.execute("PRAGMA auto_vacuum").fetchone() == (vacuum,)
         books.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -55,7 +55,7 @@ def test_answers_older_than_so_many_days_are_forgotten_and_no_others(
 def test_the_room_goes_back_to_the_disk(
     database: Database, settings: Settings, fill: Fill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command says how much, and the file is smaller by that."""
+    """The command names the number of bytes, and the file is smaller by that."""
     fill(500, days_ago(40))
     before, others = size(fill.file, vacuum=2), without_answers(database)
     database.close()
@@ -70,7 +70,7 @@ def test_the_room_goes_back_to_the_disk(
 def test_a_file_of_an_earlier_version_is_shrunk_when_it_is_rewritten(
     database: Database, fill: Fill, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before that its room is used for what is saved next, and the command says what gives it back."""
+    """Before that its room is used for later saves, and the command names the remedy."""
     database.close()
     with closing(sqlite3.connect(fill.file, isolation_level=None)) as books:
         books.execute("PRAGMA auto_vacuum = NONE")

@@ -1,4 +1,4 @@
-"""The probe of readiness: one tries, the others are told; no thread is held by a database that hangs."""
+"""The probe of readiness: one tries, the others get its result; a hanging database holds no thread."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -71,7 +71,7 @@ def trying(probe: Readiness, books: Hanging) -> Thread:
 def test_one_waits_for_a_database_that_hangs_and_nobody_else(
     books: Hanging, later: Callable[[float], None]
 ) -> None:
-    """Who asks meanwhile is told the last answer while it is young; then that it is not known."""
+    """Probes in the meantime get the last answer while it is young; then that it is not known."""
     probe = Readiness(books)
     assert probe.states() == ALL_WELL
     books.held = True
@@ -88,7 +88,7 @@ def test_one_waits_for_a_database_that_hangs_and_nobody_else(
 
 @pytest.mark.usefixtures("later")
 def test_who_asks_while_the_first_is_still_trying_is_told_so(books: Hanging) -> None:
-    """There is no answer yet to be told."""
+    """There is no answer yet."""
     books.held = True
     probe = Readiness(books)
     thread = trying(probe, books)
@@ -100,7 +100,7 @@ def test_who_asks_while_the_first_is_still_trying_is_told_so(books: Hanging) -> 
 def test_a_failure_counts_as_long_as_a_success(
     books: Hanging, later: Callable[[float], None]
 ) -> None:
-    """Fifty who ask within a second wait once for what hangs; then it is tried again."""
+    """Fifty within a second wait once for the hanging database; then it is tried again."""
     books.held = True
     books.let_go.set()
     probe = Readiness(books)

@@ -31,7 +31,7 @@ def url(file: Path) -> str:
 def test_a_restored_ledger_verifies_and_opens(
     backups: Backups, database: Database, tmp_path: Path, settings: Settings
 ) -> None:
-    """Every row is there, in a file of its owner's alone; the command says where."""
+    """Every row is there, in a file of its owner's alone; the command names the place."""
     made, new = backups.make(), tmp_path / "new.sqlite"
     done = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(new)])
     restored, key = done.stderr.splitlines()
@@ -108,7 +108,7 @@ def altered(backup: Path, statement: str) -> Path:
 def test_what_does_not_verify_is_not_put_in_place(
     backups: Backups, tmp_path: Path, statement: str, why: str
 ) -> None:
-    """A balance changed by hand, a schema of tomorrow, no ledger at all: said, and no file is left."""
+    """A balance changed by hand, a schema of tomorrow, no ledger at all: reported, and no file is left."""
     with pytest.raises(NotRestored, match=why):
         restore(altered(backups.make().file, statement), make_url(url(tmp_path / "new.sqlite")))
     assert list(tmp_path.glob("*new.sqlite*")) == []
@@ -148,7 +148,7 @@ def test_what_is_not_a_backup_is_refused(tmp_path: Path) -> None:
 def test_a_backup_of_an_earlier_version_is_restored_up_to_date(
     backups: Backups, database: Database, tmp_path: Path
 ) -> None:
-    """Such as the one made before a migration."""
+    """Like the one made before a migration."""
     downgrade(database, "0012")
     restore(backups.make().file, make_url(url(tmp_path / "new.sqlite")))
     found = Database(url(tmp_path / "new.sqlite"))

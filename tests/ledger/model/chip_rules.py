@@ -102,7 +102,7 @@ class Chips(Table):
 
     @rule(at=EVENINGS, who=WHO, pieces=st.integers(0, 9), post=st.booleans())
     def count(self, at: Evening, who: Who, pieces: int, post: bool) -> None:
-        """Count everybody's chips; what differs is posted if the table agrees."""
+        """Count everybody's chips; the difference is posted if the table agrees."""
         here, chips = at.present, at.chips()
         small, large, _ = self.denominations[at.club]
         counts = {seat.player: {small: seat.id % 7, large: pieces} for seat in here}
@@ -183,7 +183,7 @@ class Chips(Table):
 
     @staticmethod
     def fixed(at: Evening, rate: tuple[int, int] | None) -> tuple[type[Problem], ...]:
-        """Say whether the rate can't change: somebody was paid by it and the others were not.
+        """Return whether the rate can't change: somebody was paid by it and the others were not.
 
         Nor is there one for scores.
         """

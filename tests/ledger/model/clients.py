@@ -1,4 +1,4 @@
-"""The base of all rules: two scorers who write in the same clubs."""
+"""The base of all rules: two scorers writing in the same clubs."""
 
 import shutil
 import tempfile
@@ -46,7 +46,7 @@ Act = Callable[[Write], WriteResponse]
 
 
 class Who(NamedTuple):
-    """The scorer who writes, and whether the write names the revision that they saw last."""
+    """The writing scorer, and whether the write names the revision that they saw last."""
 
     client: int
     careful: bool
@@ -64,7 +64,7 @@ def rate_of(said: tuple[int, int] | None) -> Rate | None:
 
 
 class Clients(RuleBasedStateMachine):
-    """Clubs, sessions and writes; after each step the books say what the model says."""
+    """Clubs, sessions and writes; after each step the books agree with the model."""
 
     empty: ClassVar[Path]
     turned: ClassVar[TurnedDatabase]
@@ -146,7 +146,7 @@ class Clients(RuleBasedStateMachine):
         return Entry("stack", moved, Counter({seat.id: at.stack for seat in seats}))
 
     def somebody(self, at: Evening, whose: int, *, here: bool = True) -> str:
-        """Return a player: mostly one who is here (or is not), now and then anybody."""
+        """Return a player: mostly one who is present (or is not), now and then anybody."""
         present = {seat.player for seat in at.present}
         everybody = self.players[at.club]
         names = [name for name in everybody if (name in present) == here]
@@ -167,9 +167,9 @@ class Clients(RuleBasedStateMachine):
         of_hands: bool = False,
         is_step: bool = True,
     ) -> WriteResponse | None:
-        """Write under a new key. None where it was refused, by what the model says it must be.
+        """Write under a new key; None if it was refused, as the model predicts.
 
-        What was done is a step that can be undone, unless it was an undo or a redo itself.
+        The write is a step that can be undone, unless it was an undo or a redo itself.
         """
         seen = self.seen[who.client, at.id] if who.careful else None
         expected: tuple[type[Problem], ...] = refusals
@@ -196,7 +196,7 @@ class Clients(RuleBasedStateMachine):
         return answer
 
     def remember(self, club: int, write: Write, act: Act) -> WriteResponse:
-        """Write what has no revision, to be sent again later."""
+        """Store a write without a revision, to be sent again later."""
         answer = act(write)
         self.answers[write.key] = club, lambda: act(write), answer
         return answer

@@ -25,7 +25,7 @@ NO_CHIPS = [(), (5, 5), (0, 5)]
 
 
 def in_names(said: Any, old: str, new: str) -> Any:
-    """Say the same of a player who is called otherwise now."""
+    """Return the same with a player's new name."""
     if isinstance(said, Mapping):
         return {key: in_names(value, old, new) for key, value in said.items()}
     if isinstance(said, list | tuple):

@@ -31,7 +31,7 @@ class Seat:
 
 
 class Blind(NamedTuple):
-    """A blind round before a hand: which of its seats were under, and who else, by their names then."""
+    """A blind round before a hand: its seats that were under, and other players, by their names then."""
 
     seats: frozenset[int] = frozenset()
     others: frozenset[str] = frozenset()
@@ -47,15 +47,15 @@ class Turn(NamedTuple):
 
     @property
     def under(self) -> str | None:
-        """Whoever is on the lead, in a blind round."""
+        """The player on the lead, in a blind round."""
         return None if self.blind is None else self.lead
 
 
 @dataclass
 class Hand:
-    """A hand: its game and seats, all that was ever said of it, and whether it counts.
+    """A hand: its game and seats, all its versions, and whether it counts.
 
-    It is all in the names of today. ``blinds`` are the blind rounds it was said to be part of.
+    It is all in the names of today. ``blinds`` are the blind rounds stated for it.
     """
 
     game: Game
@@ -72,7 +72,7 @@ class Hand:
 
 @dataclass
 class Entry:
-    """What was written that is no hand's: what it moved, and what the bank gave or was converted by it."""
+    """An entry other than a hand's: the amounts it moved, and the chips lent or converted by it."""
 
     kind: str
     moved: Counter[Key]
@@ -93,7 +93,7 @@ class Entry:
 
 
 class Played(NamedTuple):
-    """What the hands come to: each one's pots before it and payout, the pots now, whether one ever owes."""
+    """The results of the hands: each one's pots before it and payout, the pots now, whether one ever owes."""
 
     before: Mapping[int, Pots]
     paid: Mapping[int, Mapping[int, int]]
@@ -143,7 +143,7 @@ class Evening:
 
     @property
     def chipless(self) -> tuple[type[Problem], ...]:
-        """What refuses whatever needs chips where there are none."""
+        """Return the refusal of steps that need chips, in a session without any."""
         return () if self.in_chips else (ScoresNotChips,)
 
     @property
@@ -160,12 +160,12 @@ class Evening:
 
     @staticmethod
     def arrange(seats: Sequence[Seat]) -> None:
-        """Number those who are here anew."""
+        """Number the present players again."""
         for position, seat in enumerate(seats):
             seat.position = position
 
     def vacate(self, seat: Seat) -> None:
-        """Let a seat be left: whoever sits on its left deals in its place."""
+        """Let a seat be left: the player on its left deals in its place."""
         here = [*self.present, self.present[0]]
         left = here[here.index(seat) + 1]
         self.heirs[seat.id] = left if left is not seat else None
@@ -173,7 +173,7 @@ class Evening:
         self.arrange(self.present)
 
     def enter(self, entry: Entry) -> Entry:
-        """Move what an entry moves."""
+        """Apply the amounts of an entry."""
         self.add(entry)
         self.order.append(entry)
         self.last = entry
@@ -182,7 +182,7 @@ class Evening:
     def settle(self) -> None:
         """Bring every seat that was left back to no chips: for money at the rate of its leaving.
 
-        Where the table plays at that rate no longer, or there was none, what was won stays chips. All money
+        If the table plays at that rate no longer, or there was none, the winnings stay chips. All money
         for a seat is rounded as if it had been paid at once. ``settled`` keeps all this by seat.
         """
         for seat_id, held in self.chips().items():
@@ -212,17 +212,17 @@ class Evening:
         return (2 * won * worth + per) // (2 * per)
 
     def add(self, entry: Entry) -> None:
-        """Move what an entry moves, which is not listed as one."""
+        """Apply the amounts of an entry that is not listed as one."""
         self.moved.update(entry.moved)
         self.advanced.update(entry.advanced)
         self.converted.update(entry.converted)
 
     def note(self, kind: str, put_back: Callable[[], object]) -> None:
-        """Keep how what was changed without a chip moving is put back."""
+        """Store the way to restore a change that moved no chip."""
         self.enter(Entry(kind, Counter(), put_back=put_back))
 
     def play(self, changed: Mapping[int, Said | None] | None = None) -> Played:
-        """Play all hands from the first, ``changed`` as they would be said (None: void)."""
+        """Play all hands from the first, with the ``changed`` contents (None: void)."""
         pots, spent = dict(NO_POTS), False
         before: dict[int, Pots] = {}
         paid: dict[int, Mapping[int, int]] = {}
@@ -262,11 +262,11 @@ class Evening:
         return scored
 
     def shown(self) -> Counter[int]:
-        """Return what a scoreboard shows first of every seat: chips, or scores where there are none."""
+        """Return a scoreboard's first figure of every seat: chips, or scores if there are none."""
         return self.chips() if self.in_chips else self.scores()
 
     def accounts(self) -> dict[Key, int]:
-        """Return what every account of the session holds that holds anything."""
+        """Return the balances of the session's accounts that are not 0."""
         played = self.play()
         both = Counter(self.chips(played))
         both.update(self.scores(played))
@@ -278,9 +278,10 @@ class Evening:
         return {key: amount for key, amount in held.items() if amount}
 
     def proposal(self, dealer: str | None = None) -> Turn | None:
-        """Say whose turn it is, or would be if the table let ``dealer`` deal; None: so many can't play.
+        """Return the next turn, also if the table let ``dealer`` deal; None if as many can't play.
 
-        Whoever has left hands it to who sat on their left then, whoever sits out to who sits there now.
+        A departed player's turn goes to their left neighbour of the time, that of a player sitting out to the
+        present one.
         """
         if len(self.playing) not in self.game.seats:
             return None
@@ -308,7 +309,7 @@ class Evening:
         return turn if dealer is None else self.dealt_by(turn, dealer)
 
     def dealt_by(self, turn: Turn, dealer: str) -> Turn:
-        """Let somebody else deal; deals without a heart count for whoever had them."""
+        """Let somebody else deal; deals without a heart count for the player who had them."""
         names = [seat.player for seat in self.playing]
         lead = [*names, names[0]][names.index(dealer) + 1]
         if turn.blind is None or lead in turn.blind[0]:
@@ -318,7 +319,7 @@ class Evening:
 
     @staticmethod
     def round_after(last: Hand) -> Blind | None:
-        """Say how the blind round stands after a hand, if one is played."""
+        """Return the blind round after a hand, if one is played."""
         bid, blind = last.said[-1]["contract"]["bid"], last.blinds[-1]
         if blind is None and bid != "blind":
             return None
@@ -337,21 +338,21 @@ class Evening:
 
     @staticmethod
     def corrected_blind(hand: Hand, said: Said) -> Blind | None:
-        """Say of which blind round a hand is part where it is corrected; another may have led it."""
+        """Return the blind round that a corrected hand is part of; another player may have led it."""
         blind, lead = hand.blinds[-1], hand.led(said)
         if blind is None or lead in blind.seats:
             return None
         return blind if lead == hand.led(hand.said[-1]) else blind._replace(heartless=0)
 
     def name_of(self, key: Key) -> str:
-        """Return what the books call an account of the session."""
+        """Return the name of one of the session's accounts in the books."""
         kind, whose = key
         if kind == "seat":
             return f"seat/{whose}"
         return f"session/{self.id}/{f'pot/{whose}' if kind == 'pot' else whose}"
 
     def won(self) -> dict[int, int]:
-        """Return what every seat won and has not turned into money, clockwise with those who left."""
+        """Return the winnings of every seat that are not money yet, clockwise with the departed."""
         chips = self.chips()
         return {
             seat.id: chips[seat.id] - self.advanced[seat.id] - self.converted[seat.id]
@@ -359,14 +360,14 @@ class Evening:
         }
 
     def won_by_player(self) -> Counter[str]:
-        """Return what every player won and has not turned into money, of all seats they had."""
+        """Return the winnings of every player that are not money yet, of all their seats."""
         won, chips = self.won(), Counter[str]()
         for seat in self.seats:
             chips[seat.player] += won[seat.id]
         return chips
 
     def following(self, number: int, said: Said | None) -> tuple[list[int], bool]:
-        """Say what a change of a hand brings: who follows, and whether a pot would owe."""
+        """Return the effects of a change of a hand: the hands that follow, and whether a pot would owe."""
         now, then = self.play(), self.play({number: said})
         later = [each for each in self.order if isinstance(each, int) and each > number]
         followed = [

@@ -1,6 +1,6 @@
-"""Every game of the engine, with some of its house rules: how many may play it, hands made of chance.
+"""Every game of the engine, with some of its house rules: its numbers of players, and random hands.
 
-What a hand pays is said in ``paying``.
+The payments of a hand are in ``paying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from tests.ledger.table import ALL_PASS
 
 
 class Drawn(NamedTuple):
-    """What chance says of a hand: who deals, bids and helps, which bid, who doubles, how it is counted."""
+    """The random parts of a hand: dealer, bidder and partner, the bid, the doublers, the result."""
 
     dealer: int
     bidder: int
@@ -40,7 +40,7 @@ DRAWN = st.builds(
 
 @dataclass(frozen=True)
 class Game:
-    """A game: ``say`` makes a hand of what chance says, ``pay`` says what it pays."""
+    """A game: ``say`` makes a hand of the random parts, ``pay`` returns its payments."""
 
     slug: str
     seats: range
@@ -60,7 +60,7 @@ class Game:
         return {"dealer": dealer, **(ALL_PASS if passes else self.say(players, drawn))}
 
     def sides(self, players: Sequence[str], said: Said) -> dict[str, str]:
-        """Say on which side of a hand everybody is: three have cards in most games, else all."""
+        """Return everybody's side in a hand: three have cards in most games, else all."""
         everybody = self.slug in ("crazy-solo", "german-solo")
         active = players if everybody else turned(players, said["dealer"])[:3]
         sides = {name: "opponent" if name in active else "idle" for name in players}
@@ -70,9 +70,9 @@ class Game:
         return sides
 
     def next_dealer(self, players: Sequence[str], said: Said, heartless: int | None = None) -> str:
-        """Say who deals next: the next on the left; in Crazy Solo the same again where all passed.
+        """Return the next dealer: the next on the left; in Crazy Solo the same again if all passed.
 
-        In a blind round it is the same again where whoever was under held no heart, twice at most;
+        In a blind round it is the same again if the player under held no heart, twice at most;
         ``heartless`` counts such deals before this one.
         """
         bid = said["contract"]["bid"]

@@ -176,7 +176,7 @@ class Hands(Promises):
         return at if at.hands else next((each for each in self.evenings if each.hands), at)
 
     def refusals(self, at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
-        """Say what a change of a hand that stands is refused with, if it is."""
+        """Return the refusals of a change of a hand that stands."""
         if number not in at.hands:
             return (NotFound,)
         if at.hands[number].void:
@@ -185,7 +185,7 @@ class Hands(Promises):
 
     @staticmethod
     def brings(at: Evening, number: int, said: Said | None) -> tuple[type[Problem], ...]:
-        """Say what stands against a change: a pot that would owe."""
+        """Return the obstacle to a change: a pot that would owe."""
         _, spent = at.following(number, said)
         return (PotsSpent,) * spent
 
@@ -229,7 +229,7 @@ class Hands(Promises):
             assert each.deltas == {name: got[name] for name in hand.players if got[name]}
 
     def keeps(self, at: Evening, entry: Entry) -> tuple[type[Problem], ...]:
-        """Say what stands against taking an entry back that is no hand's."""
+        """Return the obstacle to undoing an entry that is not a hand's."""
         sits = entry.kind == "cash-out" and any(
             entry.seat is not None and seat.player == entry.seat.player for seat in at.present
         )
@@ -239,12 +239,12 @@ class Hands(Promises):
 
     @staticmethod
     def is_never_undone(entry: Entry) -> bool:
-        """Whether it has its own way back, or is what everybody began with."""
+        """Return whether it has its own way back, or is a starting stack."""
         began = entry.kind == "stack" and entry.seat is None
         return began or entry.kind in ("closing", "reopening")
 
     def take_back(self, at: Evening, entry: Entry) -> None:
-        """Reverse an entry in the model, with who sat where."""
+        """Reverse an entry in the model, with the seats of the time."""
         at.enter(entry.backwards())
         if entry.kind == "cash-out":
             at.paid_alone.subtract(entry.converted)

@@ -1,4 +1,4 @@
-"""What statistics say of many evenings: every sum of the model's own hands, added up anew each time.
+"""The statistics of many evenings: every sum of the model's own hands, added up each time.
 
 The ledger keeps its sums as it goes; here they are counted from the first hand on, by the rules of
 ``paying``, and never kept.
@@ -58,7 +58,7 @@ class Sums:
                     self.between[pair] = hands + 1, before + amount
 
     def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> statistics.Record:
-        """Add up what a player did on these sides, in one game and with one bid or in all for chips."""
+        """Add up a player's results on these sides, in one game and with one bid or in all for chips."""
         found: Counter[str] = Counter()
         for (who, of_game, of_bid, side), tally in self.tallies.items():
             counts = game == of_game or (not game and of_game != SCORES)
@@ -131,7 +131,7 @@ class LookingBack(Payments):
         )
 
     def evenings_agree(self, club: int, here: list[Evening]) -> None:
-        """Compare what everybody won in each evening, newest first, and in money."""
+        """Compare everybody's winnings in each evening, newest first, and in money."""
         shown = ask(self.database, self.clubs[club][0], reads_sessions.of_club)
         assert [each.session_id for each in shown] == [at.id for at in reversed(here)]
         for each, at in zip(shown, reversed(here), strict=True):
@@ -205,14 +205,14 @@ class LookingBack(Payments):
 
 
 def unit_of(at: Evening) -> str:
-    """Say what an evening is counted in: scores where there are no chips."""
+    """Return the unit of an evening: scores if there are no chips."""
     return "chips" if at.in_chips else "score"
 
 
 def net_of(at: Evening) -> dict[str, int]:
-    """Return what everybody won in an evening, on all their seats: chips in hand less what the bank gave.
+    """Return everybody's winnings in an evening, on all their seats: their chips less those from the bank.
 
-    Where there are no chips it is what they scored.
+    Without chips these are their scores.
     """
     if not at.in_chips:
         return scored_in(at)
@@ -224,7 +224,7 @@ def net_of(at: Evening) -> dict[str, int]:
 
 
 def scored_in(at: Evening) -> dict[str, int]:
-    """Return what everybody scored in an evening, on all their seats."""
+    """Return everybody's score in an evening, on all their seats."""
     scored, points = Counter[str](), at.scores()
     for seat in at.seats:
         scored[seat.player] += points[seat.id]

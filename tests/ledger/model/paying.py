@@ -1,6 +1,6 @@
-"""What hands pay, game by game, worked out from the rules sheet and from nothing else.
+"""The payments of hands, game by game, worked out from the rules sheet and from nothing else.
 
-Every way to pay takes the players clockwise, the hand as it was said and what the pots hold before it.
+Every way to pay takes the players clockwise, the hand as it was stated and the contents of the pots before it.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ STAKE = 5
 
 
 class Paid(NamedTuple):
-    """What a hand comes to: who pays whom, what comes from nobody, the pots after it, how it ended."""
+    """The result of a hand: payers and payees, the score from nobody, the pots after it, the outcome."""
 
     between: Between
     apart: Counter[str]
@@ -79,9 +79,9 @@ def gang(players: Sequence[str], said: Said, pots: Pots) -> Paid:
 
 
 def three(rates: Mapping[str, int], idle: bool, level: str = "won") -> Pay:
-    """So much a point, won from the two other active players; lost to them or, ``idle``, to everybody.
+    """A rate per point, won from the two other active players; lost to them or, ``idle``, to everybody.
 
-    ``level`` is what 60 is, when nothing moves.
+    ``level`` is the outcome of 60, when nothing moves.
     """
 
     def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:

@@ -1,4 +1,4 @@
-"""Rules for payments between a club's players, and for what each is owed."""
+"""Rules for payments between a club's players, and for their debts."""
 
 from collections import Counter
 from functools import partial
@@ -77,7 +77,7 @@ class Payments(Chips):
         self.paid[club].update({("player", payee): amount})
 
     def owed(self, club: int) -> Counter[Key]:
-        """Return what every player is owed, or owes: of all evenings, less what was paid."""
+        """Return every player's credit or debt: of all evenings, less their payments."""
         owed = Counter(self.paid[club])
         for at in self.evenings:
             if at.club == club:

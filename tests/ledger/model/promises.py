@@ -46,7 +46,7 @@ class Promises(Clients):
         return expected
 
     def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:
-        """Make the next hand; send it with its dealer, with who leads, or, as proposed, with neither."""
+        """Make the next hand; send it with its dealer, with its lead, or, as proposed, with neither."""
         proposed = self.proposed(at)
         if proposed is None:
             return ALL_PASS, ALL_PASS
@@ -78,7 +78,7 @@ class Promises(Clients):
         return lines
 
     def moved_since(self, club: int, before: dict[str, Line]) -> dict[str, Moved]:
-        """Say which accounts hold something else now, by their keys."""
+        """Return the accounts with another balance now, by their keys."""
         now = self.books(club)
         gone = {key: line._replace(balance=0) for key, line in before.items() if key not in now}
         return {
@@ -97,7 +97,7 @@ class Promises(Clients):
         of_hands: bool = False,
         is_step: bool = True,
     ) -> WriteResponse | None:
-        """Write, and compare what moved with what was promised; nothing where it was refused."""
+        """Write, and compare the moves with those promised; nothing if it was refused."""
         promised, self.promised = self.promised, None
         before = self.books(at.club)
         answer = super().write(at, who, act, *refusals, of_hands=of_hands, is_step=is_step)

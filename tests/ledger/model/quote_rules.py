@@ -30,7 +30,7 @@ class Quotes(LookingBack):
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def leave(self, at: Evening, who: Who, whose: int) -> None:
-        """Cash out what was quoted; where no quote is given, nobody leaves."""
+        """Cash out as quoted; without a quote, nobody leaves."""
         player, free, in_chips = self.somebody(at, whose), self.free(at, who), at.in_chips
         quote = None
         with suppress(Problem):
@@ -72,7 +72,7 @@ class Quotes(LookingBack):
 
     @rule(at=EVENINGS, rate=st.sampled_from(RATES[1:]), leaving=st.lists(ANYBODY, max_size=2))
     def go_home(self, at: Evening, rate: tuple[int, int], leaving: list[int]) -> None:
-        """Agree on a rate, let some go, share out what lies about, and convert the rest."""
+        """Agree on a rate, let some go, share out the differences, and convert the rest."""
         who = Who(0, careful=False)
         self.agree(at, who, rate)
         for whose in leaving:
@@ -94,7 +94,7 @@ class Quotes(LookingBack):
         leaving: list[int],
         changes: list[tuple[int, Drawn | None]],
     ) -> None:
-        """Let some go, then correct hands that they played, void them, or restore what is void."""
+        """Let some go, then correct hands that they played, void them, or restore void ones."""
         who = Who(0, careful=False)
         at = self.played(at)
         self.agree(at, who, rate)
@@ -143,12 +143,12 @@ class Quotes(LookingBack):
         )
 
     def free(self, at: Evening, who: Who) -> bool:
-        """Say whether a write is not refused for when it comes."""
+        """Return whether a write is not refused for its time."""
         stale = who.careful and self.seen[who.client, at.id] != at.revision
         return at.state != "closed" and not stale
 
     def went(self, at: Evening, who: Who, said: object, deed: str) -> bool:
-        """Do something, and say whether it was done; ``look_again`` writes nothing but of the break."""
+        """Do something, and return whether it was done; ``look_again`` writes nothing but of the break."""
         kinds = {"leave": "cash-out", "convert": "conversion", "come_back_for_good": "reversal"}
         length = len(at.order)
         getattr(super(), deed)(at, who, said)
@@ -157,7 +157,7 @@ class Quotes(LookingBack):
         )
 
     def came_true(self, at: Evening, before: dict[str, Line], promised: Promised) -> None:
-        """Compare what moved with what was promised, by kind of account and name."""
+        """Compare the moves with those promised, by kind of account and name."""
         moved: Promised = Counter()
         for kind, name, amount, _, _ in self.moved_since(at.club, before).values():
             moved[kind, name] += amount

@@ -68,7 +68,7 @@ class Table(Undoing):
         short=st.sampled_from([0, 0, 1]),
     )
     def move(self, at: Evening, who: Who, order: list[int], short: int) -> None:
-        """Change seats; everybody who is here has to be named."""
+        """Change seats; every present player has to be named."""
         here = {seat.player: seat for seat in at.present}
         names = [self.players[at.club][place] for place in order]
         said = [name for name in names if name in here][short:]

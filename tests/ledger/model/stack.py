@@ -14,7 +14,7 @@ def begin(at: Evening) -> None:
 
 
 def kept(at: Evening) -> Evening:
-    """Return a copy of the session; it shares what never changes."""
+    """Return a copy of the session; it shares the parts that never change."""
     same: list[Any] = [at.game]
     same += [each for each in at.order if isinstance(each, Entry) and each.seat is None]
     for hand in at.hands.values():

@@ -71,14 +71,14 @@ class Undoing(Hands):
         self.redo(at, back)
 
     def comes_to(self, at: Evening, who: Who, look: Preview | None) -> None:
-        """Hold what was foretold against what everybody has now."""
+        """Compare the foretold balances with everybody's present ones."""
         after = ask(self.database, self.access(at, who), load, at.id)
         for seat in after.present if look is not None else ():
             assert look is not None
             assert look.balances[seat.name] in {after.balance_of(seat, "chips"), seat.scored}
 
     def against_undoing(self, at: Evening) -> tuple[type[Problem], ...]:
-        """Say what stands against an undo."""
+        """Return the obstacles to an undo."""
         if at.last is None:
             return (NothingToUndo,)
         never = isinstance(at.last, Entry) and self.is_never_undone(at.last)
@@ -93,7 +93,7 @@ class Undoing(Hands):
     def looked(
         self, at: Evening, who: Who, last: Entry | tuple[str, int] | None, *refusals: type[Problem]
     ) -> Preview | None:
-        """Look at what undoing would do: what it would take back, or why it is refused."""
+        """Look at the preview of undoing: the step it would reverse, or the reason of its refusal."""
         access = self.access(at, who)
         shown = ask(self.database, access, undo.look, at.id)
         assert shown.revision == at.revision

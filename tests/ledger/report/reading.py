@@ -1,4 +1,4 @@
-"""Read a PDF back: its text, and what its fonts really draw."""
+"""Read a PDF back: its text, and the characters that its fonts really draw."""
 
 from io import BytesIO
 from typing import Any

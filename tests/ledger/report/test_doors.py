@@ -111,7 +111,7 @@ def test_a_report_tells_the_time_at_the_table(
     tmp_path: Path,
     door: Callable[[Flask, Database, Access, int], bytes],
 ) -> None:
-    """Whoever asks for it by whatever way reads the hour on the wall, not the one in Greenwich."""
+    """Printed in any way, it has the hour on the wall, not the one in Greenwich."""
     monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
     monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
     monkeypatch.chdir(tmp_path)

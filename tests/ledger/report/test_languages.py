@@ -1,4 +1,4 @@
-"""The report in the language of whoever prints it."""
+"""The report in the language of the person printing it."""
 
 import re
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ TYPED = {
 
 @contextmanager
 def read_in(tag: str) -> Iterator[None]:
-    """Let everything be said in a language for a while."""
+    """Set the language of all sentences for a while."""
     token = READER.set(LANGUAGES[tag])
     try:
         yield

@@ -45,7 +45,7 @@ def test_names_read_back_from_the_file() -> None:
 
 
 def test_one_glyph_reads_back_as_each_of_many_texts() -> None:
-    """A picture lent for hundreds of texts reads back as each of them, in whatever order they came."""
+    """A picture lent for hundreds of texts reads back as each of them, in any order."""
     known = fonts.face("LedgerEmoji")
     texts = ["👨\u200d👩\u200d👧", *(f"👨\u200d👩\u200d👧 {n}" for n in range(300))]
     for order in (texts, texts[::-1]):
@@ -55,7 +55,7 @@ def test_one_glyph_reads_back_as_each_of_many_texts() -> None:
 
 
 def test_a_glyph_without_a_free_code_is_drawn_right_and_reads_back_as_its_first_text() -> None:
-    """More readings than there are codes change what is read, never what is drawn."""
+    """More readings than there are codes change the text that is read, never the one drawn."""
     face = Face("LedgerEmoji", fonts.face("LedgerEmoji").face.filename)
     first = face.lend(9, 1000, "a")
     codes = [face.lend(9, 1000, str(n)) for n in range(0x10000 + 1)]
@@ -95,7 +95,7 @@ def test_long_name_is_cut_in_the_table_and_whole_in_the_standings() -> None:
 
 
 def test_a_name_of_twenty_letters_is_whole_wherever_there_is_room() -> None:
-    """Beside the chart, in the payments and in every row; only over a narrow column of figures it is cut."""
+    """Next to the chart, in the payments and in every row; only over a narrow column of figures it is cut."""
     name = "Maximiliane-Henriette"
     played = evening((name, *NAMES[1:7]), 20)
     first, *rest = reading.pages(render(played, printed_at=PRINTED_AT))
@@ -117,7 +117,7 @@ def test_every_usual_script_has_a_face(char: str) -> None:
 
 @pytest.mark.parametrize("char", ["\u16a0", "\ua997", "\uf8ff", "\U000f0123", "\u0378"])
 def test_character_without_a_face_is_spelled_as_its_code(char: str) -> None:
-    """What no face has reads as U+ and its number, in bold too."""
+    """A character in no face reads as U+ and its number, in bold too."""
     code = f"U+{ord(char):04X}"
     assert drawn(f"a{char}b") == f"a{code}b"
     assert "".join(run.text for run in line(char, bold=True).runs) == code

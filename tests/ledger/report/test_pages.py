@@ -57,7 +57,7 @@ def test_chart_begins_before_the_first_hand() -> None:
 
 
 def test_a_late_comers_line_begins_where_they_sat_down() -> None:
-    """It has neither point nor mark before, so that of one who came after the last hand is no line at all."""
+    """It has neither point nor mark before, so that of a player after the last hand is no line at all."""
     played = evening(NAMES[:4], 6)
     late = [tuple(0 if seat == 3 else 9 for seat in range(4)) for _ in played.hands]
     hands = tuple(replace(h, balances=b) for h, b in zip(played.hands, late, strict=True))

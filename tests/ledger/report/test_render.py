@@ -88,7 +88,7 @@ def test_passed_out_hand_is_one_quiet_row() -> None:
 
 
 def test_corrected_hand_shows_reason_author_and_old_payout() -> None:
-    """Below a corrected hand stand why, by whom, and what it had paid before."""
+    """Below a corrected hand are the reason, the author, and its old payout."""
     summary = evening()
     hand = next(each for each in summary.hands if each.version > 1 and each.state == "standing")
     text = reading.text(render(summary, printed_at=PRINTED_AT))
@@ -199,7 +199,7 @@ def test_where_payments_settle_nothing_the_reason_is_printed() -> None:
 
 
 def test_an_evening_turned_into_money_prints_what_everybody_got_and_who_pays_whom() -> None:
-    """A column of money, the payments in it, and beside them those in chips that were won since."""
+    """A column of money, the payments in it, and next to them those in chips won since."""
     played = replace(
         evening(NAMES[:3], 4),
         payments=(),
@@ -256,7 +256,7 @@ def test_columns_no_hand_uses_are_left_out() -> None:
 
 
 def test_equal_reports_have_equal_bytes() -> None:
-    """The same value printed at the same time gives the same file, whatever came before."""
+    """The same value printed at the same time gives the same file, in any order."""
     first = render(evening(), printed_at=PRINTED_AT)
     render(evening(("हिन्दी", "العربية", "👨‍👩‍👧"), 3), printed_at=PRINTED_AT)
     assert render(evening(), printed_at=PRINTED_AT) == first
@@ -280,7 +280,7 @@ def test_times_are_shown_in_the_zone_of_printing() -> None:
 
 
 def test_naive_time_of_printing_is_refused() -> None:
-    """Without a zone the report could not tell the hour of anything."""
+    """Without a zone the report could not name any hour."""
     with pytest.raises(ValueError, match="printed_at must be an aware datetime"):
         render(evening(hands=1), printed_at=datetime(2025, 10, 4))  # noqa: DTZ001
 
@@ -306,7 +306,7 @@ def test_one_large_loan_cuts_nobody_elses_words() -> None:
 
 
 def test_words_are_cut_only_where_there_is_no_room() -> None:
-    """A long bid takes what the seats leave."""
+    """A long bid takes the room that the seats leave."""
     played = evening(NAMES[:3], hands=3, changes=False)
     title = "Go alone in hearts without the widow"
     hands = tuple(replace(hand, bid_title=title) for hand in played.hands)

@@ -26,7 +26,7 @@ def load_in(folder: Path, **variables: str) -> Settings:
 
 
 def refusal(folder: Path, **variables: str) -> str:
-    """Return what a bad setting is told."""
+    """Return the message about a bad setting."""
     with pytest.raises(BadSetting) as caught:
         load_in(folder, **variables)
     return str(caught.value)
@@ -53,7 +53,7 @@ def test_without_a_data_folder_the_users_own_is_taken_and_made(
 
 
 def test_each_variable_is_heard(tmp_path: Path) -> None:
-    """Every setting can be told from outside; an empty variable is none."""
+    """Every setting can be given from outside; an empty variable is none."""
     settings = load_in(
         tmp_path / "data",
         DATABASE_URL=f"sqlite:///{tmp_path}/books/ours.db",
@@ -102,7 +102,7 @@ def test_backups_are_kept_beside_the_ledger_unless_told(tmp_path: Path) -> None:
 def test_figures_without_their_package_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever asks for them reads what to install, before anything is served."""
+    """The message names the package to install, before anything is served."""
     monkeypatch.setattr(config, "find_spec", lambda _: None)
     assert load_in(tmp_path).metrics_for == ()
     assert "pip install '.[metrics]'" in refusal(tmp_path, METRICS="127.0.0.1")
@@ -171,7 +171,7 @@ def test_https_is_switched_by_the_usual_words(tmp_path: Path, word: str, on: boo
 def test_a_bad_value_is_named_with_what_its_variable_takes(
     tmp_path: Path, name: str, value: str, takes: str
 ) -> None:
-    """Whoever starts the service reads which variable is wrong and what would be right."""
+    """The message names the wrong variable and its valid values."""
     said = refusal(tmp_path, **{name: value})
     assert f"LEDGER_{name}" in said
     assert takes in said
@@ -212,7 +212,7 @@ def test_a_postgresql_url_is_shown_without_its_password(tmp_path: Path) -> None:
 
 
 def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
-    """It lies beside the database, so a copied folder keeps devices signed in."""
+    """It lies next to the database, so a copied folder keeps devices signed in."""
     url = f"sqlite:///{tmp_path}/books/ledger.sqlite"
     first = load_in(tmp_path, DATABASE_URL=url).secret_key
     file = tmp_path / "books" / "secret-key"
@@ -224,7 +224,7 @@ def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path)
 
 
 def test_the_signing_key_is_made_once_where_it_is_wanted(tmp_path: Path) -> None:
-    """Beside the database or in the file that is named, for its owner alone; just looking makes none."""
+    """Next to the database or in the named file, for its owner alone; just looking makes none."""
     assert load({"LEDGER_DATA_DIR": str(tmp_path)}, make=False).signing_key == ""
     assert list(tmp_path.iterdir()) == []
     for named in ({}, {"SIGNING_KEY_FILE": str(tmp_path / "elsewhere")}):
@@ -236,7 +236,7 @@ def test_the_signing_key_is_made_once_where_it_is_wanted(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["SIGNING_KEY", "TRUSTED_KEYS"])
 def test_what_is_no_key_signs_nothing(tmp_path: Path, name: str) -> None:
-    """The variable is named, and what a key is."""
+    """The variable is named, and the form of a key."""
     assert f"LEDGER_{name}: a key is 32 bytes in base64" in refusal(tmp_path, **{name: "guess"})
 
 
@@ -294,7 +294,7 @@ def test_many_processes_that_start_together_share_one_secret_key(tmp_path: Path)
 
 
 def test_a_secret_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
-    """Whoever guesses it signs cookies of their own; the sentence says how long it must be."""
+    """A guesser would sign cookies of their own; the sentence states the least length."""
     stated = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SECRET_KEY": "x" * 15}
     with pytest.raises(BadSetting, match=r"LEDGER_SECRET_KEY has 15 characters.* 16 or more"):
         load(stated)
@@ -302,7 +302,7 @@ def test_a_secret_that_can_be_guessed_is_refused(tmp_path: Path) -> None:
 
 
 def test_settings_show_no_secret(tmp_path: Path) -> None:
-    """Whoever logs them logs no key and no password."""
+    """A log of them has no key and no password."""
     url = "postgresql+psycopg://sue:aces@localhost/ledger"
     found = Settings(url, tmp_path, "the secret key", signing_key="the signing key")
     for secret in ("aces", "the secret key", "the signing key"):

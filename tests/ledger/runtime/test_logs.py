@@ -1,4 +1,4 @@
-"""The log's two forms: a line a record, which nobody breaks by what they send."""
+"""The log's two forms: a line a record, which no client can break."""
 
 import json
 import logging
@@ -31,7 +31,7 @@ def configure(form: str | None) -> None:
 
 
 def test_plain_lines_say_the_rest_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """What has a blank in it stands in quotes; what the sentence says is not said twice."""
+    """A value with a blank is in quotes; values in the sentence are not repeated."""
     configure("plain")
     fields = {"status": 201, "ms": 7.5, "author": "Sue's phone"}
     logging.getLogger(logs.REQUESTS).info("POST %d", 201, extra={"fields": fields})
@@ -77,7 +77,7 @@ def test_requests_are_logged_only_where_asked_for(
 
 
 def test_a_log_that_somebody_else_configured_stays_his(capsys: pytest.CaptureFixture[str]) -> None:
-    """Another server may run the application, and its log goes where that one says."""
+    """Another server may run the application, and its log has its own destination."""
     logs.configure("json")
     logging.getLogger("ledger").error("the disk is full")
     assert capsys.readouterr().err == ""
@@ -104,7 +104,7 @@ def test_a_flood_of_the_same_sentence_is_a_line_and_how_often_it_came_again(
 
 
 def test_a_traceback_is_never_held_back(caplog: pytest.LogCaptureFixture) -> None:
-    """Each says where it was."""
+    """Each shows its place."""
     server = logging.getLogger("failing")
     server.addFilter(logs.RepeatFilter(seconds=3600))
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What Prometheus reads: how the service fares, to those who may read it, and nothing of any club."""
+"""The metrics for Prometheus: the state of the service, for permitted readers, and nothing of any club."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ GAUGES = tuple(
 
 @pytest.fixture
 def own_books(settings: Settings) -> Iterator[Database]:
-    """Books of this test alone, whose writes are counted."""
+    """Books of this test alone, with counted writes."""
     opened = Database(settings.database_url)
     yield opened
     opened.close()
@@ -72,7 +72,7 @@ def test_what_is_asked_saved_and_refused_is_counted(
 
 
 def test_a_form_that_is_shown_again_counts_as_refused(app: Flask) -> None:
-    """A page says in its own way what a program is told in a problem document."""
+    """A page reports a refusal in its own way, a program gets a problem document."""
     app.config["WTF_CSRF_ENABLED"] = False
     phone = app.test_client()
     phone.post("/enter", data={"name": "Nobody's", "passcode": PASSCODE})
@@ -105,7 +105,7 @@ def test_a_program_that_reads_such_figures_understands_them(app: Flask) -> None:
 
 
 def test_no_figure_tells_of_a_club(app: Flask) -> None:
-    """Neither numbers nor names nor what somebody made up: every label is one of ours."""
+    """Neither numbers nor names nor made-up texts: every label is one of ours."""
     phone = app.test_client()
     for path in ("/clubs/7/sessions/12", "/v/s3cret", "/nowhere/s3cret", "/?s3cret"):
         phone.get(path)
@@ -121,7 +121,7 @@ def test_no_figure_tells_of_a_club(app: Flask) -> None:
 def test_who_may_not_read_them_finds_nothing_there(
     app: Flask, settings: Settings, own_books: Database
 ) -> None:
-    """Others than the setting names get what any wrong address gets; without the setting everybody does."""
+    """Networks not named in the setting get the answer to any wrong address; without the setting all do."""
     stranger = {"REMOTE_ADDR": "192.0.2.1"}
     assert app.test_client().get("/metrics", environ_overrides=stranger).status_code == 404
     assert create_app(settings, own_books).test_client().get("/metrics").status_code == 404

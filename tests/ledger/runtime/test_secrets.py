@@ -1,4 +1,4 @@
-"""Secrets: slow hashes for what people choose, digests for what chance chose."""
+"""Secrets: slow hashes for those chosen by people, digests for random ones."""
 
 import pytest
 
@@ -43,13 +43,13 @@ def test_no_passcode_opens_a_club_that_is_not_there() -> None:
 
 
 def test_a_club_that_is_not_there_takes_as_long_to_refuse() -> None:
-    """Its stand-in is hashed as slowly as a passcode is now, so that time tells nobody which clubs exist."""
+    """Its stand-in is hashed as slowly as a passcode is now, so that time reveals no club."""
     slow = hash_passcode("four aces").split("$")[:4]
     assert secrets._NOBODY.split("$")[:4] == slow
 
 
 def test_tokens_and_links_are_made_by_chance() -> None:
-    """256 bits for a token, 128 for a link, never the same twice; a token tells what it is."""
+    """256 bits for a token, 128 for a link, never the same twice; a token begins with its kind."""
     assert len({new_token() for _ in range(50)}) == 50
     assert len({new_key() for _ in range(50)}) == 50
     assert len({link_key("a secret", new_key()) for _ in range(50)}) == 50

@@ -22,7 +22,7 @@ def test_a_signature_is_of_one_key_one_entry_and_one_club() -> None:
 
 
 def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
-    """To the microsecond: what was written just before has no signature. Another's key has no time."""
+    """To the microsecond: an entry written just before has no signature. Another's key has no time."""
     text = new_key(AT)
     assert SigningKey.from_text(text).since == AT
     bare, _, _ = text.partition(" ")
@@ -34,7 +34,7 @@ def test_a_key_is_kept_with_the_time_since_when_it_signs() -> None:
 
 @pytest.mark.parametrize("text", ["", "secret", "YQ==", "?" * 44, f"{'YWFh' * 11} since noon"])
 def test_what_is_no_key_is_refused_in_a_sentence(text: str) -> None:
-    """Whatever somebody put where the key should be."""
+    """With any other text in its place."""
     with pytest.raises(NotAKey, match="key"):
         SigningKey.from_text(text)
 

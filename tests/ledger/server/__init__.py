@@ -1,1 +1,1 @@
-"""The server: what holds connections, and what stands between it and the application."""
+"""The server: the holder of connections, and the layers between it and the application."""

@@ -1,4 +1,4 @@
-"""What every answer of the application carries, whichever door it leaves by."""
+"""The headers of every answer of the application, from any of its parts."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def test_nobody_shows_an_answer_without_asking(app: Flask, path: str) -> None:
 
 
 def test_nobody_keeps_a_report(app: Flask, database: Database, club: Access) -> None:
-    """A corrected hand is on the next one, and only who may read the club has it."""
+    """A corrected hand is on the next one, and only readers of the club have it."""
     session = table.start(database, club)
     secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
     client = app.test_client()
@@ -95,7 +95,7 @@ def test_every_answer_carries_the_policy(app: Flask, path: str) -> None:
 def test_a_devices_cookie_is_out_of_reach_of_scripts_and_of_other_sites(
     settings: Settings, database: Database, https: bool, secure: bool
 ) -> None:
-    """And, where the club is served under HTTPS, of whoever listens on the line."""
+    """And, if the club is served under HTTPS, of listeners on the line."""
     own = Settings(settings.database_url, settings.data_dir, settings.secret_key, https=https)
     cookie = create_app(own, database).test_client().get("/start").headers["Set-Cookie"]
     assert "HttpOnly" in cookie

@@ -1,4 +1,4 @@
-"""From the loop to the threads: a request told as WSGI wants it, and nobody who waits without end."""
+"""From the loop to the threads: a request in WSGI's form, and nobody who waits without end."""
 
 import asyncio
 import logging
@@ -58,7 +58,7 @@ def body(data: bytes = b"", more: bool = False) -> Event:
 def reply(
     over: Bridge, scope: dict[str, Any], *events: Event
 ) -> tuple[int, dict[str, str], bytes] | None:
-    """Return what is answered to one request: status, headers and body; None if nothing is."""
+    """Return the answer to one request: status, headers and body; None if there is none."""
     out: list[Event] = []
 
     async def send(event: Event) -> None:
@@ -77,7 +77,7 @@ async def _call(over: Bridge, scope: dict[str, Any], receive: Any, send: Any) ->
 
 @pytest.fixture
 def over() -> Bridge:
-    """A bridge over an application that says what it was told."""
+    """A bridge over an application that repeats its environment."""
     app = Flask("told")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
 
@@ -110,7 +110,7 @@ def said(answer: tuple[int, dict[str, str], bytes] | None) -> dict[str, Any]:
 
 
 def test_an_application_is_told_what_was_asked(over: Bridge) -> None:
-    """Address in any script, query, headers said twice, body in pieces, and who asked."""
+    """Address in any script, query, repeated headers, body in pieces, and the client."""
     headers = [
         (b"user-agent", b"phone"),
         (b"cookie", b"a=1"),
@@ -127,13 +127,13 @@ def test_an_application_is_told_what_was_asked(over: Bridge) -> None:
 
 
 def test_a_header_that_only_looks_like_another_is_left_out(over: Bridge) -> None:
-    """WSGI spells both alike, so that one could pass for what a proxy says."""
+    """WSGI spells both alike, so that one could pass for a proxy's."""
     told = said(reply(over, asked(headers=[(b"x_forwarded_for", b"10.0.0.1")]), body()))
     assert told["forwarded"] is None
 
 
 def test_a_body_sent_in_chunks_is_read_like_any_other(over: Bridge) -> None:
-    """A program that does not know the length before it sends, such as curl with -T -, names none."""
+    """A program that does not know the length before it sends, like curl with -T -, names none."""
     scope = asked("POST", headers=[(b"transfer-encoding", b"chunked")])
     told = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
     assert told["sent"] == "points=74"
@@ -146,14 +146,14 @@ def test_readers_and_writers_have_threads_of_their_own(over: Bridge) -> None:
 
 
 def test_more_than_is_taken_is_refused_before_its_end(over: Bridge) -> None:
-    """The application says that it is too much, and the connection ends: the rest is not read."""
+    """The application answers that it is too much, and the connection ends: the rest is not read."""
     answer = reply(over, asked("POST"), *[body(b"x" * 400_000, more=True)] * 3)
     assert answer is not None
     assert (answer[0], answer[1]["connection"]) == (413, "close")
 
 
 def test_a_client_that_has_gone_gets_no_answer(over: Bridge) -> None:
-    """What came in half is never run."""
+    """A half-received request is never run."""
     gone = {"type": "http.disconnect"}
     assert reply(over, asked("POST"), body(b"po", more=True), gone) is None
 
@@ -161,7 +161,7 @@ def test_a_client_that_has_gone_gets_no_answer(over: Bridge) -> None:
 def test_a_body_that_does_not_come_is_not_waited_for_without_end(
     over: Bridge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Half a minute at most; the answer says truly that nothing was saved, and it is logged like others."""
+    """Half a minute at most; the answer states truly that nothing was saved, and it is logged like others."""
     caplog.set_level(logging.INFO, logs.REQUESTS)
     monkeypatch.setattr(bridge, "BODY_WITHIN", 0.05)
     answer = reply(over, asked("POST"), body(b"po", more=True))
@@ -191,7 +191,7 @@ def test_who_comes_after_too_many_is_asked_to_come_again(
 def test_who_waits_too_long_for_a_thread_is_asked_to_come_again(
     over: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is answered who has gone long ago, while others wait for it."""
+    """A client that has gone long ago is not answered while others wait for it."""
     monkeypatch.setattr(pool, "TURN_WITHIN", -1)
     answer = reply(over, asked(), body())
     assert answer is not None
@@ -234,7 +234,7 @@ def test_hundreds_of_writers_who_wait_keep_no_reader_out(monkeypatch: pytest.Mon
 
 
 class Counts(Metrics):
-    """Notes who was turned away."""
+    """Notes the rejected requests."""
 
     def __init__(self) -> None:
         super().__init__(read=False)
@@ -283,7 +283,7 @@ def test_what_an_application_writes_and_what_it_returns_is_one_body() -> None:
 
 
 def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) -> None:
-    """The server says when it stops; what runs then lets the database put its log away."""
+    """The server announces its stop; the callback then lets the database put its log away."""
     stopped: list[str] = []
     ending = Bridge(over._application, 1, lambda: stopped.append("closed"))
     out: list[Event] = []
@@ -303,7 +303,7 @@ def test_the_books_are_closed_when_the_last_answer_has_gone_out(over: Bridge) ->
 
 
 def test_who_is_waited_for_no_longer_is_told_so() -> None:
-    """The server stops before the answer is there: 503, as nobody knows what became of it."""
+    """The server stops before the answer is there: 503, as nobody knows its outcome."""
     begun, end = threading.Event(), threading.Event()
     out: list[Event] = []
 

@@ -1,4 +1,4 @@
-"""Followers: told of news as it comes, held without a thread, let go when they may not look any more."""
+"""Followers: notified of news at once, held without a thread, and dropped when their access ends."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ from tests.support.server import Server
 
 
 class Books:
-    """What a look finds: session 7 of club 3, and session 8 of club 4."""
+    """The rows found by a look: session 7 of club 3, and session 8 of club 4."""
 
     def __init__(self) -> None:
         self.sessions = {7: 1, 8: 1}
@@ -49,7 +49,7 @@ class Books:
 
 
 class Phone:
-    """One connection: what it was sent, whether it is let in, and its task."""
+    """One connection: the messages it got, whether it has access, and its task."""
 
     def __init__(self, followers: Followers, club: int, session: int, holder: str = "") -> None:
         self.text = ""
@@ -78,7 +78,7 @@ class Phone:
 
 @pytest.fixture
 def books() -> Books:
-    """What stands in the books."""
+    """The content of the books."""
     return Books()
 
 
@@ -100,7 +100,7 @@ async def until(holds: Any) -> None:
 async def test_two_thousand_are_told_by_one_thread(
     books: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of the session hear of it, the others don't; who is slow is told the newest number only."""
+    """Those of the session get it, the others don't; a slow one gets the newest number only."""
     monkeypatch.setattr(module, "NEXT_AFTER", 0.0)
     followers, before = Followers(books.look, 5000), threading.active_count()
     phones = [Phone(followers, 3, 7) for _ in range(2000)]
@@ -125,7 +125,7 @@ async def test_two_thousand_are_told_by_one_thread(
 async def test_nobody_is_told_while_many_requests_are_under_way(
     books: Books, followers: Followers
 ) -> None:
-    """Each that is told comes for the page at once: those who come first are answered first."""
+    """Each notified one requests the page at once: earlier requests are answered first."""
     phone = Phone(followers, 3, 7)
     await until(lambda: phone.told)
     await until(lambda: books.looks)
@@ -159,7 +159,7 @@ async def test_who_is_not_let_in_any_more_is_let_go(books: Books, followers: Fol
 async def test_who_came_between_two_looks_misses_nothing(
     books: Books, followers: Followers
 ) -> None:
-    """What others know already is told to a newcomer who was let in before it was saved."""
+    """News that others have already goes to a newcomer who was admitted before it was saved."""
     first = Phone(followers, 3, 7)
     books.sessions[7] = 2
     await until(lambda: first.told[-1:] == ["2"])
@@ -173,7 +173,7 @@ def test_an_outage_is_logged_once_and_over_when_it_is_over(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Streams stay, and tell what was saved once the books can be read again."""
+    """Streams stay, and send the saves once the books can be read again."""
     monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
 
     async def test() -> None:
@@ -196,7 +196,7 @@ def test_news_goes_on_after_a_fault_of_ours(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What was found when it happened is told afterwards; the log says where the fault is."""
+    """The news found at that time is sent afterwards; the log has the place of the fault."""
     monkeypatch.setattr(module, "LOOKS_EVERY", 0.01)
     heed, faults = Followers._update, [KeyError("a fault of ours")]
 
@@ -221,7 +221,7 @@ def test_news_goes_on_after_a_fault_of_ours(
 
 @in_its_own_loop
 async def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> None:
-    """Nor once the server is told to stop."""
+    """Nor once the server is stopping."""
     followers = Followers(books.look, 1)
     assert not followers.is_full
     phone = Phone(followers, 3, 7)
@@ -237,7 +237,7 @@ async def test_nobody_else_is_taken_once_as_many_follow_as_may(books: Books) -> 
 
 @in_its_own_loop
 async def test_one_device_leaves_places_to_others_and_one_club_to_other_clubs(books: Books) -> None:
-    """One viewer had taken all 4,000; whoever has no place asks every two seconds."""
+    """One viewer had taken all 4,000; a client without a place asks every two seconds."""
 
     def follows(club: int, holder: str) -> Subscription:
         return Subscription(club, 7, 1, 1, holder)
@@ -328,7 +328,7 @@ def test_a_viewer_is_told_what_another_process_saves(running: Followable) -> Non
 
 
 def test_who_is_one_too_many_is_asked_to_come_again(running: Followable) -> None:
-    """Two are held; the third is told when to come again; who leaves makes room."""
+    """Two are held; the third gets a time to come again; a leaving one makes room."""
     with connected(running.server, running.asked()) as first:
         read(first, b"id: 1")
         with connected(running.server, running.asked("/clubs/1/live")) as second:
@@ -345,7 +345,7 @@ def test_who_is_one_too_many_is_asked_to_come_again(running: Followable) -> None
 
 @pytest.mark.parametrize("running", ["4000"], indirect=True)
 def test_a_device_that_follows_with_many_pages_leaves_places_to_others(running: Followable) -> None:
-    """Its next page is answered as when all places are taken; another device is told of news."""
+    """Its next page is answered as when all places are taken; another device gets news."""
     with ExitStack() as lines:
 
         def ask(who: Followable, path: str = "") -> socket.socket:
@@ -361,7 +361,7 @@ def test_a_device_that_follows_with_many_pages_leaves_places_to_others(running: 
 
 
 def test_a_revoked_link_ends_the_streams_that_came_by_it(running: Followable) -> None:
-    """It is noticed when the club's log says so; asking again is refused as for any page."""
+    """It is noticed by the club's log; another request is refused as for any page."""
     with connected(running.server, running.asked()) as line:
         read(line, b"id: 1")
         links.revoke(running.database, running.club, running.link)

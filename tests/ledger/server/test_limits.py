@@ -10,7 +10,7 @@ from ledger import server
 def test_a_system_that_says_no_limit_and_means_another_is_asked_for_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """So does macOS: it refuses what it names; the server starts all the same."""
+    """So does macOS: it refuses the limit that it names; the server starts all the same."""
     asked: list[int] = []
 
     def grant(_what: int, limits: tuple[int, int]) -> None:

@@ -27,7 +27,7 @@ def _nobody_counted() -> None:
 
 
 class Line(asyncio.Transport):
-    """A connection that notes what is written on it."""
+    """A connection that records everything written on it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Line(asyncio.Transport):
         self.closed = True
 
     def pause_reading(self) -> None:
-        """Do nothing: what is to come in is said by the test."""
+        """Do nothing: the test itself delivers the data."""
 
     def resume_reading(self) -> None:
         """Do nothing."""
@@ -105,7 +105,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(pieces: tuple[bytes, ...]) 
 
 @pytest.mark.usefixtures("hasty")
 def test_who_is_refused_is_counted_and_who_asked_nothing_is_not() -> None:
-    """Half a head, no HTTP, and thousands at once each by its reason; browsers connect and say nothing."""
+    """Half a head, no HTTP, and thousands at once each by its reason; browsers connect and send nothing."""
     after(b"GET / HT", wait=0.3)
     after(b"\x16\x03\x01\x02\r\n\r\n")
     after(b"GET / HTTP/1.1\r\n\r\n" * 5_000)
@@ -134,7 +134,7 @@ def test_a_malformed_request_is_said_in_the_log_that_is_counted(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Anybody can send it as often as they like."""
-    # Tests before this one may have heard the same sentence within the minute in which it is only counted.
+    # Tests before this one may have logged the same sentence within the minute in which it is only counted.
     monkeypatch.setattr(logging.getLogger(SERVER), "filters", [])
     assert after(b"\x16\x03\x01\x02\r\n\r\n").written.startswith(b"HTTP/1.1 400")
     assert [each.name for each in caplog.records] == [SERVER]
@@ -204,7 +204,7 @@ def test_a_few_at_once_are_answered_one_after_another() -> None:
 
 
 def test_a_refusal_never_passes_for_the_answer_to_a_request_before_it() -> None:
-    """What follows a request that is still being answered is no request: that one may have been saved."""
+    """Data after a request that is still being answered is no request: that one may have been saved."""
     line = after(b"POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n\x16\x03\r\n\r\n")
     assert (line.closed_by_us, b" 400 " in line.written) == (True, False)
 
@@ -234,7 +234,7 @@ def test_told_to_stop_it_does_not_wait_for_half_a_request(monkeypatch: pytest.Mo
 
 @in_its_own_loop
 async def test_uvicorn_has_the_undocumented_parts_that_are_used() -> None:
-    """An upgrade that renames one would silently end a limit; what they do the tests above check."""
+    """An upgrade that renames one would silently end a limit; the tests above check their effects."""
     started, connection = list[object](), talker(_answer)
     for name in ("cycle", "pipeline", "loop", "transport", "_start_asgi_task", "tasks"):
         assert hasattr(connection, name), f"uvicorn {uvicorn.__version__} has no {name}"

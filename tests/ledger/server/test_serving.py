@@ -1,4 +1,4 @@
-"""The real server among clients that are idle, slow or gone, and when it is told to stop."""
+"""The real server among clients that are idle, slow or gone, and when it is stopped."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def head(method: str, path: str, length: int = 0, more: str = "") -> bytes:
 
 @contextmanager
 def connected(running: Server, first: bytes = b"") -> Iterator[socket.socket]:
-    """A connection to the server that has said ``first``."""
+    """A connection to the server that has sent ``first``."""
     at = urlsplit(running.url)
     with socket.create_connection((at.hostname, at.port), timeout=20) as line:
         line.sendall(first)
@@ -42,7 +42,7 @@ def connected(running: Server, first: bytes = b"") -> Iterator[socket.socket]:
 
 
 def answer(line: socket.socket) -> bytes:
-    """Read an answer to its end: head, and as many bytes as it says."""
+    """Read an answer to its end: head, and as many bytes as it announces."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _some(line)

@@ -1,1 +1,1 @@
-"""Tests of the services, each by what it does for the people at the table."""
+"""Tests of the services, each by its effect for the people at the table."""

@@ -1,4 +1,4 @@
-"""Several phones in the same instant, on both databases: one wins, the others are told so."""
+"""Several phones in the same instant, on both databases: one wins, the others are refused with the reason."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ PHONES = 6
 
 
 def at_once(act: Callable[[int], object]) -> Counter[object]:
-    """Let every phone do the same at one moment; count what they were answered."""
+    """Let every phone do the same at one moment; count their answers."""
     start = Barrier(PHONES)
 
     def one(phone: int) -> object:
@@ -49,7 +49,7 @@ def test_one_key_sent_several_times_at_once_writes_one_hand(any_club: CardClub) 
 
 
 def test_of_scorers_who_saw_the_same_state_one_writes(any_club: CardClub) -> None:
-    """Each with a key of their own: the first is saved, the others are told that somebody was quicker."""
+    """Each with a key of their own: the first is saved, the others learn that somebody was quicker."""
     evening = any_club.start(table.SEVEN)
 
     def send(_phone: int) -> object:
@@ -68,7 +68,7 @@ def test_a_hand_is_voided_once_however_many_try(any_club: CardClub) -> None:
 
 
 def test_a_name_is_given_once_to_a_club_and_once_to_a_player(any_club: CardClub) -> None:
-    """The very first write of a name has nothing to wait for but the others who write it."""
+    """The very first write of a name waits for nothing but the other writers of it."""
 
     def found(_phone: int) -> object:
         return clubs.create(any_club.db, name="Friday", passcode="four aces")[1].name
@@ -81,7 +81,7 @@ def test_a_name_is_given_once_to_a_club_and_once_to_a_player(any_club: CardClub)
 
 
 def test_owners_who_let_each_other_out_at_once_leave_one(any_club: CardClub) -> None:
-    """Each revokes the next one's device; whoever is last is told that nobody would own the club."""
+    """Each revokes the next one's device; the last one is refused, as nobody would own the club."""
     db, sue = any_club.db, any_club.access
     for _ in range(PHONES):
         devices.admit(db, sue, NOBODY)
@@ -91,7 +91,7 @@ def test_owners_who_let_each_other_out_at_once_leave_one(any_club: CardClub) -> 
 
 
 def test_owners_who_change_one_device_at_once_do_so_one_after_another(any_club: CardClub) -> None:
-    """The later one counts, and the log tells of each change from what was before."""
+    """The later one counts, and the log has each change with the state before."""
     db, sue = any_club.db, any_club.access
     devices.admit(db, Access(sue.club_id, Role.SCORER, "Tom"), NOBODY)
     devices.admit(db, sue, NOBODY)

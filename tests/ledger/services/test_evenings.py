@@ -1,4 +1,4 @@
-"""The evenings of every `evenings.toml` beside the tests of the services."""
+"""The evenings of every `evenings.toml` next to the tests of the services."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a page reads does not grow with the club: no query walks through all of a club's rows.
+"""The rows read for a page do not grow with the club: no query walks through all of a club's rows.
 
 The benchmark measures it; this looks at how SQLite, which has no statistics to go by, means to search.
 """
@@ -34,12 +34,12 @@ FAR = datetime(2999, 1, 1, tzinfo=UTC)
 
 
 def statement(club: CardClub, offset: int) -> statements.Statement:
-    """Read a page of what moved Ann's money."""
+    """Read a page of the changes of Ann's money."""
     return club.read(statements.of_player, club.player("Ann"), offset=offset, limit=20)
 
 
 def balance(evening: Evening, at: datetime) -> int:
-    """Read what Ann had in chips at some time."""
+    """Read Ann's balance in chips at some time."""
     return evening.club.read(statements.balance_at, evening.seat("Ann").account_id, at)
 
 
@@ -121,7 +121,7 @@ def test_no_query_searches_a_whole_club(
     assert sent
     for query, parameters in sent:
         for step in plan_of(sqlite_club, query, parameters):
-            # What is given as JSON is a virtual table, and no club's.
+            # A JSON parameter is a virtual table, and no club's.
             scanned = step.startswith("SCAN") and " VIRTUAL TABLE " not in step
             assert not scanned or step.endswith(("ROW", "(subquery-1)")), step
             walked = "(club_id=?)" in step
@@ -132,7 +132,7 @@ def test_no_query_searches_a_whole_club(
 
 
 def test_an_evenings_money_is_found_without_its_hands(sqlite_club: CardClub) -> None:
-    """By the index of the entries that are no hand's: a long evening costs what a short one does."""
+    """By the index of the entries that are no hand's: a long evening costs as much as a short one."""
     sqlite_club.start()
     with sent_by(sqlite_club) as sent:
         sqlite_club.read(reads_sessions.of_club)
@@ -141,7 +141,7 @@ def test_an_evenings_money_is_found_without_its_hands(sqlite_club: CardClub) -> 
 
 
 def steps(club: CardClub, act: Callable[[], object]) -> int:
-    """Count the steps of SQLite's machine that an act takes: its work, whatever the clock says."""
+    """Count the steps of SQLite's machine for an act: its work, independent of the clock."""
     taken = 0
     engine = club.db.engine
 
@@ -217,7 +217,7 @@ def test_a_page_of_a_statement_reads_no_line_that_it_does_not_show(sqlite_club: 
 
 
 def test_evenings_that_a_page_does_not_show_are_only_counted(sqlite_club: CardClub) -> None:
-    """What a player won in all is known without them: of each its place in an index, and if it is listed."""
+    """A player's total is known without them: each costs its place in an index, and more only if listed."""
     costs: list[int] = []
     for size in (30, 100):
         for _ in range(size):

@@ -1,4 +1,4 @@
-"""What is shown before something is written says at which revision of the session it was read."""
+"""Previews state the revision of the session at which they were read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,7 +31,7 @@ LOOKS: Mapping[str, Callable[[Evening], Any]] = {
 def test_a_look_and_its_revision_are_of_one_moment(
     any_club: CardClub, look: Callable[[Evening], Any]
 ) -> None:
-    """Whoever writes between any two of its statements: it shows all of that, or nothing."""
+    """With a write between any two of its statements, it shows all of that, or nothing."""
     evening = any_club.start(starting_stack=150, rate=Rate(10, 10))
     evening.record(cash.ANN_WINS)
     wait = -1  # how many more statements pass before somebody writes; below 0: nobody does

@@ -1,4 +1,4 @@
-"""Hands of every game as a phone sends them, and what each player gets, worked out by hand."""
+"""Hands of every game as a phone sends them, and each player's payment, worked out by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from tests.ledger import table
 
 
 class Game(NamedTuple):
-    """A table, and its hands one after the other: what is sent, and what each player gets."""
+    """A table, and its hands one after the other: the form, and each player's payment."""
 
     slug: str
     players: Sequence[str]
@@ -28,7 +28,7 @@ def ann(bid: str, points: int, trump: str = "") -> dict[str, str]:
 
 
 def pays(*amounts: int) -> dict[str, int]:
-    """What Ann, Bob, Cyd and so on get."""
+    """The payments of Ann, Bob, Cyd and so on."""
     return dict(zip(table.SEVEN, amounts, strict=False))
 
 
@@ -154,7 +154,7 @@ GAMES = {
             )
         ],
     ),
-    # 40 from two who play; to all three at the table when a worthless trick breaks it.
+    # 40 from both active players; to all three at the table when a worthless trick breaks it.
     "six-bid, misère by tricks": Game(
         "six-bid",
         table.FOUR,

@@ -1,4 +1,4 @@
-"""Somebody who writes while a page is being read: just before any one of its statements."""
+"""Writes by somebody else while a page is being read: just before any one of its statements."""
 
 from collections.abc import Callable
 

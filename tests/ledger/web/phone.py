@@ -11,7 +11,7 @@ Fields = dict[str, str | list[str]]
 
 @dataclass
 class Form:
-    """A form as the page shows it: where it goes, and what it sends if nothing is touched."""
+    """A form as the page shows it: its target, and the values it sends if nothing is touched."""
 
     action: str
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Reader(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a form, an input, a link, an alert; nothing of what is hidden."""
+        """Note a form, an input, a link, an alert; no hidden part."""
         given = {name: value or "" for name, value in attrs}
         if (self._unseen or "hidden" in given or tag == "script") and tag != "input":
             if not self._unseen or tag == self._unseen[0]:
@@ -87,7 +87,7 @@ class Reader(HTMLParser):
         form.fields.append((name, given.get("value", "")))
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a form, an alert, what is hidden."""
+        """Leave a form, an alert, a hidden part."""
         if self._unseen:
             if tag == self._unseen[0]:
                 self._unseen.pop()
@@ -111,7 +111,7 @@ class Reader(HTMLParser):
 
 
 class Page:
-    """An answer, and what it shows."""
+    """An answer, and its content."""
 
     def __init__(self, response: TestResponse) -> None:
         self.response = response
@@ -130,11 +130,11 @@ class Page:
         return self.response.headers["Location"]
 
     def form(self, ending: str) -> Form:
-        """The form whose address ends so."""
+        """The form whose address ends with this text."""
         return next(form for form in self.reader.forms if form.action.endswith(ending))
 
     def wrong(self, name: str) -> str:
-        """What stands at an input as wrong."""
+        """The error at an input."""
         return self.reader.alerts.get(f"wrong-{name}", "")
 
 

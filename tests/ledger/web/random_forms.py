@@ -35,7 +35,7 @@ def begun(
     marked: Mapping[str, tuple[str, ...]],
     active: tuple[str, ...] | None = None,
 ) -> HandForm:
-    """A form with something said."""
+    """A form with some answers."""
     turn = Turn(rules.seating, rules.table(names, dealer), None)
     return HandForm(rules, names, turn, dealer, active, dict(chosen), dict(marked))
 
@@ -66,7 +66,7 @@ def forms(draw: st.DrawFn) -> HandForm:
 
 
 def whole_record(form: HandForm) -> dict[str, Any]:
-    """What a form says, with what a session adds."""
+    """A form's draft, with the keys added by a session."""
     rules = form.rules
     said = {"game": rules.game, "rules": rules.variant, "players": list(form.names)}
     options = {slug: value for slug, value in rules.options.items() if isinstance(value, bool)}

@@ -1,4 +1,4 @@
-"""What a form is sent against: the state its page showed, until its writer is told that it is another."""
+"""The guard of a form: the state its page showed, until its writer has seen the new one."""
 
 from collections.abc import Sequence
 
@@ -79,7 +79,7 @@ def test_whoever_writes_while_a_page_is_read_is_never_written_over(
     address: str,
     endings: Sequence[str],
 ) -> None:
-    """Before any statement of the page: it shows all of what is new, or its form is refused."""
+    """Before any statement of the page: it shows the whole new state, or its form is refused."""
     at, done = 0, True
     while done:
         before = ask(database, club, load, pots).revision
@@ -143,7 +143,7 @@ def test_a_leaving_is_paid_as_it_was_shown(
     database: Database,
     club: Access,
 ) -> None:
-    """Nobody reads “nothing is owed” and owes money: what is told goes out with its own revision."""
+    """Nobody reads “nothing is owed” and owes money: a quote is sent back with its own revision."""
     for at in range(9):
         page, done = drawn(
             lambda: scorer.open(f"{place}/table/leave?player=Bob"),
@@ -163,7 +163,7 @@ def test_a_leaving_is_paid_as_it_was_shown(
 def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     scorer: Phone, place: str, pots: int, database: Database, club: Access
 ) -> None:
-    """Two scorers change the seats: the second is told how all sit now, and loses nothing typed."""
+    """Two scorers change the seats: the second sees the present order, and loses nothing typed."""
     page = scorer.open(f"{place}/table/seats")
     theirs = ["Dee", "Cyd", "Bob", "Ann"]
     seating.change_seats(table.write(database, club), pots, order=theirs)
@@ -216,11 +216,11 @@ def test_a_form_shown_again_for_a_mistake_keeps_the_state_it_was_made_at(
     wrong: dict[str, str],
     right: dict[str, str],
 ) -> None:
-    """While the slip is mended somebody writes a hand: refused once, and told; then it is done."""
+    """While the mistake is corrected somebody writes a hand: refused once, with a notice; then it is done."""
     page = scorer.open(f"{place}/{address}")
     play(database, club, pots)
     marked = scorer.send(refill(page, ending), **wrong)
-    if marked.status == 412:  # some look at the revision before they look at what was typed
+    if marked.status == 412:  # some check the revision before the typed values
         marked = page
     else:
         assert marked.status == 422
@@ -287,7 +287,7 @@ def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
 def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
     scorer: Phone, place: str, pots: int, database: Database, club: Access
 ) -> None:
-    """The device is checked in one, the write refused in its own; what is told is of one moment after it."""
+    """The device is checked in one, the write refused in its own; the page is of one moment after it."""
     form = refill(scorer.open(f"{place}/table/seats"), "/table/seats")
     play(database, club, pots)
     begun: list[str] = []
@@ -309,7 +309,7 @@ def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
 def test_a_form_that_lost_its_revision_writes_nothing(
     scorer: Phone, database: Database, four: str
 ) -> None:
-    """Whatever it is a form of: what its page showed may be long past."""
+    """For every form: the state its page showed may be long past."""
     before = table.row_counts(database)
     form = scorer.open(f"{four}/bank").form("/bank")
     sent = scorer.send(form, player="Ann", chips="10", revision="")

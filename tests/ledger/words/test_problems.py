@@ -1,4 +1,4 @@
-"""Named failures: each is told all that its sentence says."""
+"""Named failures: each is given all values of its sentence."""
 
 import ast
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def kinds(of: type[Problem] = Problem) -> Iterator[type[Problem]]:
 
 
 def raised() -> Iterator[tuple[str, set[str | None]]]:
-    """Yield what is called in the program by a bare name, and the names of what it is told."""
+    """Yield the names called in the program, and the names of their arguments."""
     for file in python_files("ledger"):
         for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
@@ -39,7 +39,7 @@ def test_every_problem_is_told_what_its_sentence_says() -> None:
 
 
 def test_a_problem_says_its_sentence() -> None:
-    """What it is told stands in it as it is, braces and all."""
+    """Its values are in it unchanged, braces and all."""
     assert SessionClosed(title="{a} Friday").message == (
         "“{a} Friday” is closed; reopen it to make changes."
     )

@@ -1,4 +1,4 @@
-"""Who reads is answered in their language."""
+"""Readers are answered in their language."""
 
 import pickle
 from datetime import date
@@ -27,7 +27,7 @@ def test_a_sentence_keeps_what_it_is_made_of() -> None:
 
 
 def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:
-    """What it tells of is escaped there; a sentence without translation is said in English."""
+    """Its values are escaped there; a sentence without translation is in English."""
     token = READER.set(LANGUAGES["de"])
     try:
         said = say("There is nothing at this address.")
@@ -94,7 +94,7 @@ def test_a_payout_is_explained_in_the_language_of_who_reads_it() -> None:
 
 
 def test_what_is_kept_for_one_language_is_not_told_in_another() -> None:
-    """Each reader gets their own, however often and in whatever order it is asked for."""
+    """Each reader gets their own, in any order and number of requests."""
     made = []
 
     @cached_per_language

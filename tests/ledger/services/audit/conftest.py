@@ -12,6 +12,6 @@ from tests.ledger.services.audit.books import SignedLedger, signed_ledger
     scope="package", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 )
 def ledger(request: pytest.FixtureRequest) -> Iterator[SignedLedger]:
-    """Two clubs whose entries are signed, on either database."""
+    """Two clubs with signed entries, on either database."""
     with migrated(request) as empty:
         yield signed_ledger(empty)

@@ -1,4 +1,4 @@
-"""Verifying ends, whatever somebody made of the database."""
+"""Verifying ends, for any manipulated database."""
 
 import sqlite3
 import subprocess
@@ -88,7 +88,7 @@ def test_a_head_is_not_looked_for_without_end(file: Path) -> None:
 
 @pytest.mark.parametrize("create", ["CREATE VIEW", "create view", "CREATE  VIEW"])
 def test_every_table_is_looked_at(file: Path, create: str) -> None:
-    """Whatever letters the view is written in."""
+    """With the view's name in any letters."""
     for name in (VERSION, *metadata.tables):
         replace(file, name, create=create)
         database = Connected(f"sqlite:///{file}")
@@ -104,7 +104,7 @@ def test_every_table_is_looked_at(file: Path, create: str) -> None:
 
 @pytest.mark.postgres
 def test_a_view_on_postgresql_is_refused_as_well(postgres_books: Database) -> None:
-    """A materialized view, too: what it was made from may have been forged."""
+    """A materialized view, too: its source may have been forged."""
     for kind in ("VIEW", "MATERIALIZED VIEW"):
         with postgres_books.engine.connect() as connection:
             assert bounds.replaced_tables(connection) == []

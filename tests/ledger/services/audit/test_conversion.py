@@ -1,4 +1,4 @@
-"""What chips that became money were worth."""
+"""The value of chips that became money."""
 
 from ledger.services.audit.conversion import cashed_out, converted
 

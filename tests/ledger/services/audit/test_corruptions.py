@@ -75,7 +75,7 @@ def remove_club(connection: Connection) -> None:
 def corrupted(
     ledger: SignedLedger, changes: Sequence[Change], outside: Outside | None = None
 ) -> list[str]:
-    """Return what verify reports after these changes, which are rolled back."""
+    """Return verify's report after these changes, which are rolled back."""
     with unguarded(ledger.db) as connection:
         for change in changes:
             if callable(change):
@@ -198,7 +198,7 @@ LISTED: Mapping[str, Sequence[str]] = {
 @on_sqlite
 @pytest.mark.parametrize("length", [1, 2])
 def test_what_is_not_reported_is_on_the_threat_page(ledger: SignedLedger, length: int) -> None:
-    """All at once; whatever is reported from now on is taken off that page."""
+    """All at once; corruptions reported from now on are taken off that page."""
     changes = [change for listed in LISTED.values() for change in listed[:length]]
     assert corrupted(ledger, changes) == []
     assert [words for words in LISTED if words not in THREATS] == []

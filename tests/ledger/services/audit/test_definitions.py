@@ -1,4 +1,4 @@
-"""Triggers, indexes and constraints are compared with what the migrations make, by their definition."""
+"""Triggers, indexes and constraints are compared with those of the migrations, by their definition."""
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -65,7 +65,7 @@ def test_what_was_changed_under_its_old_name_is_told(
     ],
 )  # fmt: skip
 def test_so_it_is_on_postgresql(postgres_books: Database, change: str, said: str) -> None:
-    """Where functions hold what triggers do."""
+    """With functions in place of triggers."""
     with postgres_books.engine.connect() as connection:
         connection.execute(text(change))
         told = [str(each) for each in differences(connection)]

@@ -1,4 +1,4 @@
-"""What the database says of its pages: what could not be asked is told, and never passes for in order."""
+"""The database's check of its pages: a check that failed is reported, and never passes for in order."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from ledger.words.problems import Busy
 def test_a_look_that_ends_early_is_a_difference(
     database: Database, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """Whatever ended it, such as a lock that others hold."""
+    """Ended by anything, like a lock that others hold."""
 
     def ends(*_: object) -> None:
         raise error
@@ -23,7 +23,7 @@ def test_a_look_that_ends_early_is_a_difference(
 
 
 def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was found before that stays."""
+    """Earlier findings stay."""
 
     class Locked:
         def __init__(self, _database: Database) -> None:

@@ -1,4 +1,4 @@
-"""What verifying keeps while it reads: a few rows per seat, and nothing per hand."""
+"""The memory of verifying: a few rows per seat, and nothing per hand."""
 
 import tracemalloc
 
@@ -23,9 +23,9 @@ def peak(database: Database) -> int:
 
 
 def test_books_of_more_hands_take_no_more_memory(database: Database, club: Access) -> None:
-    """What is held is a piece of the journal, and of every seat what it comes to.
+    """In memory are a piece of the journal, and the sums of every seat.
 
-    Others are dealt the same hands, so that the engine keeps no more of them either.
+    Others are dealt the same hands, so that the engine stores no more of them either.
     """
     Filler(database, club).fill(HANDS)
     before = peak(database)

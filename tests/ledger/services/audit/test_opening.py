@@ -21,7 +21,7 @@ from tests.ledger import table
 def file(
     database: Database, club: Access, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """The file of an evening of two hands, with nothing beside it."""
+    """The file of an evening of two hands, with no other file."""
     played = table.start(database, club)
     table.record(database, club, played, table.HEARTS_74)
     table.record(database, club, played, table.ALONE_85)
@@ -36,7 +36,7 @@ def verify(*arguments: object) -> Result:
 
 
 def all_there(folder: Path) -> dict[str, bytes]:
-    """Return what a folder holds, but for SQLite's list of readers, which is nobody's content."""
+    """Return the content of a folder without SQLite's list of readers."""
     files = [each for each in folder.iterdir() if each.is_file() and "-shm" not in each.name]
     return {
         each.name: each.read_bytes()
@@ -46,7 +46,7 @@ def all_there(folder: Path) -> dict[str, bytes]:
 
 
 def test_looking_changes_nothing(file: Path) -> None:
-    """Not the file, no key is made, and what others wrote meanwhile stays in its log."""
+    """Not the file, no key is made, and writes of others in the meantime stay in its log."""
     before = all_there(file.parent)
     assert verify(file).exit_code == 0
     assert all_there(file.parent) == before
@@ -54,7 +54,7 @@ def test_looking_changes_nothing(file: Path) -> None:
 
 
 def test_older_books_are_looked_at_in_a_copy(file: Path, database: Database) -> None:
-    """It is said which migration they stand at; they stay there."""
+    """Their migration is named; they stay there."""
     migrate.downgrade(database, "0014")
     database.close()
     before = file.read_bytes()
@@ -76,7 +76,7 @@ def test_newer_books_are_refused_in_a_sentence(file: Path) -> None:
 
 @pytest.mark.parametrize("waiting", [False, True])
 def test_a_place_where_nothing_can_be_made_is_read_as_well(file: Path, waiting: bool) -> None:
-    """SQLite's list of readers has no room there, as on a read-only mount; what waits in the log is read."""
+    """SQLite's list of readers has no room there, as on a read-only mount; the rest of the log is read."""
     if waiting:
         writing = sqlite3.connect(file)
         writing.execute("UPDATE account SET balance = balance + 1 WHERE seat_id = 1")

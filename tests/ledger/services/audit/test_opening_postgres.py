@@ -47,7 +47,7 @@ def url_of(books: Database) -> str:
 
 @contextmanager
 def encoded(server: Database, encoding: str) -> Iterator[Database]:
-    """Make a database whose text is in another encoding, and drop it again."""
+    """Make a database with another encoding, and drop it again."""
     name = f"encoded_{encoding.lower()}_{os.getpid()}"
     with server.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.execute(
@@ -67,7 +67,7 @@ def encoded(server: Database, encoding: str) -> Iterator[Database]:
 def test_older_books_are_not_verified_and_not_migrated(
     books: Database, verify: Callable[[Database], Result]
 ) -> None:
-    """They can't be copied as a file can: the sentence says which version they are of, and what to do."""
+    """They can't be copied as a file can: the sentence names their version, and the remedy."""
     migrate.upgrade(books, OLDER)
     answer = verify(books)
     assert answer.exit_code == 3
@@ -81,7 +81,7 @@ def test_older_books_are_not_verified_and_not_migrated(
 def test_newer_books_are_neither_verified_nor_opened(
     books: Database, verify: Callable[[Database], Result], settings: Settings
 ) -> None:
-    """Whichever version wrote them: this one can't know what is in them."""
+    """For any newer version: this one can't know their content."""
     with books.engine.begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num text)"))
         connection.execute(text("INSERT INTO alembic_version VALUES ('9999')"))

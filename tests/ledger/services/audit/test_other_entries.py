@@ -1,4 +1,4 @@
-"""Entries that are no hand's: what their kind never moves, or is not worth, is found though it is sealed."""
+"""Entries that are no hand's: amounts that their kind never moves, or is not worth, is found though it is sealed."""
 
 from collections.abc import Callable, Mapping
 
@@ -32,7 +32,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 
 @pytest.fixture
 def left(evening: Evening) -> Evening:
-    """That evening after Ann left it for money, and another beside it."""
+    """That evening after Ann left it for money, and another one."""
     evening.leave("Ann")
     evening.club.start()
     evening.club.must_verify()
@@ -41,7 +41,7 @@ def left(evening: Evening) -> Evening:
 
 @pytest.fixture
 def sealed(left: Evening, monkeypatch: pytest.MonkeyPatch) -> Sealed:
-    """Seal an entry that the journal would refuse, by the accounts' keys; return what verify says of it."""
+    """Seal an entry that the journal would refuse, by the accounts' keys; return verify's findings."""
 
     def seal(
         kind: EntryKind,
@@ -65,7 +65,7 @@ def sealed(left: Evening, monkeypatch: pytest.MonkeyPatch) -> Sealed:
 
 
 def findings(evening: Evening) -> list[str]:
-    """Return what verify says."""
+    """Return verify's findings."""
     return [finding.message for finding in verify(evening.club.db)]
 
 
@@ -90,7 +90,7 @@ def findings(evening: Evening) -> list[str]:
 def test_what_entries_of_a_kind_never_move_is_found(
     sealed: Sealed, kind: EntryKind, amounts: dict[str, int], message: str
 ) -> None:
-    """Another session's chips, money beside chips, anything in a break: each by whose account it is."""
+    """Another session's chips, money in a chip entry, anything in a break: each by its account's owner."""
     told = sealed(kind, amounts)
     assert any(message in line for line in told), told
 
@@ -161,7 +161,7 @@ def test_chips_of_a_seat_that_was_left_are_found(
 def test_a_conversion_that_shifts_a_unit_is_found(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From Bob to Cyd, though all of it sums to what it should."""
+    """From Bob to Cyd, though the sum is right."""
     with monkeypatch.context() as wrong:
         wrong.setattr(apportion, "by_largest_remainder", lambda *_: [15, -6, -4, -5])
         evening.convert()
@@ -173,7 +173,7 @@ def test_a_conversion_that_shifts_a_unit_is_found(
 def test_a_conversion_that_leaves_chips_unconverted_is_found(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says that all chips became money; Dee still has hers."""
+    """It states that all chips became money; Dee still has hers."""
     with monkeypatch.context() as wrong:
         move = bank.move
         wrong.setattr(bank, "move", lambda a, b, chips, money: move(a, b, chips[:3], money))
@@ -182,7 +182,7 @@ def test_a_conversion_that_leaves_chips_unconverted_is_found(
 
 
 def test_converting_leaving_and_taking_back_in_any_order_is_in_order(sqlite_club: CardClub) -> None:
-    """What money was paid is worked out again at each step of an evening, and fits."""
+    """The money paid is worked out again at each step of an evening, and fits."""
     evening = sqlite_club.start(rate=Rate(10, 3), starting_stack=150)
     evening.record(cash.ANN_WINS)
     evening.leave("Ann")

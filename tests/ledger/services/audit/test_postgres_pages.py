@@ -1,4 +1,4 @@
-"""PostgreSQL's pages: what is damaged is named, the rest is read, and such books are never in order."""
+"""PostgreSQL's pages: damaged ones are named, the rest is read, and such books are never in order."""
 
 import random
 from contextlib import closing

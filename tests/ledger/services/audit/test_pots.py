@@ -1,4 +1,4 @@
-"""Pots: each hand for pots was played for what they held before it."""
+"""Pots: each hand for pots was played for their contents before it."""
 
 from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.pots import PotHand, PotMove, check
@@ -6,7 +6,7 @@ from ledger.services.audit.row_types import HandRow
 
 
 def test_a_hand_played_for_pots_that_were_not_there_is_found() -> None:
-    """Even where its own verdict fits what it says: hand 1 left 8 in each, hand 2 says 9 and 8."""
+    """Even if its own verdict fits its record: hand 1 left 8 in each, hand 2 states 9 and 8."""
 
     def played(number: int, frog: int) -> PotHand:
         hand = HandRow(number, 1, 1, number, "standing", 1)

@@ -1,4 +1,4 @@
-"""Signatures and heads: what nobody with the file alone can make again."""
+"""Signatures and heads: the things that nobody with the file alone can make again."""
 
 from datetime import datetime, timedelta
 
@@ -18,7 +18,7 @@ from tests.ledger.services.audit.books import KEY, unguarded
 
 @pytest.fixture
 def signed(database: Database, club: Access) -> Database:
-    """Books whose first entry, of the founding, is not signed and all others are."""
+    """Books with an unsigned first entry, of the founding, and all others signed."""
     database.signer = KEY
     played = table.start(database, club)
     table.record(database, club, played, table.HEARTS_74)
@@ -27,7 +27,7 @@ def signed(database: Database, club: Access) -> Database:
 
 
 def found(db: Database, outside: Outside, *changes: str) -> tuple[list[str], list[str]]:
-    """Return what is found, and remarked, once the books were changed."""
+    """Return the findings and remarks after a change of the books."""
     remarks: list[str] = []
     with unguarded(db) as connection:
         for change in changes:
@@ -37,12 +37,12 @@ def found(db: Database, outside: Outside, *changes: str) -> tuple[list[str], lis
 
 
 def since(at: datetime) -> Outside:
-    """Return what is known where the key was made then."""
+    """Return the knowledge about a key made at this time."""
     return Outside([SigningKey(KEY.public, KEY.seed, at)])
 
 
 def test_what_was_made_before_there_was_a_key_is_in_order(signed: Database) -> None:
-    """It is said since when entries are signed; and where nobody knows the key, that none was looked at."""
+    """The starting time of signatures is stated; without any known key, that none was checked."""
     told, remarks = found(signed, since(now()))
     assert told == []
     assert "Kitchen Table: not signed before 20" in remarks[0]
@@ -64,7 +64,7 @@ def test_what_was_made_before_there_was_a_key_is_in_order(signed: Database) -> N
 def test_entries_unsigned_or_signed_by_others_are_told(
     signed: Database, change: str, said: str
 ) -> None:
-    """Also where all signatures are gone: the key's file says since when there are some."""
+    """Also if all signatures are gone: the key's file has their starting time."""
     with signed.read() as session:
         founded = session.connection().scalar(text("SELECT min(entered_at) FROM journal_entry"))
     made = datetime.fromisoformat(f"{founded}+00:00") + timedelta(microseconds=1)
@@ -73,7 +73,7 @@ def test_entries_unsigned_or_signed_by_others_are_told(
 
 
 def test_a_former_key_is_known_by_its_public_part(signed: Database) -> None:
-    """Otherwise whatever it signed is told."""
+    """Otherwise all its signatures are reported."""
     present = SigningKey.from_text(new_key(now() + timedelta(days=1)))
     assert found(signed, Outside([present, SigningKey.from_public(KEY.public)]))[0] == []
     assert found(signed, Outside([present]))[0] == [
@@ -82,7 +82,7 @@ def test_a_former_key_is_known_by_its_public_part(signed: Database) -> None:
 
 
 def test_a_head_that_was_kept_elsewhere_must_be_in_the_chain(signed: Database) -> None:
-    """In full or as it begins; who takes the last entries away has taken it away."""
+    """In full or its beginning; removing the last entries removes it."""
     with signed.read() as session:
         head = str(
             session.connection().scalar(text("SELECT digest FROM journal_entry WHERE id = 4"))
@@ -125,7 +125,7 @@ def test_a_head_that_was_signed_must_still_be(signed: Database) -> None:
 
 
 def test_a_key_that_signed_here_must_have_signed_something(signed: Database) -> None:
-    """It was named by whoever runs the service; nobody with the file alone can take that back."""
+    """The operator named it; nobody with the file alone can change that."""
     outside = Outside([SigningKey.from_public(KEY.public)], signed=[KEY.public])
     assert found(signed, outside)[0] == []
     told, _ = found(signed, outside, "UPDATE journal_entry SET signature = NULL")
@@ -134,7 +134,7 @@ def test_a_key_that_signed_here_must_have_signed_something(signed: Database) -> 
 
 
 def test_a_ledger_in_use_without_any_key_is_told(signed: Database) -> None:
-    """Whether its entries are signed or not: they could all have been made anew."""
+    """With signed entries or not: they could all have been forged."""
     outside = Outside(in_use=True, remedy="put it back")
     (told,) = found(signed, outside)[0]
     assert told == (

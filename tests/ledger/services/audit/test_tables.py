@@ -1,4 +1,4 @@
-"""The tables that verifying reads by, made of what the migrations make, are those the program writes by."""
+"""The tables that verifying reads by, made from the migrations, are those the program writes by."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ledger.services.audit import tables
 
 
 def told(metadata: MetaData) -> dict[str, Any]:
-    """Say of each column what it can hold and at which rows it points."""
+    """Return each column's possible values and the rows it points at."""
     return {
         f"{table.name}.{column.name}": (
             _kind(column.type),

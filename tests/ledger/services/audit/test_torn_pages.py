@@ -1,4 +1,4 @@
-"""Torn pages: whatever page of a file was half written, verify says so and goes on."""
+"""Torn pages: for any half-written page of a file, verify reports it and goes on."""
 
 import random
 import shutil

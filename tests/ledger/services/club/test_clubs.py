@@ -96,7 +96,7 @@ def test_a_wrong_name_or_passcode_opens_nothing_and_is_not_told_apart(
 
 
 def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, club: Access) -> None:
-    """Whoever has it reads all and can write nothing."""
+    """A device with it reads all and can write nothing."""
     viewer, view, _ = clubs.of_link(database, table.viewer_key(database, club))
     assert viewer == Access(club.club_id, Role.VIEWER, "viewer")
     assert view == ask(database, club, clubs.show)
@@ -116,7 +116,7 @@ def test_the_viewer_link_opens_the_club_for_reading_only(database: Database, clu
 
 @pytest.mark.parametrize("key", ["", "guessed", "\0", "\ud800"])
 def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) -> None:
-    """Whatever stands in it."""
+    """With any text as its key."""
     clubs.create(any_database, name="Kitchen Table", passcode="123456")
     with pytest.raises(NotFound):
         clubs.of_link(any_database, key)
@@ -125,7 +125,7 @@ def test_a_link_that_is_nobodys_opens_nothing(any_database: Database, key: str) 
 def test_a_renewed_link_is_logged_as_made_and_the_older_ones_as_revoked(
     database: Database, club: Access
 ) -> None:
-    """By whom, in the club's own log."""
+    """With the author, in the club's own log."""
     links.make(database, club, table.SECRET, role=Role.VIEWER, lasts="year")
     links.renew(database, club, table.SECRET)
     with database.read(club) as session:

@@ -49,7 +49,7 @@ def by_program(app: Flask) -> int:
 def test_after_a_crash_at_any_statement_nothing_is_half_founded(
     app: Flask, database: Database, found: Callable[[Flask], int], key: str
 ) -> None:
-    """Nor is the name taken: whoever tries again has the club, its link and a key to it, in one entry."""
+    """Nor is the name taken: the next try gets the club, its link and a key to it, in one entry."""
     answered, after = 503, 0
     while answered == 503:
         assert set(table.row_counts(database).values()) == {0}, after

@@ -1,4 +1,4 @@
-"""When a device or token was last used: noted once an hour, behind the back of whoever asks."""
+"""The last use of a device or token: noted once an hour, without delaying the request."""
 
 import threading
 from datetime import timedelta
@@ -18,7 +18,7 @@ from tests.ledger.web.phone import Phone
 
 
 def written() -> None:
-    """Wait until what was noted has been written."""
+    """Wait until the noted use has been written."""
     for thread in threading.enumerate():
         if thread.name == last_use.THREAD:
             thread.join()
@@ -57,7 +57,7 @@ def test_a_device_is_noted_as_used_once_an_hour(
 def test_a_use_is_noted_again_once_a_clock_that_was_ahead_is_right(
     phone: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not only after as long as it was ahead: whose network it is depends on it, too."""
+    """Not only after as long as it was ahead: a network's owner depends on it, too."""
     address = f"/clubs/{club.club_id}"
     right = now() + timedelta(hours=2)
     for at in (right + timedelta(days=2), right):
@@ -98,7 +98,7 @@ def test_who_reads_waits_for_no_writer_to_be_noted(
 def test_what_cannot_be_noted_fails_nobody(
     phone: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A device that is forgotten meanwhile, for one."""
+    """A device that is deleted in the meantime, for one."""
     later = now() + timedelta(hours=2)
     monkeypatch.setattr(last_use, "now", lambda: later)
     gone = Access(club.club_id, Role.SCORER, "Mia", "device 99", later - timedelta(hours=3))

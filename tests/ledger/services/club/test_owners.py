@@ -1,4 +1,4 @@
-"""Who owns a club: there is always an owner left, whatever an owner does."""
+"""Owners of a club: there is always one left, after any act of an owner."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -75,9 +75,9 @@ WAYS = (
 def test_the_last_owner_is_not_lost(
     any_database: Database, access: Access, way: Callable[[Database, Access], Losing]
 ) -> None:
-    """Nor where only a link, a token that ends or a scorer would stay; once another owner is there it may go.
+    """Nor if only a link, a token that ends or a scorer would stay; with another owner it may go.
 
-    What was refused has done nothing.
+    A refused request has done nothing.
     """
     lose = way(any_database, access)
     device(any_database, access, Role.SCORER)
@@ -95,7 +95,7 @@ def test_the_last_owner_is_not_lost(
 
 
 def test_a_new_passcode_loses_no_owner(database: Database, club: Access) -> None:
-    """Scorers have to enter it; whoever owns the club stays in, and nobody else becomes its owner by it."""
+    """Scorers have to enter it; owners stay in, and nobody else becomes one by it."""
     device(database, club)
     device(database, club, Role.SCORER)
     clubs.change_passcode(database, club, passcode="five kings")
@@ -109,7 +109,7 @@ def test_a_new_passcode_loses_no_owner(database: Database, club: Access) -> None
 def test_an_owners_token_owns_the_club_until_it_ends(
     database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then the club is free for whoever scores and knows the passcode: nobody is shut out of it for good."""
+    """Then a scorer with the passcode can own the club: nobody is shut out of it for good."""
     ended = token(database, club, days=7)
     key = device(database, club, Role.SCORER)
     with database.read() as session:

@@ -21,7 +21,7 @@ HERE = origin_of("203.0.113.7")
 
 
 class Guesser:
-    """Somebody who tries passcodes, at a clock that the test sets."""
+    """A person trying passcodes, at a clock that the test sets."""
 
     def __init__(self, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
         self.database = database
@@ -38,7 +38,7 @@ class Guesser:
     def try_one(
         self, passcode: str = "wrong", origin: Origin = HERE, name: str = "Kitchen Table"
     ) -> str | int:
-        """Say what came of a try: `in`, `no`, or the seconds to wait."""
+        """Return the outcome of a try: `in`, `no`, or the seconds to wait."""
         try:
             clubs.enter(self.database, name=name, passcode=passcode, device=ClientDevice(origin))
         except WrongPasscode:
@@ -50,13 +50,13 @@ class Guesser:
 
 @pytest.fixture
 def guesser(database: Database, club: Access, monkeypatch: pytest.MonkeyPatch) -> Guesser:
-    """Somebody who knows the club's name."""
+    """A stranger with the club's name."""
     assert club
     return Guesser(database, monkeypatch)
 
 
 def test_each_wrong_passcode_after_the_fifth_doubles_the_wait(guesser: Guesser) -> None:
-    """Up to 15 minutes; what waits is not looked at, right or wrong."""
+    """Up to 15 minutes; a try during the wait is not checked, right or wrong."""
     assert [guesser.try_one() for _ in range(5)] == ["no"] * 5
     waits = []
     for _ in range(9):
@@ -111,7 +111,7 @@ def test_sixty_networks_together_get_few_tries_in_a_day(guesser: Guesser) -> Non
 
 
 def test_strangers_lock_nobody_out(guesser: Guesser) -> None:
-    """While a hundred networks guess, who comes from another is looked at, and let in."""
+    """While a hundred networks guess, a person from another one is checked, and let in."""
     for number in range(100):
         guesser.try_one(origin=origin_of(f"198.51.{number}.1"))
     assert guesser.try_one(origin=origin_of("198.51.7.1")) == 300
@@ -153,7 +153,7 @@ def test_a_month_later_all_is_forgotten(guesser: Guesser) -> None:
 
 
 def test_a_name_of_no_club_waits_as_a_clubs_does(guesser: Guesser) -> None:
-    """Whatever strangers have tried before, so that nobody learns which clubs there are."""
+    """After any tries of strangers, so that nobody learns the names of clubs."""
     clubs.create(guesser.database, name="Untouched Table", passcode=PASSCODE)
     for each in range(40):
         for name in ("Kitchen Table", "No such club", f"Nor club {each}"):

@@ -75,14 +75,14 @@ def test_a_player_is_renamed(sqlite_club: CardClub) -> None:
 
 
 def test_a_player_of_another_club_is_not_found(our_club: CardClub, their_club: CardClub) -> None:
-    """There is no such player here, and theirs keeps the name."""
+    """There is no player with this id here, and theirs keeps the name."""
     with our_club.refuses(NotFound):
         our_club.do(players.rename, their_club.player("Xan"), name="Zed")
     assert "Xan" in names(their_club)
 
 
 def test_new_players_of_a_session_are_entered_by_starting_it(sqlite_club: CardClub) -> None:
-    """Who is known is found in any capitals and keeps the name as it is."""
+    """A known player is found in any capitals and keeps the name as it is."""
     add(sqlite_club, "Ann")
     sqlite_club.start(("Bob", "ANN", "Cyd"))
     assert names(sqlite_club) == ["Ann", "Bob", "Cyd"]
@@ -117,7 +117,7 @@ TWIN = "\u0410nn"
 def test_a_name_that_looks_like_another_players_is_refused_wherever_it_is_entered(
     sqlite_club: CardClub,
 ) -> None:
-    """In letters of another script, and nothing is saved; with an initial it is told apart."""
+    """In letters of another script, and nothing is saved; an initial makes it different."""
     bob = add(sqlite_club, "Ann", "Bob")
     evening = sqlite_club.start(("Ann", "Bob", "Cyd"))
     acts: tuple[tuple[str, Callable[[], object]], ...] = (
@@ -157,7 +157,7 @@ def test_players_who_looked_alike_before_play_on(
 def test_an_archived_player_is_offered_nowhere_and_keeps_their_history(
     sqlite_club: CardClub,
 ) -> None:
-    """Once more in the club's list, and among those who come as soon as somebody seats them again."""
+    """Back in the club's list, and among the present, as soon as somebody seats them again."""
     evening = sqlite_club.start()
     evening.record(cash.ANN_WINS)
     ann = sqlite_club.player("Ann")

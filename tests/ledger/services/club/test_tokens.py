@@ -17,7 +17,7 @@ from tests.ledger.table import ask
 
 @pytest.mark.parametrize("role", Role)
 def test_a_token_opens_its_club_in_its_role(database: Database, club: Access, role: Role) -> None:
-    """What it changes is kept under its label."""
+    """Its changes are recorded under its label."""
     secret, view = tokens.issue(database, club, label=" Kitchen  script ", role=role)
     assert view.label == "Kitchen script"
     assert ask(database, None, tokens.open_with, secret) == Access(
@@ -26,7 +26,7 @@ def test_a_token_opens_its_club_in_its_role(database: Database, club: Access, ro
 
 
 def test_the_secret_is_kept_nowhere(database: Database, club: Access) -> None:
-    """Only a digest is; whoever reads the books can't use it."""
+    """Only a digest is stored; a reader of the books can't use it."""
     secret, _ = tokens.issue(database, club, label="script", role=Role.SCORER)
     with database.read(club) as session:
         row = session.exec(select(ApiToken)).one()
@@ -37,7 +37,7 @@ def test_the_secret_is_kept_nowhere(database: Database, club: Access) -> None:
 
 @pytest.mark.parametrize("secret", ["", "solo_guessed", "\ud800", "\0"])
 def test_an_unknown_token_opens_nothing(database: Database, secret: str) -> None:
-    """Whatever was sent."""
+    """With any text."""
     with pytest.raises(NotSignedIn):
         ask(database, None, tokens.open_with, secret)
 

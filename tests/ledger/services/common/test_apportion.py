@@ -15,7 +15,7 @@ FACTOR = st.integers(1, 500)
 
 @given(PARTS, FACTOR, FACTOR)
 def test_shares_of_an_even_sum_lose_no_unit(parts: list[int], money: int, chips: int) -> None:
-    """What was won sums to 0 chips, so it sums to 0 in money, whatever the rate."""
+    """The winnings sum to 0 chips, so they sum to 0 in money, at any rate."""
     even = [*parts, -sum(parts)]
     assert sum(by_largest_remainder(even, money, chips, 0)) == 0
 
@@ -24,7 +24,7 @@ def test_shares_of_an_even_sum_lose_no_unit(parts: list[int], money: int, chips:
 def test_each_share_is_the_exact_one_rounded_down_or_one_unit_more(
     parts: list[int], money: int, chips: int
 ) -> None:
-    """And those who get the unit have fractions as large as any who don't, earlier ones first."""
+    """And the fractions of the shares with the extra unit are as large as any others', earlier ones first."""
     even = [*parts, -sum(parts)]
     got = by_largest_remainder(even, money, chips, 0)
     exact = [Fraction(part * money, chips) for part in even]
@@ -52,7 +52,7 @@ def test_shares_sum_to_what_is_there_to_share(
 def test_bounds_are_the_least_and_the_most_of_any_order(
     parts: list[int], money: int, chips: int, total: int
 ) -> None:
-    """Against all orders of who sits first, one by one."""
+    """Compared with all orders of the seats, one by one."""
     got: list[set[int]] = [set() for _ in parts]
     for order in permutations(range(len(parts))):
         divided = by_largest_remainder([parts[place] for place in order], money, chips, total)
@@ -74,7 +74,7 @@ def test_a_pot_is_divided_as_equally_as_can_be() -> None:
 
 
 def test_nothing_can_be_divided_among_nobody_but_nothing() -> None:
-    """A programming error, and told."""
+    """A programming error, and raised."""
     assert by_largest_remainder([], 1, 1, 0) == []
     with pytest.raises(ValueError, match="among nobody"):
         by_largest_remainder([], 1, 1, 5)
@@ -82,6 +82,6 @@ def test_nothing_can_be_divided_among_nobody_but_nothing() -> None:
 
 @given(st.integers(-10_000, 10_000), FACTOR, FACTOR)
 def test_the_nearest_unit_is_at_most_half_a_unit_away(part: int, money: int, chips: int) -> None:
-    """An exact half goes up: to who is paid, and off what is owed."""
+    """An exact half goes up: in favour of the payee, and off a debt."""
     off = nearest(part, money, chips) - Fraction(part * money, chips)
     assert Fraction(-1, 2) < off <= Fraction(1, 2)

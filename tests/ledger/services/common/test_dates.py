@@ -1,4 +1,4 @@
-"""When a hand was played: as its record says, else when it was first written down."""
+"""The time of a hand: as its record states, else of its first entry."""
 
 from datetime import date, timedelta
 from itertools import pairwise
@@ -47,7 +47,7 @@ def test_a_correction_may_say_when_the_hand_was_played(evening: Evening) -> None
 def test_no_hand_was_played_before_1900_or_is_played_tomorrow(
     evening: Evening, time: str | None
 ) -> None:
-    """Refused at its field with what would be right, when recorded and when corrected."""
+    """Refused at its field with the valid range, when recorded and when corrected."""
     played_at = time or (now() + timedelta(minutes=6)).isoformat()
     hand = {**table.HEARTS_46, "played_at": played_at}
     bounds = r"from 1900-01-01T00:00:00Z to now, 20"
@@ -67,7 +67,7 @@ def test_a_clock_a_little_ahead_is_no_reason_to_refuse_a_hand(evening: Evening) 
 def test_a_hand_can_be_corrected_whatever_time_it_was_written_down_with(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Recorded while the clock here was wrong: a correction is not refused for what it does not say."""
+    """Recorded while the clock here was wrong: a correction is not refused for a time it does not state."""
     played_at = (now() + timedelta(days=2)).isoformat()
     with monkeypatch.context() as patch:
         patch.setattr(dates, "now", lambda: now() + timedelta(days=3))

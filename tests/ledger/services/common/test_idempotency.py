@@ -1,4 +1,4 @@
-"""Every write once: a retry gets the first answer, whatever happened since."""
+"""Every write once: a retry gets the first answer, after anything else."""
 
 from collections.abc import Callable
 

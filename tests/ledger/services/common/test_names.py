@@ -1,4 +1,4 @@
-"""Names: any Unicode will do; what can't be seen, read or told apart will not."""
+"""Names: any Unicode is valid, except invisible, unreadable or ambiguous ones."""
 
 import unicodedata
 
@@ -66,7 +66,7 @@ def test_angle_brackets_are_refused(text: str) -> None:
 
 
 def test_64_characters_fit_and_65_do_not() -> None:
-    """The length is that of the name as kept; the message says how long it is."""
+    """The length is that of the stored name; the message states it."""
     assert names.clean_player("é" * names.LONGEST) == "é" * 64
     assert names.clean_player("e\u0301" * names.LONGEST) == "é" * 64
     assert refusal("x" * 65) == "name-too-long"
@@ -79,13 +79,13 @@ def test_64_characters_fit_and_65_do_not() -> None:
     ["widow", "Widow", " SPIT ", "ｓｐｉｔ", "wid\u200dow", "frog pot", "Frog  Pot", "SOLO POT"],
 )
 def test_words_that_the_engine_keeps_are_no_players(text: str) -> None:
-    """They stand for cards or for pots beside the players; a club or a session may be called so."""
+    """They stand for cards or pots among the players; a club or a session may have such a name."""
     assert refusal(text) == "name-reserved"
     assert names.clean(text, "title", "The title") == " ".join(text.split())
 
 
 def test_every_word_that_the_engine_keeps_is_refused() -> None:
-    """What it comes to keep is kept here, too, without a second list."""
+    """New reserved words are reserved here, too, without a second list."""
     assert {refusal(word) for word in (*RESERVED, *POTS)} == {"name-reserved"}
 
 
@@ -103,7 +103,7 @@ def test_every_word_that_the_engine_keeps_is_refused() -> None:
     ],
 )
 def test_words_that_stand_for_accounts_are_no_new_players(text: str) -> None:
-    """In a table nobody could tell them from the account; an initial tells them apart."""
+    """In a table they would look like the account; an initial makes them different."""
     with pytest.raises(Invalid, match="is the name of an account; add an initial") as caught:
         names.clean_new_player(text, (), "player")
     assert [(fault.field, fault.code) for fault in caught.value.faults] == [
@@ -124,7 +124,7 @@ def test_a_refusal_names_the_field_it_was_asked_for() -> None:
     ["ann lee", "ANN LEE", "Ａｎｎ　Ｌｅｅ", " Ann  Lee ", "An\u200dn Lee\ufe0f", "Ann Lee\x00"],
 )
 def test_names_that_look_alike_are_the_same(other: str) -> None:
-    """Capitals, width, spaces and what can't be seen make no second person."""
+    """Capitals, width, spaces and invisible characters make no second person."""
     assert names.key(other) == names.key("Ann Lee")
 
 
@@ -136,7 +136,7 @@ def test_names_that_look_different_are_not_the_same(one: str, other: str) -> Non
 
 @given(ANY_TEXT)
 def test_cleaning_a_clean_name_changes_nothing(text: str) -> None:
-    """What is kept can be sent back and is kept the same; it fits and has a key."""
+    """A stored name can be sent back and is stored the same; it fits and has a key."""
     try:
         cleaned = names.clean(text, "name", "The name")
     except Invalid:

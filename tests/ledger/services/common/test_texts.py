@@ -101,7 +101,7 @@ def test_every_script_and_emoji_is_stored_as_it_is_typed(evening: Evening, text:
 
 @pytest.mark.parametrize("text", ["", "  ", "\u200d", "\u2800 \u3164", "\ufe0f"])
 def test_a_reason_that_shows_nothing_is_missing(evening: Evening, text: str) -> None:
-    """Joiners and fillers alone say nothing."""
+    """Joiners and fillers alone are no text."""
     with evening.club.refuses(Invalid, code="reason-missing"):
         TEXTS["correction"][1](evening, text)
 

@@ -22,7 +22,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 def test_a_dry_run_waits_for_nobody_who_writes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While somebody writes, everything is answered from what was there before."""
+    """During another's write, everything is answered from the state before."""
     monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.01)
     club, number = evening.club, evening.id
     before = club.rows
@@ -36,7 +36,7 @@ def test_a_dry_run_waits_for_nobody_who_writes(
 
 
 def test_a_dry_run_is_refused_on_top_of_what_is_no_more(evening: Evening) -> None:
-    """As the write is; without a revision it shows what is there."""
+    """As the write is; without a revision it shows the present state."""
     with evening.club.db.read(evening.club.access) as session:
         with pytest.raises(Stale):
             correct.void(DryRun(session, 1), evening.id, 1)

@@ -34,7 +34,7 @@ def test_accounts_stand_clockwise_with_what_was_paid(any_club: CardClub) -> None
 
 
 def test_entries_follow_the_journal_a_part_at_a_time(any_club: CardClub) -> None:
-    """A correction reverses and writes anew; the last balances are the current ones."""
+    """A correction reverses and writes again; the last balances are the current ones."""
     evening = any_club.start(SEVEN)
     evening.record(HEARTS_74)
     evening.record(ALONE_85)

@@ -19,7 +19,7 @@ LOST: dict[str, Any] = {"contract": {"bidder": "Bob", "bid": "spade-solo"}, "poi
 
 @pytest.fixture
 def evening(sqlite_club: CardClub) -> Evening:
-    """Nine hands: corrected, void and restored ones, and chips won and lost besides in between."""
+    """Nine hands: corrected, void and restored ones, and chips won and lost by other entries in between."""
     started = sqlite_club.start(THREE, "progressive", options={"pots": {"stake": 5}})
     hands = (ALL_PASS, FROG, LOST, ALL_PASS, LOST, FROG, ALL_PASS, LOST, FROG)
     for number, hand in enumerate(hands):
@@ -46,7 +46,7 @@ def totals(evening: Evening) -> RunningTotals:
 
 
 def test_any_part_of_an_evening_reads_as_it_does_in_the_whole(evening: Evening) -> None:
-    """From either end: the running totals are those of the whole, whatever was won besides the hands."""
+    """From either end: the running totals are those of the whole, with any winnings by other entries."""
     lines = evening.read(session.hands)
     assert [line.number for line in lines] == list(range(1, 10))
     for first in range(1, 10):
@@ -67,7 +67,7 @@ def test_the_newest_total_is_what_everybody_has_won_by_now(evening: Evening) -> 
 
 
 def test_a_line_is_the_running_totals_of_the_history(evening: Evening) -> None:
-    """With corrected and void hands, and what other entries won; from nothing before the first."""
+    """With corrected and void hands, and winnings by other entries; from nothing before the first."""
     hands = evening.read(session.hands)
     drawn = totals(evening)
     assert drawn.hands == 9

@@ -18,7 +18,7 @@ SEARCHES = {
 
 
 def test_hands_are_found_by_what_holds_now(any_club: CardClub) -> None:
-    """What a corrected hand said before finds nothing; a hand that only followed is not a changed one."""
+    """The old content of a corrected hand finds nothing; a hand that only followed is not a changed one."""
     evening = any_club.start(THREE, "progressive", options={"pots": {"stake": 5}})
     for hand in (FROG, LOST, ALL_PASS, LOST, FROG):
         evening.record(hand)

@@ -45,7 +45,7 @@ def test_of_an_evening_without_a_hand_nothing_is_told(sqlite_club: CardClub) -> 
 
 
 def test_who_are_ahead_together_have_won_together(sqlite_club: CardClub) -> None:
-    """And who won as many bids are named together."""
+    """And players with equally many won bids are named together."""
     evening = sqlite_club.start()
     for bidder in ("Ann", "Bob"):
         contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}

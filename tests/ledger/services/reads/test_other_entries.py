@@ -1,4 +1,4 @@
-"""What other entries moved: read for the paper, so that its figures can be added up."""
+"""The moves of other entries: read for the PDF, so that its figures can be added up."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_hands_and_what_moved_besides_come_to_the_standings(summary: SessionSumm
 
 
 def test_everything_besides_hands_is_told_with_who_and_why(summary: SessionSummary) -> None:
-    """In the order it was done; what was taken back is told twice, the second time the other way."""
+    """In their order, with author and reason; an undone one appears twice, the second time reversed."""
     assert [
         (entry.title, entry.counts, entry.amounts, entry.reason) for entry in summary.other_entries
     ] == [
@@ -53,7 +53,7 @@ def test_everything_besides_hands_is_told_with_who_and_why(summary: SessionSumma
 
 
 def test_the_paper_adds_up_and_names_every_game_played(summary: SessionSummary) -> None:
-    """What hands came to, what came besides, and the sum; the bank's chips apart; both games."""
+    """The totals of hands, of other entries, and the sum; the bank's chips apart; both games."""
     text = reading.text(render(summary, printed_at=PRINTED_AT))
     assert "Progressive Solo, Pennycook (1 hand) and Six-Bid Solo, Pagat (1 hand)" in text
     lines = [" ".join(line.split()) for line in text.splitlines()]

@@ -1,4 +1,4 @@
-"""A player's running totals, read from stored sums, are what their evenings come to one after another."""
+"""A player's running totals, read from stored sums, equal their evenings' sums one after another."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -96,7 +96,7 @@ def added_up(club: CardClub, player: int) -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_running_totals_are_what_the_evenings_come_to(any_club: CardClub, seed: int) -> None:
-    """Whatever was played, adjusted, shared out, counted, lent and undone; on every page, however long."""
+    """With any hands, adjustments, shares, counts, loans and undos; on every page, of any length."""
     draw = Random(seed)  # noqa: S311 - a test that draws the same every time
     act_at_random(any_club, draw, 100)
     for player in any_club.read(players.everyone):

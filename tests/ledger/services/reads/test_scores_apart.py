@@ -60,7 +60,7 @@ def test_each_seat_has_chips_and_a_score(mixed: Evening) -> None:
 
 
 def test_a_hands_running_total_is_of_what_it_was_played_for(mixed: Evening) -> None:
-    """However the history is cut into pages; each hand says its unit."""
+    """With any division of the history into pages; each hand has its unit."""
     summary = mixed.read(session.summary)
     lines = summary.hands
     assert [line.unit for line in lines] == ["score", "score", "chips", "score", "score"]
@@ -127,7 +127,7 @@ def test_the_same_table_begins_a_game_of_scores_without_chips(sqlite_club: CardC
 
 
 def as_older(evening: Evening) -> None:
-    """Let the bank have the chips and the score of who left, as earlier releases gave them."""
+    """Let the bank have the chips and the score of departed players, as earlier releases did."""
     of_ann = f"(SELECT min(id) FROM seat WHERE session_id = {evening.id})"
     with evening.club.db.engine.begin() as connection:
         connection.execute(text(f"UPDATE account SET balance = 0 WHERE seat_id = {of_ann}"))
@@ -135,7 +135,7 @@ def as_older(evening: Evening) -> None:
 
 
 def test_who_left_an_older_database_with_a_score_has_it_still(sqlite_club: CardClub) -> None:
-    """Leaving gave it to the bank with the chips; there are none here, so the score is what they have."""
+    """Leaving gave it to the bank with the chips; without chips the score is theirs."""
     evening = sqlite_club.start(game="german-solo")
     evening.record(MADE)
     evening.leave("Ann")

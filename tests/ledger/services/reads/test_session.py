@@ -99,7 +99,7 @@ def test_a_summary_says_where_when_and_by_which_rules_it_was_played(sqlite_club:
 
 
 def test_a_hand_is_told_by_what_was_bid_and_called(sqlite_club: CardClub) -> None:
-    """Bid, trump (which the bid may say), called card, points, outcome, payout and reasoning."""
+    """Bid, trump (which the bid may imply), called card, points, outcome, payout and reasoning."""
     evening = sqlite_club.start(table.SEVEN, first_dealer="Gus")
     evening.record(table.HEARTS_74)
     own_ace = {"bidder": "Cyd", "bid": "solo", "trump": "S", "called": "AS", "alone": True}
@@ -163,7 +163,7 @@ def test_a_viewer_reads_the_history_with_its_payments(sqlite_club: CardClub) -> 
 
 
 def test_a_summary_holds_what_the_evening_came_to_in_money(sqlite_club: CardClub) -> None:
-    """Of this evening alone, whoever left early among them; none before any chip was turned into money."""
+    """Of this evening alone, with players who left early; none before any chip was turned into money."""
 
     def money(evening: Evening) -> Any:
         return evening.read(session.summary).money
@@ -189,7 +189,7 @@ def test_a_summary_holds_what_the_evening_came_to_in_money(sqlite_club: CardClub
 def test_a_summary_says_after_how_many_hands_somebody_sat_down(
     sqlite_club: CardClub, stack: int
 ) -> None:
-    """Void ones among them, with a stack or without one; who leaves and comes back began at the beginning."""
+    """Void ones among them, with a stack or without one; a returning player began at the beginning."""
     evening = sqlite_club.start(starting_stack=stack)
     evening.record(cash.ANN_WINS)
     evening.record(cash.ANN_WINS)

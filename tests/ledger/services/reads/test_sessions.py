@@ -84,7 +84,7 @@ def test_who_left_and_came_back_sat_once(sqlite_club: CardClub) -> None:
 
 
 def test_an_evening_says_what_money_it_came_to(sqlite_club: CardClub) -> None:
-    """By leaving early and by converting, less what was taken back; a later payment is no evening's."""
+    """By leaving early and by converting, less the undone; a later payment is no evening's."""
     evening = played(sqlite_club, 1, rate=CENT_A_CHIP)
     evening.leave("Bob")
     evening.convert()

@@ -74,7 +74,7 @@ def test_best_and_worst_hand_say_where_they_were(played: CardClub) -> None:
 
 
 def test_of_equal_hands_the_first_written_is_the_best_and_the_worst(sqlite_club: CardClub) -> None:
-    """Also if it came to its amount last: the first one was corrected, and its result written anew."""
+    """Also if it came to its amount last: the first one was corrected, and its result written again."""
     evening = sqlite_club.start(table.SEVEN)
     for hand in (HEARTS_46, HEARTS_74, HEARTS_74):
         evening.record(hand)

@@ -1,4 +1,4 @@
-"""What was done in a session, told to who did not see it."""
+"""The actions in a session, described to a scorer who missed them."""
 
 import re
 
@@ -21,7 +21,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 
 
 def told(evening: Evening, revision: int = 4) -> str:
-    """Write what no page shows any more; return what is said was done meanwhile, without the hours."""
+    """Write, discarding the page; return the actions shown as missed, without the hours."""
     with pytest.raises(Stale) as caught:
         bank.lend(evening.club.write(revision), evening.id, player="Dee", chips=1)
     sentence = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
@@ -35,7 +35,7 @@ def told(evening: Evening, revision: int = 4) -> str:
 
 
 def test_a_second_scorer_is_told_what_was_corrected_lent_and_voided(evening: Evening) -> None:
-    """What was done before they looked is not new to them; the newest stands last."""
+    """Actions before they looked are not new to them; the newest is last."""
     evening.correct(1, {**cash.ANN_WINS, "points": 95})
     assert told(evening) == "hand 1 was corrected"
     evening.lend("Ann", 30)
@@ -69,7 +69,7 @@ def test_a_second_scorer_is_told_what_was_undone(evening: Evening) -> None:
 def test_a_second_scorer_is_told_of_a_change_not_of_the_hands_that_followed(
     sqlite_club: CardClub,
 ) -> None:
-    """A correction that pays a later hand anew is one thing."""
+    """A correction that recalculates a later hand is one action."""
     evening = sqlite_club.start(game="progressive", options={"pots": {"stake": 5}})
     for _ in range(3):
         evening.record(table.ALL_PASS)

@@ -15,7 +15,7 @@ def start_again(like: Evening) -> Evening:
 
 
 def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(sqlite_club: CardClub) -> None:
-    """Game, house rules, chips, rate and seats, those who left early among them."""
+    """Game, house rules, chips, rate and seats, with the players who left early."""
     options = {"rounding": 0}
     evening = sqlite_club.start(options=options, starting_stack=200, rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
@@ -39,7 +39,7 @@ def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(sqlite_club: Ca
 def test_departed_players_sit_and_deal_in_their_old_order(
     sqlite_club: CardClub, leaving: tuple[str, ...]
 ) -> None:
-    """In whatever order they left, and even if nobody is left; Bob was due to deal, so he deals."""
+    """In any order of leaving, and even if nobody is left; Bob was due to deal, so he deals."""
     evening = sqlite_club.start(table.SEVEN)
     evening.record(table.HEARTS_74)
     evening.leave(*leaving)
@@ -51,14 +51,14 @@ def test_departed_players_sit_and_deal_in_their_old_order(
 
 
 def test_an_archived_dealer_hands_the_deal_to_the_next_player(sqlite_club: CardClub) -> None:
-    """Not to whoever sits first."""
+    """Not to the first seat."""
     evening = sqlite_club.start(table.SEVEN, first_dealer="Cyd")
     sqlite_club.do(players.archive, sqlite_club.player("Cyd"))
     assert start_again(evening).turn[0] == "Dee"
 
 
 def test_those_who_sat_at_the_end_sit_once(sqlite_club: CardClub) -> None:
-    """Not who joined by mistake; who left and came back in the seat they have at the end."""
+    """Not a player who joined by mistake; a returning one in the seat they have at the end."""
     evening = sqlite_club.start()
     evening.join("Eve")
     evening.undo()
@@ -83,7 +83,7 @@ def test_who_is_archived_is_left_out_and_named(sqlite_club: CardClub) -> None:
 
 
 def test_two_phones_start_one_evening(sqlite_club: CardClub) -> None:
-    """The second is told which one was started; a deleted one is none."""
+    """The second gets the one that was started; a deleted one is none."""
     evening = sqlite_club.start()
     newest = sqlite_club.read(same_table.newest)
     assert newest is not None

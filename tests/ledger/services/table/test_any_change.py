@@ -1,4 +1,4 @@
-"""What holds for every change of a session: who may make it, on top of what, and when."""
+"""The rules for every change of a session: its authors, its revision, and its time."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 def test_a_change_is_made_on_top_of_the_current_state_of_an_open_session(
     evening: Evening, change: str
 ) -> None:
-    """Not by a viewer, in no session, by what was seen before, or in a closed session: nothing is written."""
+    """Not by a viewer, in no session, by an old revision, or in a closed session: nothing is written."""
     club, act = evening.club, CHANGES[change]
     with club.refuses(ReadOnly):
         act(club.viewer().write(), evening.id)

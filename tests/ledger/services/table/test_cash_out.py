@@ -28,7 +28,7 @@ def test_who_leaves_gives_all_chips_to_the_bank_and_takes_the_money(any_club: Ca
 
 
 def test_the_database_itself_refuses_a_posting_to_a_closed_account(any_club: CardClub) -> None:
-    """Whoever sends it, past the journal."""
+    """For any writer, past the journal."""
     evening = any_club.start()
     evening.record(cash.ANN_WINS)
     bob = evening.seat("Bob")
@@ -43,7 +43,7 @@ def test_the_database_itself_refuses_a_posting_to_a_closed_account(any_club: Car
 
 
 def test_a_leaving_taken_back_gives_seat_chips_and_money_back(sqlite_club: CardClub) -> None:
-    """Bob sits where he sat, with what he had, and owes nothing for it; and may do so again."""
+    """Bob sits in his old place, with his chips, and owes nothing for it; and may do so again."""
     evening = sqlite_club.start(table.SEVEN, starting_stack=150, rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
     before, bob = sqlite_club.accounts, evening.seat("Bob")
@@ -135,7 +135,7 @@ def test_who_leaves_a_game_of_scores_takes_the_score_along(sqlite_club: CardClub
 def test_the_leaving_that_stands_is_taken_back_whatever_the_clock_said(
     any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cyd left, stayed, and left again in one instant; whose joining was taken back never left at all."""
+    """Cyd left, stayed, and left again in one instant; a player with an undone joining never left at all."""
     at = now()
     monkeypatch.setattr(writing, "now", lambda: at)
     evening = any_club.start()

@@ -28,7 +28,7 @@ def _moved_about(evening: Evening) -> None:
 def test_a_session_in_which_nothing_was_written_is_in_no_list_any_more(
     sqlite_club: CardClub, stack: int, before: Callable[[Evening], None]
 ) -> None:
-    """Whoever sat there, at whatever rate; all chips are back at the bank, and the journal says so."""
+    """With any players, at any rate; all chips are back at the bank, and the journal shows it."""
     club, other = sqlite_club, sqlite_club.start().id
     mistake = club.start(starting_stack=stack)
     before(mistake)
@@ -73,7 +73,7 @@ def test_a_session_in_which_something_was_written_stays(
 
 
 def test_who_deletes_has_seen_the_session_as_it_is(sqlite_club: CardClub) -> None:
-    """Somebody may have sat down meanwhile."""
+    """Somebody may have sat down in the meantime."""
     mistake = sqlite_club.start()
     mistake.join("Eve")
     with sqlite_club.refuses(Stale):

@@ -1,4 +1,4 @@
-"""Seats: who may take one, in which order, and what the table is too small for."""
+"""Seats: the players who may take one, their order, and the limits of a small table."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def test_a_newcomers_name_is_cleaned(evening: Evening) -> None:
 
 
 def test_seats_change_between_hands_and_old_hands_keep_theirs(evening: Evening) -> None:
-    """Who sits where decides who leads; the record of the first hand stays as it was."""
+    """The seats decide the lead; the record of the first hand stays as it was."""
 
     def seats_of(hand: int) -> object:
         return evening.read(table.version_record, hand)[0]["players"]
@@ -62,7 +62,7 @@ def test_seats_change_between_hands_and_old_hands_keep_theirs(evening: Evening) 
     "order", [["Ann", "Bob", "Cyd"], ["Ann", "Bob", "Cyd", "Cyd"], ["Ann", "Bob", "Cyd", "Eve"]]
 )
 def test_a_new_order_names_everybody_once(evening: Evening, order: list[str]) -> None:
-    """Those who sit out as well."""
+    """With the players who sit out."""
     evening.sit_out("Dee")
     with evening.club.refuses(Invalid, "Ann, Bob, Cyd, Dee", at="order"):
         evening.do(seating.change_seats, order=order)
@@ -81,7 +81,7 @@ def test_a_table_that_is_too_small_says_so_before_a_hand_is_written(evening: Eve
 
 
 def test_a_retried_join_seats_one(evening: Evening) -> None:
-    """The first answer again; not told that the seat is taken."""
+    """The first answer again, not a refusal because the seat is taken."""
     write = evening.club.write()
     answer = seating.join(write, evening.id, player="Eve")
     assert seating.join(write, evening.id, player="Eve") == answer

@@ -16,7 +16,7 @@ from tests.ledger.evenings import CardClub
 
 
 def test_a_session_starts_with_a_seat_and_an_empty_account_for_each(sqlite_club: CardClub) -> None:
-    """Clockwise as named; whoever is named first deals first, unless the table says otherwise."""
+    """Clockwise as named; the first one deals first, unless the table chooses otherwise."""
     evening = sqlite_club.start(("Łukasz", "山田", "Ann", "Bob"), "six-bid")
     view = evening.view
     assert view.names == ("Łukasz", "山田", "Ann", "Bob")
@@ -84,7 +84,7 @@ def test_an_invalid_session_is_refused_at_the_field(
 
 
 def test_rules_change_from_the_next_hand_on(sqlite_club: CardClub) -> None:
-    """From Crazy Solo to Six-Bid after pagat: old hands keep what they were played by."""
+    """From Crazy Solo to Six-Bid after pagat: old hands keep their rules."""
     evening = sqlite_club.start(options={"rounding": 0})
     alone = {"contract": {"bidder": "Ann", "bid": "go-alone", "trump": "S"}, "points": 66}
     evening.record(alone)
@@ -93,7 +93,7 @@ def test_rules_change_from_the_next_hand_on(sqlite_club: CardClub) -> None:
     answer = evening.play("six-bid", variant="pagat")
     assert (answer["id"], answer["revision"]) == (evening.id, 3)
     assert evening.balances == paid
-    # The dealer moves on as the last hand said: Bob led, so Bob deals and is the king.
+    # The dealer moves on as the last hand states: Bob led, so Bob deals and is the king.
     evening.record({"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 66})
     first, second = evening.read(session.hands)
     assert (first.game_title, second.game_title) == ("Crazy Solo", "Six-Bid Solo")

@@ -30,13 +30,13 @@ def tonight(club: CardClub) -> Evening:
 
 
 def frog(evening: Evening, points: int) -> None:
-    """Record a frog of whoever leads."""
+    """Record a frog of the player on the lead."""
     _, lead = evening.turn
     evening.record({"contract": {"bidder": lead, "bid": "frog"}, "points": points})
 
 
 def state(evening: Evening) -> object:
-    """Return all that a table knows: seats, rules, balances, pots, sums, whose turn it is, the hands."""
+    """Return the whole state of a table: seats, rules, balances, pots, sums, turn, hands."""
     with evening.club.db.read(evening.club.access) as session:
         view = load(session, evening.id)
         row = session.exec(select(PlaySession).where(PlaySession.id == evening.id)).one()
@@ -83,17 +83,17 @@ def state(evening: Evening) -> object:
 
 
 def undo(evening: Evening) -> Mapping[str, Any]:
-    """Take one step back, as its preview says."""
+    """Undo one step, as its preview shows."""
     return _as_previewed(evening, last.undo)
 
 
 def redo(evening: Evening) -> Mapping[str, Any]:
-    """Take one step forward, as its preview says."""
+    """Redo one step, as its preview shows."""
     return _as_previewed(evening, last.redo)
 
 
 def _as_previewed(evening: Evening, step: Any) -> Mapping[str, Any]:
-    """Take a step whose moves are those of its preview, and of the accounts."""
+    """Take a step and compare its moves with its preview, and the accounts."""
     preview = evening.preview(step)
     before = evening.club.accounts
     answer: Mapping[str, Any] = evening.do(step)

@@ -37,7 +37,7 @@ def test_undo_takes_a_correction_back_with_what_was_settled_for_it(any_club: Car
 def test_a_leaving_undone_after_a_correction_restores_what_would_have_been(
     sqlite_club: CardClub,
 ) -> None:
-    """Chips and money are as if Bob had stayed; he leaves again with what he then has."""
+    """Chips and money are as if Bob had stayed; he leaves again with the chips he then has."""
     played = evening(sqlite_club)
     played.correct(1, ANN_LOSES)
     preview = played.preview(leaving.take_back, player="Bob")
@@ -62,7 +62,7 @@ def test_a_leaving_undone_after_a_correction_restores_what_would_have_been(
 def test_hands_that_follow_an_undone_entry_are_settled_with_players_who_left(
     any_club: CardClub,
 ) -> None:
-    """A pot that Ann was given chips of was won by Bob, who left: undone, he won more."""
+    """A pot with chips for Ann was won by Bob, who left: undone, he won more."""
     pots = {"pots": {"stake": 5}}
     played = any_club.start(game="progressive", options=pots, rate=cash.TEN_FOR_ONE)
     played.record({"dealer": "Dee", **table.ALL_PASS})
@@ -92,7 +92,7 @@ def test_only_hands_move_the_chips_of_a_player_who_left(sqlite_club: CardClub) -
 
 
 def test_changes_and_the_leaving_are_undone_and_redone_one_by_one(sqlite_club: CardClub) -> None:
-    """Each step back and forth is to the cent what it was, and the database verifies at each."""
+    """Each step back and forth is exact to the cent, and the database verifies at each."""
     played = evening(sqlite_club)
     stayed = played.balances | {"Bob": 100}
     states = [sqlite_club.accounts]

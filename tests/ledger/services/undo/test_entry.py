@@ -1,4 +1,4 @@
-"""What is no hand's, taken back by its own button however much was done since, or refused in words."""
+"""Entries other than hands, undone by their own button after any later steps, or refused in words."""
 
 from collections.abc import Callable
 from typing import Any
@@ -130,7 +130,7 @@ def test_what_was_taken_from_a_pot_is_given_back_to_who_won_it_later(
 def test_each_hand_that_follows_is_scored_once(
     sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was planned is carried out, not planned again."""
+    """The plan is carried out, not made again."""
     evening = with_pots(sqlite_club)
     entry = evening.do(adjust.share_pots)["entry"]
     for _ in range(3):
@@ -174,7 +174,7 @@ def test_what_has_another_way_back_says_so(sqlite_club: CardClub) -> None:
 def test_a_reversal_of_an_earlier_release_is_one_step_with_the_hands_that_followed_it(
     any_club: CardClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its entries say nothing of their cause."""
+    """Its entries state no cause."""
     evening = with_pots(any_club)
     entry = evening.do(adjust.share_pots)["entry"]
     evening.record(FROG_WON)

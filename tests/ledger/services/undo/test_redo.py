@@ -1,4 +1,4 @@
-"""Undo as a stack, and redo: whatever was done, every step back and forward comes to what it was then."""
+"""Undo as a stack, and redo: after any steps, each one back and forward restores the state of the time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -135,7 +135,7 @@ def test_a_hand_and_the_loan_made_with_it_are_one_step(sqlite_club: CardClub) ->
 
 
 def test_a_correction_after_a_leaving_is_one_step_with_what_it_settles(any_club: CardClub) -> None:
-    """Undone and redone with it, then the leaving too; who leaves once more takes the sum of both."""
+    """Undone and redone with it, then the leaving too; the next leaving takes the sum of both."""
     evening = tonight(any_club)
     states = [state(evening)]
     evening.leave("Bob")

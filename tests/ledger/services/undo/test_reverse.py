@@ -1,4 +1,4 @@
-"""Undoing what is no hand's: what is refused, and what stays out of the journal."""
+"""Undoing other entries than hands: the refusals, and the absence from the journal."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ def test_an_undo_and_its_preview_are_refused_in_a_closed_session(evening: Evenin
 
 @pytest.mark.parametrize("act", ["loan", "adjustment", "cash-out", "conversion", "stack"])
 def test_a_preview_names_each_account_that_an_undo_moves(evening: Evening, act: str) -> None:
-    """By whose it is, by how much, to what balance and in which unit."""
+    """With its owner, amount, balance and unit."""
     steps: dict[str, Callable[[], object]] = {
         "loan": lambda: evening.lend("Cyd", 25),
         "adjustment": lambda: evening.adjust("Bob", -5),
@@ -80,7 +80,7 @@ def test_a_preview_names_each_account_that_an_undo_moves(evening: Evening, act: 
 
 
 def test_an_evening_with_everything_in_it_verifies(any_club: CardClub) -> None:
-    """Whatever comes and goes, chips and money add up, and the chain is whole."""
+    """After any steps, chips and money add up, and the chain is whole."""
     evening = any_club.start(starting_stack=150, rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
     evening.join("Eve", position=2)

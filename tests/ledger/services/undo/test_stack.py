@@ -1,4 +1,4 @@
-"""The rules of undo and redo: one step a key, told from a typed reason, whoever was renamed meanwhile."""
+"""The rules of undo and redo: one step a key, recognised without a typed reason, under any new names."""
 
 from ledger.services.club import players
 from ledger.services.hands import correct, versions
@@ -13,7 +13,7 @@ from tests.ledger.services.undo.an_evening import redo, state, tonight, undo
 
 
 def latest(evening: Evening) -> Action:
-    """Return what was done last."""
+    """Return the last action."""
     action = evening.club.read(last.latest, evening.view)
     assert action is not None
     return action
@@ -38,7 +38,7 @@ def test_one_key_is_one_step_and_an_old_page_none(sqlite_club: CardClub) -> None
 
 
 def test_a_typed_reason_makes_no_undo(sqlite_club: CardClub) -> None:
-    """A correction because something was "undone" is somebody's own; an undo is told by its cause."""
+    """A correction because something was "undone" is somebody's own; an undo is recognised by its cause."""
     evening = sqlite_club.start()
     evening.record(cash.ANN_WINS)
     evening.do(correct.correct, 1, {**cash.ANN_WINS, "points": 80}, reason="undone")
@@ -60,7 +60,7 @@ def test_a_typed_reason_makes_no_undo(sqlite_club: CardClub) -> None:
 
 
 def test_a_name_changed_meanwhile_stands_in_no_ones_way(sqlite_club: CardClub) -> None:
-    """Nor does being archived: who is given the seat back comes again."""
+    """Nor does being archived: the player of a restored seat is active again."""
     evening = sqlite_club.start()
     evening.join("Eve")
     undo(evening)
@@ -88,7 +88,7 @@ def test_a_leaving_undone_by_name_is_a_step_of_its_own(sqlite_club: CardClub) ->
 
 
 def test_a_player_whose_joining_was_undone_hands_the_deal_on(sqlite_club: CardClub) -> None:
-    """The board shows what a restored hand pays them, and another evening goes on with their neighbour."""
+    """The board shows a restored hand's payment to them, and another evening goes on with their neighbour."""
     evening = sqlite_club.start(rate=cash.TEN_FOR_ONE)
     evening.join("Eve")
     for _ in range(4):

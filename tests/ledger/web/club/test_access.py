@@ -1,4 +1,4 @@
-"""Who may see and do what: no page is open to another club, nor its writing to who only reads."""
+"""Access to pages: none is open to another club, nor its writing to viewers."""
 
 import pytest
 from flask import Flask

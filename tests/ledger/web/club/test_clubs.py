@@ -56,7 +56,7 @@ def test_a_double_tap_starts_one_club(stranger: Phone, database: Database) -> No
 def test_a_form_sent_again_with_another_name_starts_another_club(
     stranger: Phone, database: Database
 ) -> None:
-    """As who corrects a name after an answer was lost, or goes back to the form."""
+    """As by a corrected name after an answer was lost, or by going back to the form."""
     form = stranger.open("/start").form("/start")
     pages = [stranger.send(form, name=name, passcode="123456") for name in ("Alfa", "Alpha")]
     assert [page.status for page in pages] == [303, 303]
@@ -93,7 +93,7 @@ def test_a_taken_name_is_refused_at_the_name(
 def test_a_name_that_can_be_none_is_refused_at_the_name(
     stranger: Phone, database: Database
 ) -> None:
-    """What was typed stays, harmlessly."""
+    """The typed name stays, harmlessly."""
     form = stranger.open("/start").form("/start")
     for name, sentence in NAMES:
         page = stranger.must_refuse(form, "name", sentence, name=name, passcode="123456")
@@ -103,7 +103,7 @@ def test_a_name_that_can_be_none_is_refused_at_the_name(
 
 
 def test_a_short_passcode_is_refused_at_the_passcode(stranger: Phone) -> None:
-    """Six characters are the fewest, as the form says beforehand."""
+    """Six characters are the fewest, as the form states beforehand."""
     assert "At least six characters" in stranger.open("/start").text
     page = stranger.send(stranger.open("/start").form("/start"), name="Club", passcode="12345")
     assert page.status == 422
@@ -123,7 +123,7 @@ def test_after_five_wrong_passcodes_a_phone_waits(
     club: Access,  # noqa: ARG001
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also when its passcode is right; the page says for how long, and then it is let in."""
+    """Also with the right passcode; the page states the wait, and then it is let in."""
     statuses = [stranger.enter("Kitchen Table", "wrong").status for _ in range(5)]
     held = stranger.enter("Kitchen Table", PASSCODE)
     assert (set(statuses), held.status) == ({403}, 429)
@@ -184,7 +184,7 @@ def test_the_viewer_link_opens_the_club_to_read(viewer: Phone, club: Access) -> 
 
 
 def test_a_wrong_viewer_link_opens_nothing(stranger: Phone, club: Access) -> None:  # noqa: ARG001
-    """404, whatever the key."""
+    """404, for any key."""
     assert stranger.open("/v/nothing").status == 404
 
 
@@ -199,7 +199,7 @@ def test_a_scorer_who_opens_the_viewer_link_stays_a_scorer(
 def test_the_share_page_shows_link_and_code(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """And says when only this device can reach it."""
+    """And a note if only this device can reach it."""
     key = table.viewer_key(database, club)
     page = scorer.open(f"/clubs/{club.club_id}/share")
     html = page.response.get_data(as_text=True)
@@ -209,7 +209,7 @@ def test_the_share_page_shows_link_and_code(
 
 
 def test_a_new_viewer_link_shuts_the_old_one(scorer: Phone, viewer: Phone, club: Access) -> None:
-    """Who reads along by the old one is out at once."""
+    """A viewer by the old one is out at once."""
     address = f"/clubs/{club.club_id}"
     assert scorer.send(scorer.open(f"{address}/share").form("/renew")).status == 303
     assert viewer.open(address).status == 401
@@ -299,7 +299,7 @@ def test_the_clubs_page_turns_its_leaves(
 def test_two_evenings_of_a_day_are_told_apart(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """Nobody named them; what is played now is said beside the day, and is no part of the name."""
+    """Without names; the game being played is shown next to the day, and is no part of the name."""
     table.start(database, club)
     second = table.start(database, club)
     write = table.write(database, club)
@@ -310,7 +310,7 @@ def test_two_evenings_of_a_day_are_told_apart(
 
 
 def test_the_first_page_names_every_game(stranger: Phone) -> None:
-    """Nobody is told that only two can be scored here."""
+    """Nobody reads that only two can be scored here."""
     text = stranger.open("/").text
     assert all(sheet.title in text for sheet in GAMES.values())
 
@@ -327,7 +327,7 @@ def test_tries_at_both_doors_count_together(stranger: Phone, club: Access) -> No
 
 
 def test_founding_many_clubs_is_slowed_down(stranger: Phone, database: Database) -> None:
-    """Twenty an hour; what is refused does not count, and a club that is there lets its people in."""
+    """Twenty an hour; refused ones do not count, and an existing club lets its people in."""
 
     def start(name: str, passcode: str = PASSCODE) -> Page:
         form = stranger.open("/start").form("/start")

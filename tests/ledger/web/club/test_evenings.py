@@ -27,7 +27,7 @@ def play(database: Database, club: Access, title: str = "Friday") -> int:
 def test_the_clubs_page_leads_to_its_history(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Which tells each evening, with who leads or has won, what in chips and money, and leads to it."""
+    """Each evening has its leaders or winners, their chips and money, and a link."""
     session = play(database, club)
     address = f"/clubs/{club.club_id}/evenings"
     assert address in viewer.open(f"/clubs/{club.club_id}").reader.links
@@ -100,7 +100,7 @@ def test_a_players_evenings_run_up_to_a_total(
 def test_a_line_over_time_is_told_in_words_and_as_a_table(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """For those who don't see it: since when, now, highest, lowest; each step is a row."""
+    """For screen readers: since when, now, highest, lowest; each step is a row."""
     play(database, club, "One")
     late = play(database, club, "Two")
     table.void(database, club, late, 1)

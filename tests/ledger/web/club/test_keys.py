@@ -25,7 +25,7 @@ from tests.ledger.web.phone import Page, Phone
 def test_a_token_is_shown_once_and_taken_back(
     owner: Phone, database: Database, club: Access
 ) -> None:
-    """What was shown opens the API; after that it opens nothing."""
+    """The shown secret opens the API; after that it opens nothing."""
     address = f"/clubs/{club.club_id}/keys"
     made = owner.send(
         owner.open(address).form("/tokens"), label="tablet", role="viewer", confirm=PASSCODE
@@ -103,7 +103,7 @@ def filled(database: Database, club: Access, owner: Phone, scorer: Phone) -> str
 def test_a_scorer_sees_and_does_nothing_of_an_owners(
     scorer: Phone, owner: Phone, filled: str, database: Database
 ) -> None:
-    """Neither the lists nor the forms; the page of keys says whom to ask."""
+    """Neither the lists nor the forms; the page of keys refers to the owners."""
     page = scorer.open(f"{filled}/keys")
     assert "Only an owner" in page.text
     assert page.reader.forms == []
@@ -135,7 +135,7 @@ def test_an_owner_enters_the_passcode_with_each_of_these_forms(
 
 
 def _rows(database: Database) -> list[str]:
-    """Everything that says who may do what."""
+    """Return all rows about access."""
     with database.read() as session:
         return [
             str([row.model_dump(exclude={"last_used_at"}) for row in session.exec(select(kind))])
@@ -215,7 +215,7 @@ def test_a_club_without_an_owner_gets_one_by_the_passcode(
 
 
 def test_of_a_links_key_only_a_digest_is_kept(database: Database, club: Access) -> None:
-    """Who reads the ledger, and not the secret beside it, opens nothing by it."""
+    """A reader of the ledger without the secret file opens nothing by it."""
     key, made = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
     (told,) = [said for said in _rows(database) if made.nonce and made.nonce in said]
     assert key not in told
@@ -224,7 +224,7 @@ def test_of_a_links_key_only_a_digest_is_kept(database: Database, club: Access) 
 
 
 def test_a_link_lets_a_phone_in_to_score(owner: Phone, stranger: Phone, club: Access) -> None:
-    """Its page shows it and a QR code; whoever opens it gives a name, and is in."""
+    """Its page shows it and a QR code; a phone that opens it gives a name, and is in."""
     address = f"/clubs/{club.club_id}"
     form = owner.open(f"{address}/devices").form("/links")
     made = owner.send(form, role="scorer", lasts="evening", confirm=PASSCODE)
@@ -254,7 +254,7 @@ def test_a_link_that_would_work_too_long_is_refused(owner: Phone, club: Access) 
 def test_a_club_whose_link_cannot_be_shown_is_given_another(
     scorer: Phone, viewer: Phone, club: Access, database: Database
 ) -> None:
-    """As after an upgrade: only digests were kept. Who follows by the old one goes on."""
+    """As after an upgrade: only digests were stored. Followers by the old one go on."""
     with database.write(club) as session:
         for link in session.exec(select(Link)):
             link.nonce = None
@@ -269,7 +269,7 @@ def test_a_club_whose_link_cannot_be_shown_is_given_another(
 def test_what_ends_by_time_says_so_and_opens_nothing(
     owner: Phone, stranger: Phone, club: Access, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Links and a token: each page says when it ended; a form that was opened before is refused, too."""
+    """Links and a token: each page states its end; a form that was opened before is refused, too."""
     address = f"/clubs/{club.club_id}"
     scorers, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="hour")
     viewers = table.viewer_key(database, club)
@@ -337,7 +337,7 @@ def test_strangers_failures_are_one_line_of_the_log(
 def test_failures_of_devices_that_are_in_are_a_line_each(
     owner: Phone, scorer: Phone, stranger: Phone, club: Access, database: Database
 ) -> None:
-    """They are counted by device, so two in one network and a stranger there are told apart, by name."""
+    """They are counted by device, so two in one network and a stranger there are separate, by name."""
     address = f"/clubs/{club.club_id}/keys"
     form = owner.open(address).form("/passcode")
     for sender in (owner, scorer, owner, stranger):
@@ -355,7 +355,7 @@ def test_failures_of_devices_that_are_in_are_a_line_each(
 
 
 def test_an_owner_who_guesses_is_told_when_to_try_again(owner: Phone, club: Access) -> None:
-    """By the page in words, and by its header; meanwhile the page itself is there."""
+    """By the page in words, and by its header; in the meantime the page itself is there."""
     form = owner.open(f"/clubs/{club.club_id}/keys").form("/passcode")
     tries = [owner.send(form, confirm="wrong", passcode="five kings") for _ in range(6)]
     assert [page.status for page in tries] == [403] * 5 + [429]

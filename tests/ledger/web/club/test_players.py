@@ -1,4 +1,4 @@
-"""The club's players on their page: added, renamed, and who is there already said by name."""
+"""The club's players on their page: added, renamed, and existing ones recognised by name."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.ledger.web.phone import Phone
 def test_a_player_who_is_there_already_is_called_as_the_club_calls_them(
     scorer: Phone, club: Access, name: str
 ) -> None:
-    """Adding "bob" where Bob is says that it is Bob; what was typed stays, and nobody is added."""
+    """Adding "bob" names the existing Bob; the typed name stays, and nobody is added."""
     page = scorer.open(f"/clubs/{club.club_id}/players")
     refused = scorer.send(page.form("/players"), name=name)
     assert refused.status == 409

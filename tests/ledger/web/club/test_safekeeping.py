@@ -25,7 +25,7 @@ def told(app: Flask, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Set
 def test_it_says_when_the_last_one_was_made(
     scorer: Phone, club: Access, told: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And lists the others, and says at what time the next one comes; the keys lead there."""
+    """And lists the others, with the time of the next one; the keys lead there."""
     dates = [datetime(2026, 1, day, 2, 30, tzinfo=UTC) for day in (30, 31)]
     for date in dates:
         monkeypatch.setattr(backup, "now", lambda date=date: date)
@@ -49,7 +49,7 @@ def test_without_any_it_says_so(scorer: Phone, club: Access) -> None:
 def test_it_says_that_one_is_missing_until_one_is_made(
     scorer: Phone, club: Access, told: Settings
 ) -> None:
-    """Whoever looks is told when it was due, and where the reason stands."""
+    """The page states the time it was due, and the place of the reason."""
     address = f"/clubs/{club.club_id}/safekeeping"
     assert "has not been made. The log of the service says why." in scorer.open(address).text
     Backups.of(told).make()

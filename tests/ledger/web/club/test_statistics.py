@@ -1,4 +1,4 @@
-"""A player's page, head to head, the pages of the history, and what a correction moves."""
+"""A player's page, head to head, the pages of the history, and the moves of a correction."""
 
 import itertools
 from datetime import date, timedelta
@@ -30,7 +30,7 @@ def played(database: Database, club: Access) -> int:
 def test_a_players_page_shows_hands_contracts_best_worst_and_money(
     viewer: Phone, database: Database, club: Access, played: int
 ) -> None:
-    """Also to who reads along; the line over time is drawn without a style."""
+    """Also to viewers; the line over time is drawn without a style."""
     ann = table.player_id(database, club, "Ann")
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}")
     assert "Played 2 +150 +75.0" in page.text
@@ -56,7 +56,7 @@ def test_who_never_played_has_a_page_too(viewer: Phone, database: Database, club
 def test_a_players_page_renames_them(
     scorer: Phone, viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Who reads along can't; a name that can be none is refused at the name."""
+    """Viewers can't; an invalid name is refused at the name."""
     address = f"/clubs/{club.club_id}/players/{table.player_id(database, club, 'Ann')}"
     form = scorer.open(address).form(address)
     assert dict(form.fields)["name"] == "Ann"
@@ -75,7 +75,7 @@ def test_head_to_head_is_seen_from_both_sides(viewer: Phone, club: Access) -> No
 
 
 def test_an_empty_club_has_no_head_to_head(viewer: Phone, club: Access) -> None:
-    """It says so."""
+    """The page states it."""
     assert "Nobody has paid" in viewer.open(f"/clubs/{club.club_id}/head-to-head").text
 
 
@@ -101,7 +101,7 @@ def test_the_history_is_paged_and_a_hand_found_on_its_page(
 def test_a_void_hand_is_restored_with_a_reason(
     scorer: Phone, database: Database, club: Access, played: int
 ) -> None:
-    """The page shows what moves; without a reason nothing does."""
+    """The page shows the moves; without a reason there are none."""
     table.void(database, club, played, 1)
     address = f"/clubs/{club.club_id}/sessions/{played}"
     assert f"{address}/hands/1/restore" in scorer.open(f"{address}/history").reader.links
@@ -138,7 +138,7 @@ def with_pots(database: Database, club: Access) -> int:
 def test_a_correction_shows_the_hands_that_follow_it(
     scorer: Phone, club: Access, with_pots: int
 ) -> None:
-    """A hand that is taken out of the pots changes what a later winner took from them."""
+    """A hand removed from the pots changes a later winner's payment from them."""
     address = f"/clubs/{club.club_id}/sessions/{with_pots}"
     page = scorer.open(f"{address}/hands/1/void")
     assert "Later hands recalculated" in page.text
@@ -154,7 +154,7 @@ def test_a_correction_shows_the_hands_that_follow_it(
 def test_a_corrected_hand_that_follows_another_stays_marked_as_corrected(
     scorer: Phone, database: Database, club: Access, with_pots: int
 ) -> None:
-    """It says both: what was done to it, and what it was paid anew for."""
+    """It has both marks: the change to it, and the hand it was recalculated for."""
     table.correct(database, club, with_pots, 2, {**WINS_THE_FROG, "points": 80})
     table.void(database, club, with_pots, 1)
     text = scorer.open(f"/clubs/{club.club_id}/sessions/{with_pots}/history").text
@@ -179,7 +179,7 @@ def test_a_payout_says_how_it_is_paid_in_chips(
 def test_antes_and_the_pot_taken_are_paid_in_chips_too(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """The same before the hand is saved and after: the pot is taken with what lies in it."""
+    """The same before the hand is saved and after: the pot is taken with its chips."""
     options = {"pots": {"stake": 5, "solo_factor": 1}}
     trio = table.FOUR[:3]
     session = table.start(
@@ -258,7 +258,7 @@ def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_
 def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
     viewer: Phone, database: Database, club: Access, played: int
 ) -> None:
-    """On the club's page and on a player's: the sums are what they were."""
+    """On the club's page and on a player's: the sums stay the same."""
     assert played
     with database.engine.begin() as books:
         books.execute(text("UPDATE tally SET game = 'old-solo'"))

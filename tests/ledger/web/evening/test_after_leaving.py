@@ -1,4 +1,4 @@
-"""A hand changed after a player left, on the pages: what they owe or are due, before and after saving."""
+"""A hand changed after a player left, on the pages: their debts and credits, before and after saving."""
 
 import pytest
 

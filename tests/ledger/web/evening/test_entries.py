@@ -1,4 +1,4 @@
-"""What was written beside the hands, in the list: each says at once who and how much it was about."""
+"""The list of entries other than hands: each shows at once its player and amount."""
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
@@ -10,7 +10,7 @@ from tests.ledger.web.phone import Phone
 def test_each_entry_beside_the_hands_says_whose_it_is_and_how_much_before_it_is_opened(
     viewer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Two loans to Ann differ by their chips; who sits out and who is back is named."""
+    """Two loans to Ann differ by their chips; a player sitting out or coming back is named."""
     played = int(seven.rsplit("/", 1)[1])
     cash.lend(database, club, played, "Ann", 20)
     cash.lend(database, club, played, "Ann", 35)

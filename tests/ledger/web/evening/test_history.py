@@ -26,7 +26,7 @@ def played(database: Database, club: Access, seven: str) -> str:
 
 
 def balances(database: Database, club: Access, address: str) -> dict[str, int]:
-    """What each player's account holds."""
+    """Each player's balance."""
     return table.balances(database, club, int(address.rsplit("/", 1)[1]))
 
 
@@ -38,7 +38,7 @@ def correct(phone: Phone, session: str, number: int, **filled: Any) -> tuple[Pag
 
 
 def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) -> None:
-    """Every input is filled; what was wrong is still to be said."""
+    """Every input is filled; the wrong part is still to be corrected."""
     page = scorer.open(f"{played}/hands/1/correct")
     fields = dict(page.form("/correct").fields)
     expected = {
@@ -55,7 +55,7 @@ def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) ->
 def test_a_correction_shows_every_balance_it_moves_then_moves_it(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
-    """46 for 74: what was won is lost; hand 2 stands."""
+    """46 for 74: the winnings are lost; hand 2 stands."""
     shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
     assert "Ann −120 70 −170" in shown.text
     assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
@@ -67,7 +67,7 @@ def test_a_correction_shows_every_balance_it_moves_then_moves_it(
 def test_the_history_shows_old_and_new_who_and_why(
     scorer: Phone, viewer: Phone, played: str
 ) -> None:
-    """Also to who reads along."""
+    """Also to viewers."""
     correct(scorer, played, 1, points="46", reason="counted <b>wrongly</b>")
     text = viewer.open(f"{played}/history").text.partition("Show these")[2]
     assert text.index("Go alone") < text.index("Solo in hearts")
@@ -77,7 +77,7 @@ def test_the_history_shows_old_and_new_who_and_why(
 
 
 def test_the_history_shows_the_note(scorer: Phone, viewer: Phone, played: str) -> None:
-    """What was jotted down at the table can be read there again; other hands show none."""
+    """A note from the table can be read there again; other hands show none."""
     assert "Note:" not in viewer.open(f"{played}/history").text
     correct(scorer, played, 1, note="the ace was <b>blank</b>", reason="a note")
     assert "Note: the ace was <b>blank</b>" in viewer.open(f"{played}/history").text
@@ -116,7 +116,7 @@ def test_a_reason_too_long_is_refused_at_the_reason(scorer: Phone, played: str) 
 
 
 def test_a_correction_that_changes_nothing_is_said_to_be_none(scorer: Phone, played: str) -> None:
-    """Not even of a hand whose trump followed from the bid."""
+    """Not even of a hand with trump implied by the bid."""
     _, saved = correct(scorer, played, 2, reason="just looking")
     assert saved.status == 409
     assert "already says this" in saved.text
@@ -139,7 +139,7 @@ def test_who_was_overtaken_corrects_with_one_tap_more(
 def test_who_was_overtaken_by_a_correction_is_shown_it(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
-    """Who wrote it and when, and what the hand says now; what was typed stays."""
+    """Its author and time, and the hand's present content; the typed values stay."""
     page = scorer.open(f"{played}/hands/1/correct")
     shown = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
     session_id = int(played.rsplit("/", 1)[1])
@@ -157,7 +157,7 @@ def test_who_was_overtaken_by_a_correction_is_shown_it(
 def test_who_was_overtaken_by_the_same_voiding_is_offered_none(
     scorer: Phone, played: str, database: Database, club: Access, turn: str
 ) -> None:
-    """It says who did it, and that it is done; the only way is back."""
+    """The page names the author, and that it is done; the only way is back."""
     session_id = int(played.rsplit("/", 1)[1])
     if turn == "restore":
         table.void(database, club, session_id, 2)
@@ -189,7 +189,7 @@ def test_a_hand_is_corrected_under_the_names_of_today(
 def test_a_void_hand_counts_in_no_balance(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
-    """The page says what moves; the history keeps the hand, with the reason."""
+    """The page shows the moves; the history keeps the hand, with the reason."""
     page = scorer.open(f"{played}/hands/1/void")
     assert "Ann 70 −120 −50" in page.text
     saved = scorer.send(page.form("/void"), reason="a card was missing")
@@ -262,7 +262,7 @@ def with_pots(database: Database, club: Access) -> str:
 
 
 def test_a_change_says_how_many_later_hands_are_recalculated(scorer: Phone, with_pots: str) -> None:
-    """Beside the result of a correction, and above the list, which ends after thirty."""
+    """Next to the result of a correction, and above the list, which ends after thirty."""
     page = scorer.open(f"{with_pots}/hands/2/correct")
     shown = scorer.send(page.form("/correct"), do="show", points="70", reason="miscounted")
     assert shown.text.count("34 later hands are recalculated") == 2
@@ -295,7 +295,7 @@ def four_hands(database: Database, club: Access, played: str) -> str:
 def test_the_history_shows_only_the_hands_that_are_looked_for(
     viewer: Phone, four_hands: str
 ) -> None:
-    """By who played, as bidder or partner, by bid, lost, corrected or void; or all at once."""
+    """By player, as bidder or partner, by bid, lost, corrected or void; or all at once."""
     expected = {
         "": [4, 3, 2, 1],
         "player=Cyd": [3, 2],

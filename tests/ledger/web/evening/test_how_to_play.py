@@ -29,7 +29,7 @@ def test_anybody_reads_how_each_game_is_played(stranger: Phone) -> None:
 def test_a_house_rule_that_is_not_usual_is_marked(
     viewer: Phone, database: Database, club: Access, seven: str
 ) -> None:
-    """A viewer sees it among what is played; the examples are scored by it."""
+    """A viewer sees it among the rules; the examples are scored by it."""
     before = viewer.open(f"{seven}/how-to-play").text
     assert "to the nearest 5 = 40" in before
     assert "changed here" not in before
@@ -51,7 +51,7 @@ def test_a_house_rule_that_is_not_usual_is_marked(
 def test_a_page_says_what_the_house_rules_change(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Of German Solo each rule and its opposite; of progressive who is paid for a loss."""
+    """Of German Solo each rule and its opposite; of progressive the payees of a loss."""
     usual = viewer.open("/how-to-play/german-solo").text
     options = {"clubs_preference": False, "called_card_leads": False, "matadors_on_loss": False}
     table_id = tables.start(database, club, tables.FOUR, "german-solo", options=options)

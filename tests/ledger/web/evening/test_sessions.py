@@ -19,7 +19,7 @@ def setting_up(phone: Phone, club: Access) -> Form:
 
 
 def seated(page: Page) -> list[str]:
-    """Who sits at the table by now."""
+    """The players seated by now."""
     return [value for name, value in page.form("/sessions/new").fields if name == "seat"]
 
 
@@ -87,7 +87,7 @@ def test_a_session_starts_with_what_was_chosen(
 
 
 def test_a_switch_turned_off_stays_off(scorer: Phone, club: Access, database: Database) -> None:
-    """What is on by default sends nothing when it is off."""
+    """A switch that is on by default sends nothing when it is off."""
     form = setting_up(scorer, club)
     started = scorer.send(
         form, do="start", seat=["Ann", "Bob", "Cyd"], **{"rule-hearts_in_solo": None}
@@ -99,7 +99,7 @@ def test_a_switch_turned_off_stays_off(scorer: Phone, club: Access, database: Da
 def test_another_games_house_rules_are_left_at_its_own_defaults(
     scorer: Phone, club: Access
 ) -> None:
-    """Hoyle has no hearts in solo, whatever Crazy Solo's switch said."""
+    """Hoyle has no hearts in solo, for either state of Crazy Solo's switch."""
     page = scorer.send(setting_up(scorer, club), game="six-bid", seat=["Ann"])
     assert "rule-hearts_in_solo" not in dict(page.form("/new").fields)
 
@@ -225,7 +225,7 @@ def test_a_game_for_fewer_is_refused_for_the_table(
 def test_a_session_is_closed_and_reopened(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Closed, it shows who pays whom, and offers no hand."""
+    """Closed, it shows the payments, and offers no hand."""
     table.record(database, club, int(seven.rsplit("/", 1)[1]), table.HEARTS_74)
     closed = scorer.send(scorer.open(seven).form("/close"))
     assert closed.status == 303
@@ -253,7 +253,7 @@ def test_a_session_in_which_somebody_wrote_meanwhile_is_not_closed_unseen(
 def test_the_report_is_a_pdf_named_by_title_and_day(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Any title, without what no file's name may hold."""
+    """With any title, without characters that no file name may have."""
     number = table.start(database, club, title="Łukasz: 5/6?")
     answer = viewer.open(f"/clubs/{club.club_id}/sessions/{number}/report.pdf").response
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""The table's page: who joins, sits out, comes back, leaves, changes seats; breaks and their end."""
+"""The table's page: joining, sitting out, coming back, leaving, changing seats; breaks and their end."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def address(club: Access, tonight: int) -> str:
 
 
 def seats(database: Database, club: Access, tonight: int) -> list[tuple[str, str, int]]:
-    """Who is here, in which state, with how many chips."""
+    """The present players, with state and chips."""
     view: SessionView = ask(database, club, load, tonight)
     return [(seat.name, seat.state, seat.balance) for seat in view.present]
 
@@ -79,7 +79,7 @@ def test_a_player_of_the_club_joins_last_unless_told_otherwise(
 def test_who_cannot_join_is_said_at_the_name(
     scorer: Phone, address: str, database: Database, typed: str, sentence: str
 ) -> None:
-    """Nothing is saved, what was typed stays."""
+    """Nothing is saved, the typed name stays."""
     before = table.row_counts(database)
     page = scorer.send(scorer.open(f"{address}/table").form("/join"), new_name=typed)
     assert page.status == 422
@@ -191,7 +191,7 @@ def test_seats_are_changed_tap_by_tap_and_then_for_good(
 def test_an_order_without_somebody_is_refused(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Whatever was sent: everybody sits somewhere, once."""
+    """For any other list: everybody sits somewhere, once."""
     form = scorer.open(f"{address}/table/seats").form("/seats")
     page = scorer.send(form, do="save", order=["Ann", "Ann", "Bob", "Cyd"])
     assert page.status == 422
@@ -228,7 +228,7 @@ def test_a_session_is_renamed(scorer: Phone, address: str) -> None:
 def test_a_session_started_by_mistake_is_deleted(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Its page says so only while nothing was recorded; the club's page no longer names it."""
+    """Its page offers it only while nothing was recorded; the club's page no longer names it."""
     sent = scorer.send(scorer.open(f"{address}/table").form("/delete"))
     home = address.partition("/sessions")[0]
     assert (sent.status, sent.location) == (303, f"{home}?done=deleted")
@@ -259,7 +259,7 @@ def test_a_closed_table_does_not_change(
 def test_undo_names_what_was_done_at_the_table_and_when(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Sitting out, a change of rules, a break: each says whom and what, and moves no balance."""
+    """Sitting out, a change of rules, a break: each names the player and the action, and moves no balance."""
     page = one_of(scorer.open(f"{address}/table"), "/sit-out", "Bob")
     scorer.send(page.form("/sit-out"))
     assert f"{address}/undo" in scorer.open(f"{address}/table").reader.links
@@ -314,7 +314,7 @@ def test_an_undone_correction_shows_every_balance_it_moves(
 def test_an_address_makes_nobody_read_of_somebody_who_is_not_here(
     scorer: Phone, address: str, who: str, sentence: str
 ) -> None:
-    """What was done is said of those who have a seat, as the club spells them."""
+    """Actions are shown only for players with a seat, as the club spells them."""
     text = scorer.open(f"{address}/table?done=sits-out&who={who}").text
     assert sentence in text
     assert "Mallory" not in text

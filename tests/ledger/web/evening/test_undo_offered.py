@@ -1,4 +1,4 @@
-"""Notices of what was saved offer its undo: one tap where only chips move, a look first where money does."""
+"""Notices of a save offer its undo: one tap if only chips move, a preview first if money does."""
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
@@ -25,7 +25,7 @@ def undo_of(page: Page) -> list[str]:
 def test_a_saved_hand_is_undone_from_its_notice(
     scorer: Phone, address: str, tonight: int, database: Database, club: Access
 ) -> None:
-    """Once, however often it is tapped; that it was undone is told without another undo."""
+    """Once, for any number of taps; the notice of that has no further undo."""
     before = table.balances(database, club, tonight)
     page = save_a_hand(scorer, address)
     assert "Undo hand 2" in page.text
@@ -55,7 +55,7 @@ def test_a_loan_and_a_change_of_the_table_are_undone_where_they_are_told(
 def test_what_somebody_else_did_meanwhile_is_not_undone_by_it(
     scorer: Phone, address: str, tonight: int, database: Database, club: Access
 ) -> None:
-    """A notice offers only what its reader did last; one that is old by a write is refused."""
+    """A notice offers only its reader's last action; one that is old by a write is refused."""
     page = save_a_hand(scorer, address)
     tom = Access(club.club_id, club.role, "Tom")
     bank.lend(Write(database, tom, table.new_key()), tonight, player="Bob", chips=30)
@@ -65,7 +65,7 @@ def test_what_somebody_else_did_meanwhile_is_not_undone_by_it(
 
 
 def test_where_money_moves_a_look_comes_first(scorer: Phone, address: str) -> None:
-    """Who left with money: the notice leads to the page that shows what is undone."""
+    """After a departure with money, the notice leads to the page with the preview."""
     form = scorer.open(f"{address}/settle").form("/rate")
     scorer.send(form, rate_chips="100", rate_money="1")
     leaving = scorer.open(f"{address}/table/leave?player=Bob").form("/leave")

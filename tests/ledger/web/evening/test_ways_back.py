@@ -10,7 +10,7 @@ from tests.ledger.web.phone import Phone
 def test_an_address_that_only_takes_what_is_sent_leads_to_its_page(
     scorer: Phone, seven: str
 ) -> None:
-    """Who reloads after a refusal, or comes back to the tab, is on the page the form stood on."""
+    """A reload after a refusal, or a return to the tab, leads to the page of the form."""
     club = seven.split("/sessions")[0]
     for sent_to, page_of_form in (
         ("/sessions/1/table/join", "/sessions/1/table"),
@@ -52,7 +52,7 @@ def test_what_is_not_there_leads_back_into_the_club(scorer: Phone, seven: str) -
 def test_a_closed_session_offers_no_form_that_would_be_refused(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Counting and voiding say at once that it is closed, and lead to where it is reopened."""
+    """Counting and voiding show at once that it is closed, and lead to its reopening."""
     number = int(seven.rsplit("/", 1)[1])
     table.record(database, club, number, table.ALL_PASS)
     lifecycle.close(table.write(database, club), number)
@@ -66,7 +66,7 @@ def test_a_closed_session_offers_no_form_that_would_be_refused(
 
 
 def test_a_note_asks_for_no_second_look(scorer: Phone, seven: str) -> None:
-    """The payout is the same with a note; what changes it is shown before it is saved."""
+    """The payout is the same with a note; changes of it are shown before saving."""
     form = scorer.open(f"{seven}/hands/new").form("/new")
     chosen = {"bidder": "Cyd", "bid": "go-alone-in-hearts", "points": "74"}
     shown = scorer.send(form, do="show", **chosen)
@@ -90,7 +90,7 @@ def test_a_refusal_is_summed_up_at_the_top_and_leads_to_its_fields(
 
 
 def test_nobody_is_told_to_look_at_the_top_while_typing(scorer: Phone, seven: str) -> None:
-    """A preview says what is wrong at its field and by the button, and leaves the caret alone."""
+    """A preview shows errors at their field and by the button, and leaves the caret alone."""
     form = scorer.open(f"{seven}/hands/new").form("/new")
     form.action = f"{seven}/hands/preview"
     chosen = {"bidder": "Cyd", "bid": "go-alone-in-hearts", "points": "119"}
@@ -101,5 +101,5 @@ def test_nobody_is_told_to_look_at_the_top_while_typing(scorer: Phone, seven: st
 
 
 def test_a_number_too_long_for_any_club_leads_to_none(scorer: Phone) -> None:
-    """Not to the club whose number its first nine digits make."""
+    """Not to the club with its first nine digits."""
     assert scorer.open("/clubs/" + "123456789" * 3).reader.links[-1] == "/"

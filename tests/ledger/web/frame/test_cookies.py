@@ -1,4 +1,4 @@
-"""Devices: what a signed cookie lets in, and what shuts it out."""
+"""Devices: the access by a signed cookie, and its ends."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -98,7 +98,7 @@ def test_a_device_is_let_in_once_for_good(
 def test_of_a_devices_key_only_a_digest_is_kept(
     device: Browser, database: Database, club: Access
 ) -> None:
-    """Who reads the ledger gets in nowhere by it."""
+    """A reader of the ledger gets in nowhere by it."""
     device.come_in(scorer(club))
     (key,) = device.ask(lambda: [held["key"] for held in cookie["clubs"]])
     with database.read(club) as session:
@@ -132,7 +132,7 @@ def test_a_cookie_for_one_club_opens_no_other(
 def test_a_new_passcode_shuts_scorers_out_and_leaves_owners_and_viewers_in(
     device: Browser, database: Database, club: Access
 ) -> None:
-    """At once, on the next request; who enters the new one is the same device."""
+    """At once, on the next request; after entering the new one it is the same device."""
     others = {role: Browser(database) for role in (Role.OWNER, Role.VIEWER)}
     device.come_in(scorer(club))
     for role, other in others.items():
@@ -148,7 +148,7 @@ def test_a_new_passcode_shuts_scorers_out_and_leaves_owners_and_viewers_in(
 def test_a_new_link_shuts_viewers_out_and_leaves_scorers_in(
     device: Browser, database: Database, club: Access
 ) -> None:
-    """Whoever came by an older one is out with it."""
+    """A device that came by an older one is out with it."""
     watching = Browser(database)
     device.come_in(scorer(club))
     _, _, link_id = clubs.of_link(database, table.viewer_key(database, club))
@@ -162,7 +162,7 @@ def test_a_new_link_shuts_viewers_out_and_leaves_scorers_in(
 def test_who_may_do_more_and_opens_the_viewer_link_stays_so(
     device: Browser, club: Access, role: Role
 ) -> None:
-    """The link is sent round; whoever scores may tap it, too."""
+    """The link is sent round; scorers may tap it, too."""
     device.come_in(Access(club.club_id, role, "Sue"))
     device.come_in(viewer(club))
     assert device.enter(club.club_id)[0] == Access(club.club_id, role, "Sue")
@@ -182,7 +182,7 @@ def test_who_may_do_more_goes_out_with_no_link_that_was_opened_since(
 def test_the_passcode_gives_nobody_for_good_what_a_link_gave(
     device: Browser, database: Database, club: Access
 ) -> None:
-    """Who came as an owner by a link goes out with it, also after entering the scorers' passcode."""
+    """An owner by a link goes out with it, also after entering the scorers' passcode."""
     Browser(database).come_in(Access(club.club_id, Role.OWNER, "Ann"))
     _, link = links.make(database, club, table.SECRET, role=Role.OWNER, lasts="hour")
     device.come_in(Access(club.club_id, Role.OWNER, "Sue"), link.id)
@@ -212,7 +212,7 @@ def test_an_owner_who_enters_the_passcode_stays_one(device: Browser, club: Acces
 def test_a_scorer_shut_out_by_a_new_passcode_may_still_read_along(
     device: Browser, database: Database, club: Access
 ) -> None:
-    """Their old right is worth nothing, so the link gives what it gives to anybody."""
+    """Their old right is worth nothing, so the link gives them a viewer's, like anybody."""
     device.come_in(scorer(club))
     clubs.change_passcode(database, club, passcode="five kings")
     device.come_in(viewer(club))
@@ -232,7 +232,7 @@ def test_a_viewer_who_enters_the_passcode_becomes_a_scorer(device: Browser, club
 def test_a_device_that_leaves_a_club_keeps_the_others(
     device: Browser, database: Database, ours: Access, theirs: Access
 ) -> None:
-    """Leaving what it never was in is no mistake."""
+    """Leaving a club without being in it is no mistake."""
     for access in (ours, theirs):
         device.come_in(scorer(access))
     for club_id in (ours.club_id, 99):
@@ -275,7 +275,7 @@ def old_cookie(role: Role, seal: str) -> None:
 
 @pytest.fixture
 def seals(database: Database, club: Access) -> dict[Role, str]:
-    """What old cookies of scorers and viewers hold: the passcode's number, and a print of the link."""
+    """The content of old cookies of scorers and viewers: the passcode's number, and a hash of the link."""
     with database.write(club) as session:
         epoch = session.exec(select(Club)).one().devices_epoch
         kept: dict[str, Any] = {"digest": digest("an old key"), "created_at": now()}

@@ -1,4 +1,4 @@
-"""A board is made once for all who follow, and not at all for who has it; what it shows is read each time."""
+"""A board is made once for all followers, and not at all for a current copy; its data is read each time."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +49,7 @@ def a_viewer(app: Flask, viewer: Phone) -> Phone:
 def test_thirty_boards_after_a_save_are_made_once(
     app: Flask, viewer: Phone, address: str, made: list[str]
 ) -> None:
-    """Each is the same to the byte, however it is packed, and the same as one that is made anew."""
+    """Each is the same to the byte, in any encoding, and the same as a newly made one."""
     phones = [a_viewer(app, viewer) for _ in range(30)]
     polled = boards(phones, f"{address}?revision=1", **{"HX-Request": "true"})
     assert {answer.status_code for answer in polled} == {200}
@@ -85,7 +85,7 @@ def test_whatever_a_board_or_a_history_shows_is_never_old(
     page: str,
     changes: Sequence[str],
 ) -> None:
-    """A change by whomever makes another page, for who held the old one as for all others."""
+    """A change by anybody makes another page, for holders of the old one as for all others."""
     address += page
     seen = viewer.client.get(address)
     for change in changes:
@@ -104,7 +104,7 @@ def test_whatever_a_board_or_a_history_shows_is_never_old(
 def test_who_has_the_page_is_told_before_it_is_made(
     scorer: Phone, viewer: Phone, address: str, made: list[str], page: str
 ) -> None:
-    """A scorer, too, whose forms stay theirs; what an address says besides is another page."""
+    """A scorer, too, with forms of their own; other parts of an address are another page."""
     address += page
     for phone in (scorer, viewer):
         phone.client.get(address)

@@ -6,7 +6,7 @@ from flask import Flask
 
 
 def test_the_manifest_names_icons_that_there_are(app: Flask) -> None:
-    """Their files are as large as it says, one of them for a mask; the pages name the manifest."""
+    """Their files are as large as stated, one of them for a mask; the pages name the manifest."""
     client = app.test_client()
     assert 'rel="manifest" href="/manifest.webmanifest"' in client.get("/").text
     answer = client.get("/manifest.webmanifest")

@@ -1,4 +1,4 @@
-"""Pages, refusals and the API in the language of who reads them."""
+"""Pages, refusals and the API in the language of their readers."""
 
 import re
 
@@ -16,7 +16,7 @@ from tests.ledger.web.phone import Phone
 
 
 def titled(page: str) -> tuple[str, str]:
-    """Return the language that a page says it is in, and its title."""
+    """Return a page's stated language, and its title."""
     found = re.search(r'<html lang="(\w+)".*?<title>(.*?)</title>', page, re.DOTALL)
     assert found
     return found[1], found[2]
@@ -50,7 +50,7 @@ def test_a_page_in_one_language_is_not_shown_to_who_reads_another(
 
 
 def test_a_refusal_is_said_in_the_language_of_who_is_refused(viewer: Phone) -> None:
-    """On a page and in the API, whose codes stay as they are."""
+    """On a page and in the API, with the same codes."""
     german = {"Accept-Language": "de"}
     assert "Unter dieser Adresse gibt es nichts." in viewer.client.get("/no", headers=german).text
     japanese = {"Accept-Language": "ja"}
@@ -83,7 +83,7 @@ ENGLISH = re.compile(r"\b[a-z]{3,}")
 
 @pytest.mark.parametrize("tag", ["de", "ja"])
 def test_the_log_is_said_in_its_reader_s_language(owner: Phone, tag: str) -> None:
-    """Roles, links, devices: what is written there in English; names stay as they are."""
+    """Roles, links, devices: stored there in English; names stay as they are."""
     owner.client.set_cookie(COOKIE, tag)
     log = owner.open("/clubs/1/log").text
     assert {"de": "Link für Verwalter", "ja": "管理者用リンク（1時間）"}[tag] in log
@@ -122,7 +122,7 @@ def test_a_line_of_any_kind_in_the_log_is_said_in_german(event: Event) -> None:
 def test_a_japanese_page_has_no_english_and_no_space_between_sentences(
     owner: Phone, database: Database, club: Access
 ) -> None:
-    """How to play each game, forms, the club's devices, what an undo would move, evenings of any game."""
+    """How to play each game, forms, the club's devices, the preview of an undo, evenings of any game."""
     evenings = {
         "six-bid": table.start(database, club, table.FOUR, "six-bid", title="一"),
         "german-solo": table.start(database, club, table.FOUR, "german-solo", title="二"),

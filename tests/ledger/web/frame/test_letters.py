@@ -65,7 +65,7 @@ def test_a_page_with_odd_names_gets_a_font_of_just_their_letters(
 
 
 def test_who_reads_in_japanese_has_its_letters_already(scorer: Phone, players: str) -> None:
-    """Only what other scripts have is served."""
+    """Only other scripts' letters are served."""
     add(scorer, players.removesuffix("/players"), "山田")
     assert style_of(scorer, players) == "/letters/5c71-7530.css"
     scorer.client.set_cookie(COOKIE, "ja")
@@ -100,5 +100,5 @@ def test_a_page_of_a_thousand_scripts_gets_a_bounded_font(scorer: Phone, players
     ],
 )
 def test_letters_that_no_page_asks_for_are_not_made(stranger: Phone, path: str) -> None:
-    """One address for the same letters, in order; none for what no face of ours has."""
+    """One address for the same letters, in order; none for letters in no face."""
     assert stranger.client.get(f"/letters/{path}").status_code == 404

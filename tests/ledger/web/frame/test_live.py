@@ -1,4 +1,4 @@
-"""Who may follow what, and what a server is told that can hold followers."""
+"""The right to follow, and the server's note of a subscription."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.ledger.web.phone import Phone
 
 
 def follow(phone: Phone, address: str) -> tuple[int, list[Subscription]]:
-    """Ask to follow, on a server that can hold a stream; return the status and what it was told."""
+    """Request to follow, on a server that can hold a stream; return the status and the subscription."""
     told: list[Subscription] = []
     answer = phone.client.get(address, environ_overrides={SUBSCRIPTIONS: told})
     return answer.status_code, told
@@ -45,7 +45,7 @@ def test_a_session_is_followed_by_its_revision_and_a_club_by_its_last_entry(
 def test_who_is_not_let_in_follows_nothing(
     stranger: Phone, viewer: Phone, address: str, club: Access
 ) -> None:
-    """As for any page: 401 to strangers, 404 where there is no such session."""
+    """As for any page: 401 to strangers, 404 without a session."""
     for place in (f"{address}/live", f"/clubs/{club.club_id}/live"):
         assert follow(stranger, place) == (401, [])
     assert follow(viewer, f"/clubs/{club.club_id}/sessions/999/live") == (404, [])

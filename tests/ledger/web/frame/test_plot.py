@@ -74,7 +74,7 @@ def test_a_chart_is_led_to_from_the_second_hand_on(
 def test_the_board_view_shows_what_a_table_looks_for(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Who deals and leads, who sits out, how everybody stands, what the last hand moved, and the way in."""
+    """Dealer and lead, players sitting out, standings, the moves of the last hand, and the way in."""
     number = table.start(database, club, ("Ann", "Bob", "Cyd", "Dee"), "six-bid")
     table.record(
         database,
@@ -110,7 +110,7 @@ def test_everybody_keeps_their_colour_all_evening(
 
 
 def colours(phone: Phone, evening: str, places: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return each page's colours, by the player whose mark has them; lines have the same ones."""
+    """Return each page's colours, by the player with the mark; lines have the same ones."""
     found = {}
     for place in places:
         page = phone.client.get(evening + place).text

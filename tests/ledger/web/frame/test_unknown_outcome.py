@@ -1,4 +1,4 @@
-"""A save whose outcome nobody knows, and a page that can't be read any more to be shown again."""
+"""A save with an unknown outcome, and a page that can't be read any more to be shown again."""
 
 import sqlite3
 from typing import Any

@@ -1,4 +1,4 @@
-"""A form that was saved, gone back to and changed: told what is written down already, and never stuck."""
+"""A form that was saved, gone back to and changed: shows the saved content, and is never stuck."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def place(club: Access, tonight: int) -> str:
 
 
 def to(page: Page, ending: str) -> Form:
-    """The form of a page that goes to such an address."""
+    """The form of a page with this target."""
     return page.form(ending)
 
 
@@ -38,7 +38,7 @@ def lend(phone: Phone, form: Form, chips: str) -> Page:
 def test_a_count_gone_back_to_can_be_counted_anew(
     scorer: Phone, place: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Six fives noted, back, seven: once told that Ann's count is noted, then noted as well."""
+    """Six fives noted, back, seven: once a notice that Ann's count is noted, then noted as well."""
     ann = ask(database, club, load, tonight).seats[0]
     form = scorer.open(f"{place}/count").form("/count")
     pieces = f"pieces-{ann.id}-5"

@@ -142,7 +142,7 @@ def test_an_auction_is_entered_without_a_script_and_saved(
 def test_an_unfinished_auction_is_still_needed_and_no_error_while_it_is_entered(
     scorer: Phone, four: str
 ) -> None:
-    """Who asks for the payout is told whose turn it is."""
+    """A request for the payout is answered with the turn."""
     page = press(scorer, scorer.open(f"{four}/hands/new"), "Bob solo")
     assert not page.reader.alerts
     fields = {"bidder": "Bob", "bid": "solo", "trump": "S", "points": "74"}
@@ -206,7 +206,7 @@ def test_a_correction_shows_the_recorded_auction(
 def test_garbage_in_the_fields_of_the_auction_is_answered_by_a_page(
     scorer: Phone, four: str, name: str
 ) -> None:
-    """Whatever it is: nothing is saved, and it is no error of the server."""
+    """For any text: nothing is saved, and it is no error of the server."""
     fields = {"bidder": "Bob", "bid": "solo", "trump": "S"}
     texts = ["\ufdfa" * 300, "," * 3_000, "Bob\n" * 2_000, "\x00", "Bob redouble Bob", "a/b@" * 900]
     for text in texts:

@@ -1,4 +1,4 @@
-"""A hand entered card by card: what its fields state, what they leave open, and the page around them."""
+"""A hand entered card by card: the keys stated by its fields, those left open, and the page around them."""
 
 import json
 import re
@@ -49,7 +49,7 @@ def contract_of(record: HandRecord) -> Contract:
 
 
 def fields_of(record: HandRecord) -> MultiDict[str, Any]:
-    """Return what a scorer enters for a hand: contract, cards, and what no card shows."""
+    """Return a scorer's entries for a hand: contract, cards, and facts that no card shows."""
     contract, written = contract_of(record), contract_of(record).to_mapping()
     names = ("bidder", "bid", "trump", "called")
     fields = MultiDict[str, Any]([(name, str(written[name])) for name in names if name in written])
@@ -127,7 +127,7 @@ def test_a_hand_is_saved_with_its_cards_and_without_a_count(scorer: Phone, four:
 def test_an_unfinished_hand_names_the_number_of_missing_cards_and_the_next_player(
     scorer: Phone, four: str
 ) -> None:
-    """While cards are entered it is no error; who asks for the payout is told what else may have happened."""
+    """While cards are entered it is no error; a request for the payout lists the possible other ends."""
     fields = {**CALL, "cards": "AS TS KS QS"}
     form = scorer.open(f"{four}/hands/new").form("/new")
     form.action = f"{four}/hands/preview"
@@ -204,7 +204,7 @@ def test_a_called_card_that_nobody_played_leaves_the_partner_open() -> None:
 
 
 def test_a_stopped_hand_of_german_solo_is_entered_with_its_end() -> None:
-    """The side that stops is one of the ends of a hand; the record says so."""
+    """The side that stops is one of the ends of a hand; the record has it."""
     record = next(hand for hand in random_hands("german-solo", seed="stopped") if hand.stopped)
     form = form_of(record, fields_of(record))
     assert form.draft[STOPPED] is True

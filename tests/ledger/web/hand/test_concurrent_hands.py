@@ -1,4 +1,4 @@
-"""What others save while a hand form is open: told in the form, and the very same hand is recognised."""
+"""Saves by others while a hand form is open: shown in the form, and an identical hand is recognised."""
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
@@ -10,7 +10,7 @@ SAME = "The same hand as hand 1?"
 
 
 def number(session: str) -> int:
-    """The number of a session whose address is given."""
+    """The number of the session at an address."""
     return int(session.rsplit("/", 1)[1])
 
 
@@ -20,12 +20,12 @@ def save_another(phone: Phone, session: str, **changes: str) -> Page:
 
 
 def buttons(page: Page) -> list[str]:
-    """What the form's buttons that are in sight send."""
+    """Return the values of the form's visible buttons."""
     return [value for _, value in page.form("/new").buttons]
 
 
 def told(phone: Phone, form: Form, **filled: str) -> Page:
-    """Ask what is new, as the form does upon news."""
+    """Ask for news, as the form does when notified."""
     return phone.send(form, do="meanwhile", **filled)
 
 
@@ -95,7 +95,7 @@ def test_it_is_the_same_by_what_it_says_of_the_play(
 def test_what_is_changed_upon_the_question_is_another_hand(
     scorer: Phone, owner: Phone, seven: str
 ) -> None:
-    """And typed back it is the same again, though the form has been told of the hand before."""
+    """And typed back it is the same again, though the form has been shown the hand before."""
     mine = show(scorer, seven, **HEARTS_74)
     save_another(owner, seven)
     asked = save(scorer, mine)
@@ -107,7 +107,7 @@ def test_what_is_changed_upon_the_question_is_another_hand(
 def test_a_void_hand_is_no_hand_to_be_the_same_as(
     scorer: Phone, owner: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """What was voided may be entered again."""
+    """A voided hand may be entered again."""
     mine = show(scorer, seven, **HEARTS_74)
     save_another(owner, seven)
     table.void(database, club, number(seven), 1)
@@ -115,7 +115,7 @@ def test_a_void_hand_is_no_hand_to_be_the_same_as(
 
 
 def test_a_save_whose_answer_was_lost_is_answered_as_at_first(scorer: Phone, seven: str) -> None:
-    """Its own hand is no other's: the key says so."""
+    """Its own hand is no other's: the key shows it."""
     mine = show(scorer, seven, **HEARTS_74)
     first = save(scorer, mine)
     assert save(scorer, mine).location == first.location
@@ -133,7 +133,7 @@ def test_nor_is_it_asked_about_itself_once_it_has_seen_what_it_saved(
 
 
 def test_its_key_with_another_hand_is_refused_and_a_bad_one_too(scorer: Phone, seven: str) -> None:
-    """Also where that says the same of the play: what is saved is said, and nothing is saved twice."""
+    """Also with the same play: the saved hand is shown, and nothing is saved twice."""
     mine = show(scorer, seven, **HEARTS_74)
     save(scorer, mine)
     now = dict(scorer.open(f"{seven}/hands/new").form("/new").fields)["revision"]
@@ -145,7 +145,7 @@ def test_its_key_with_another_hand_is_refused_and_a_bad_one_too(scorer: Phone, s
 
 
 def test_a_hand_of_ones_own_from_another_form_is_asked_about(scorer: Phone, seven: str) -> None:
-    """By its name alone nobody knows whether it was this phone: the question doesn't say it was another."""
+    """By its name alone nobody knows whether it was this phone: the question doesn't name another."""
     mine, other = show(scorer, seven, **HEARTS_74), show(scorer, seven, **HEARTS_74)
     save(scorer, mine)
     asked = save(scorer, other)
@@ -187,7 +187,7 @@ def test_a_form_is_told_of_what_is_no_hand(
 def test_a_correction_is_told_what_is_new_too(
     scorer: Phone, owner: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """What was typed of the correction stays, with its reason."""
+    """The typed part of the correction stays, with its reason."""
     table.record(database, club, number(seven), table.ALONE_85)
     mine = scorer.open(f"{seven}/hands/1/correct").form("/correct")
     save_another(owner, seven)

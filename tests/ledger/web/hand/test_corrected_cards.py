@@ -35,7 +35,7 @@ HAND: dict[str, Any] = {
 
 @pytest.fixture
 def recorded(database: Database, club: Access, four: str) -> str:
-    """The address of the session of four, whose only hand is this one."""
+    """The address of a session of four with this hand only."""
     table.record(database, club, int(four.rsplit("/", 1)[1]), HAND)
     return four
 
@@ -54,7 +54,7 @@ def written(database: Database, club: Access, session: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_form_of_recorded_cards_that_nobody_changes_is_the_record(game: str) -> None:
-    """The draft laid over the record is the record, whatever it holds; no field asks for the result."""
+    """The draft laid over the record is the record, for any content; no field asks for the result."""
     for record in islice(random_hands(game, seed="corrected"), SOME):
         rules = find(game).rules(record.rules, record.options, len(record.players))
         mapping = {**record.to_mapping(), "x-club": 7, "note": "close"}
@@ -69,7 +69,7 @@ def test_a_form_of_recorded_cards_that_nobody_changes_is_the_record(game: str) -
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_last_card_of_two_seats_is_exchanged_and_everything_else_kept(game: str) -> None:
-    """Without a deal that says otherwise, two cards of the last trick can change places."""
+    """If no deal contradicts it, two cards of the last trick can change places."""
     for record in islice(random_hands(game, seed="exchanged"), SOME):
         mapping = {key: value for key, value in record.to_mapping().items() if key != "deal"}
         if not record.tricks or len(record.tricks[-1].cards) < 2 or record.exchange or record.spit:

@@ -25,7 +25,7 @@ PAYS = {"Ann": 360, "Bob": -120, "Cyd": -120, "Dee": -120}
 
 @pytest.fixture
 def dealt(database: Database, club: Access) -> str:
-    """The address of a session whose only hand has its deal and tricks, and no count."""
+    """The address of a session with one hand that has its deal and tricks, and no count."""
     number = table.start(database, club, table.FOUR, "crazy-solo", first_dealer="Dee")
     table.record(database, club, number, CARDS)
     return f"/clubs/{club.club_id}/sessions/{number}"
@@ -87,7 +87,7 @@ def test_cards_that_a_newer_rule_forbids_are_kept(
 def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     scorer: Phone, dealt: str, database: Database, club: Access
 ) -> None:
-    """What they say, that saving replaces them, and a switch without which nothing is saved."""
+    """The contradiction, that saving replaces the cards, and a switch that saving requires."""
     assert table.balances(database, club, int(dealt.rsplit("/", 1)[1])) == PAYS
     before, rows = written(database, club, dealt), table.row_counts(database)
     shown = correct(scorer, dealt, "show", cards="", points="90")
@@ -131,7 +131,7 @@ def test_all_passed_in_place_of_cards_has_to_be_agreed_to(scorer: Phone, dealt: 
 def test_the_page_plays_the_cards_again_once(
     scorer: Phone, dealt: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That is what costs: opening the correction of a hand with cards does it once."""
+    """That is the main cost: opening the correction of a hand with cards does it once."""
     played: list[object] = []
 
     def counted(*given: Any) -> Any:

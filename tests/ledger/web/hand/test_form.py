@@ -1,4 +1,4 @@
-"""The hand form as a value: what it offers, and the draft it comes to."""
+"""The hand form as a value: its choices, and the resulting draft."""
 
 import pytest
 from werkzeug.datastructures import MultiDict
@@ -16,7 +16,7 @@ SIX = find("six-bid").rules("hoyle", {}, 4)
 
 
 def due(rules: Rules, names: tuple[str, ...], dealer: str, blind: BlindRound | None = None) -> Turn:
-    """Say who is to deal."""
+    """Return the turn with the dealer who is due."""
     return Turn(rules.seating, rules.table(names, dealer), blind)
 
 
@@ -72,7 +72,7 @@ def test_called_cards_begin_with_the_trump_suit_and_come_from_the_deck_in_play()
 
 
 def test_the_caller_is_not_offered_as_their_own_partner() -> None:
-    """Partners stand as they sit, whoever calls; in the caller's place is the card of their own."""
+    """Partners are in the order of seats, for any caller; in the caller's place is the card of their own."""
     form = crazy(bidder="Fay", bid="solo", partner="Fay")
     assert form.offered("partner") == ("Ann", "Bob", "Cyd", "Dee", "Eve", "Gus", ALONE)
     assert "partner" not in form.fitted.chosen
@@ -148,7 +148,7 @@ def test_what_is_no_number_is_passed_on_as_it_was_typed(typed: str, draft: objec
 
 
 def test_a_dealer_nobody_touched_follows_the_proposal() -> None:
-    """Unless what was sent is to be taken as it is."""
+    """Unless the form is to be taken as it was sent."""
     sent = MultiDict({"dealer": "Gus", "dealer_proposed": "Gus"})
     assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent).dealer == "Ann"
     assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent, as_sent=True).dealer == "Gus"
@@ -172,7 +172,7 @@ def test_a_trio_nobody_touched_follows_the_dealer() -> None:
 
 
 def test_a_trio_of_two_is_passed_on_to_be_refused() -> None:
-    """The seats shown meanwhile are the ones that follow from the dealer."""
+    """The seats shown in the meantime are the ones that follow from the dealer."""
     sent = MultiDict([("active_of", "Dee"), ("active", "Ann"), ("active", "Bob")])
     form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), sent)
     assert form.draft["active"] == ["Ann", "Bob"]
@@ -180,7 +180,7 @@ def test_a_trio_of_two_is_passed_on_to_be_refused() -> None:
 
 
 def test_the_form_of_a_record_is_the_record() -> None:
-    """Correcting begins with what was written down, under the names of today."""
+    """Correcting begins with the record, under the names of today."""
     record = {
         "players": ["Old", *SEVEN[1:]],
         "dealer": "Gus",
@@ -216,7 +216,7 @@ def test_the_seal_changes_with_what_is_said() -> None:
 
 
 def test_another_lead_brings_its_dealer_with_it() -> None:
-    """Dee was shown as the dealer, Ann on the lead; Cyd leads: Bob deals, and who plays follows."""
+    """Dee was shown as the dealer, Ann on the lead; Cyd leads: Bob deals, and the active players follow."""
     for lead, dealer in zip(FOUR, ("Dee", *FOUR), strict=False):
         form = six(dealer="Dee", active_of="Dee", lead_of="Ann", lead=lead)
         assert (form.dealer, form.table.lead) == (dealer, lead)
@@ -244,7 +244,7 @@ def test_a_trio_said_before_stays_where_the_new_lead_plays_in_it() -> None:
 
 
 def test_dealer_and_lead_both_said_are_both_passed_on() -> None:
-    """So that what can't be is refused in words instead of one of them being dropped."""
+    """So that impossible ones are refused in words instead of one of them being dropped."""
     form = six(dealer="Ann", active_of="Dee", lead_of="Ann", lead="Dee")
     assert form.draft == {"dealer": "Ann", "lead": "Dee"}
     agreed = six(dealer="Cyd", active_of="Dee", lead_of="Ann", lead="Dee")
@@ -252,7 +252,7 @@ def test_dealer_and_lead_both_said_are_both_passed_on() -> None:
 
 
 def test_a_blind_round_is_begun_or_broken_off_by_one_tap() -> None:
-    """It says nothing as long as nobody touches it: then it goes on, or none is played."""
+    """Untouched it states nothing: then it goes on, or none is played."""
     assert crazy(blind_round="no", blind_shown="no").draft == {"dealer": "Gus"}
     begun = crazy(blind_round="yes", blind_shown="no")
     assert (begun.under, begun.draft) == ("Ann", {"dealer": "Gus", "blind_round": {}})
@@ -268,7 +268,7 @@ def test_a_blind_round_is_begun_or_broken_off_by_one_tap() -> None:
 
 
 def test_a_blind_round_follows_the_table_until_somebody_touches_it() -> None:
-    """None was played when the page was made, and meanwhile one is; another dealer can end it."""
+    """None was played when the page was made, and now one is; another dealer can end it."""
     on = due(CRAZY, SEVEN, "Gus", BlindRound(("Fay", "Gus")))
     stale = MultiDict({"blind_round": "no", "blind_shown": "no"})
     assert HandForm.read(CRAZY, SEVEN, on, stale).under == "Ann"

@@ -50,7 +50,7 @@ def test_the_payout_and_its_reasoning_show_before_saving(
 def test_saving_takes_one_step_more_and_leads_back_to_the_scoreboard(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """With a notice of what was saved."""
+    """With a notice of the save."""
     saved = save(scorer, show(scorer, seven, **HEARTS_74))
     assert (saved.status, saved.location) == (303, f"{seven}?saved=1")
     assert "Hand 1 saved: Ann +120 Bob +80 Cyd −40" in scorer.open(saved.location).text
@@ -75,7 +75,7 @@ def test_what_was_changed_after_the_payout_is_shown_again_before_it_is_saved(
 def test_a_double_tap_saves_once(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """The second answer is the first one's, though the deal has moved on meanwhile."""
+    """The second answer is the first one's, though the deal has moved on in the meantime."""
     shown = show(scorer, seven, **HEARTS_74)
     first, second = save(scorer, shown), save(scorer, shown)
     assert (first.status, second.status) == (303, 303)
@@ -86,7 +86,7 @@ def test_a_double_tap_saves_once(
 def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """The same key with another hand: told so, with everything kept, and a new key for one more tap."""
+    """The same key with another hand: a notice, with everything kept, and a new key for one more tap."""
     shown = show(scorer, seven, **HEARTS_74)
     save(scorer, shown)
     changed = save(scorer, shown, points="46", seen=_seal(scorer, seven, points="46"))
@@ -140,7 +140,7 @@ def test_all_passed_is_saved_in_two_taps(scorer: Phone, seven: str) -> None:
 
 
 def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven: str) -> None:
-    """The preview says in passing what is still to be said; what is next, the page offers by itself."""
+    """The preview mentions the open questions in passing; the page offers the next one by itself."""
     form = scorer.open(f"{seven}/hands/new").form("/new")
     form.action = form.action.replace("/new", "/preview")
     page = scorer.send(form, bidder="Ann", bid="solo", points="1")
@@ -151,7 +151,7 @@ def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven:
 
 
 def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven: str) -> None:
-    """What is missing is to be said first; only who saved is told that it was not."""
+    """Missing answers come first; only after a save a notice states that nothing was saved."""
     page = scorer.open(f"{seven}/hands/new")
     typed = {**HEARTS_74, "points": ""}
     looked = scorer.send(page.form("/new"), do="show", **typed)
@@ -163,7 +163,7 @@ def test_who_only_looked_is_not_told_that_nothing_was_saved(scorer: Phone, seven
 def test_a_bad_count_is_refused_at_the_points(
     scorer: Phone, seven: str, database: Database
 ) -> None:
-    """422, the sentence at the field, what was typed still there, nothing saved."""
+    """422, the sentence at the field, the typed text still there, nothing saved."""
     before = table.row_counts(database)
     form = scorer.open(f"{seven}/hands/new").form("/new")
     for typed, sentence in (
@@ -243,7 +243,7 @@ def test_two_active_players_are_refused_where_the_seats_are(scorer: Phone, four:
 
 
 def test_another_trio_may_play(scorer: Phone, four: str) -> None:
-    """The king plays when the table says so."""
+    """The king plays if the table agrees."""
     page = show(scorer, four, active=["Ann", "Bob", "Cyd"], bidder="Ann", bid="misere", made="made")
     assert "Ann is paid by Bob and Cyd" in page.text
     assert save(scorer, page).status == 303
@@ -304,7 +304,7 @@ def test_a_page_that_has_what_stands_around_is_sent_no_more_than_its_main_part(
 def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
     scorer: Phone, four: str, database: Database, club: Access
 ) -> None:
-    """Ann deals, Bob leads; whoever is tapped leads, with the dealer on their right, as it is saved."""
+    """Ann deals, Bob leads; a tapped player leads, with the dealer on their right, and is saved so."""
     page = scorer.open(f"{four}/hands/new")
     assert "Ann deals, Bob leads; Ann sits out" in page.text
     assert "Lead the seat on its right deals" in page.text

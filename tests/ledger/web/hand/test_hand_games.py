@@ -1,4 +1,4 @@
-"""A hand of every game by its page: what each asks, and its payout as worked out by hand from the rules."""
+"""A hand of every game by its page: its questions, and its payout as worked out by hand from the rules."""
 
 from typing import Any
 
@@ -157,7 +157,7 @@ def test_pots_are_shown_and_never_typed(scorer: Phone, database: Database, club:
 
 
 def test_a_table_sets_its_pots_by_page(scorer: Phone, database: Database, club: Access) -> None:
-    """A switch, then a stake and a factor that are typed; what cannot be is said where it was typed."""
+    """A switch, then a stake and a factor that are typed; impossible ones are refused at their field."""
     number, session = begin(database, club, GAMES["progressive"])
     form = scorer.open(f"{session}/rules").form("/rules")
     on = scorer.send(form, **{"rule-pots": "1"})

@@ -1,4 +1,4 @@
-"""Forms made to be slow: whatever up to a megabyte is sent, the answer costs little and is no 5xx."""
+"""Forms made to be slow: for any form up to a megabyte, the answer costs little and is no 5xx."""
 
 import time
 from urllib.parse import urlencode

@@ -10,7 +10,7 @@ HAND = {"bidder": "Ann", "bid": "go-alone", "trump": "S", "points": "85"}
 
 
 def shown(scorer: Phone, database: Database, club: Access, stack: int) -> tuple[str, int, Page]:
-    """Start a table of four with so many chips each, and look at what the hand comes to."""
+    """Start a table of four with these chips each, and look at the result of the hand."""
     played = table.start(database, club, table.FOUR, starting_stack=stack)
     address = f"/clubs/{club.club_id}/sessions/{played}"
     form = scorer.open(f"{address}/hands/new").form("/new")
@@ -20,11 +20,11 @@ def shown(scorer: Phone, database: Database, club: Access, stack: int) -> tuple[
 def test_one_save_writes_the_hand_and_the_loan(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """The form says who is short before it is saved; the undo says that it undoes both."""
+    """The form names the players who are short before it is saved; the undo names both."""
     address, played, page = shown(scorer, database, club, 30)
     assert "Bob is short of 20 chips." in page.text
     assert "The bank lends 60 chips with this hand" in page.text
-    assert "the bank lends 60 chips" in page.text  # beside the button, too
+    assert "the bank lends 60 chips" in page.text  # next to the button, too
     assert scorer.send(page.form("/new"), do="save").status == 303
     assert table.balances(database, club, played) == {"Ann": 180, "Bob": 0, "Cyd": 0, "Dee": 0}
     undo = scorer.open(f"{address}/undo")

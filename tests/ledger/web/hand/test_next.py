@@ -1,4 +1,4 @@
-"""What the first page and a club's say to do next: begin, go on, play with the same table again."""
+"""The next step on the first page and a club's: begin, go on, play with the same table again."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ from tests.ledger.web.phone import Phone
 
 
 def test_the_first_page_shows_a_hand_to_who_has_no_club_yet(stranger: Phone, scorer: Phone) -> None:
-    """Scored by the engine, with its reasoning; who has a club goes there."""
+    """Scored by the engine, with its reasoning; a device with a club goes there."""
     page = stranger.open("/")
     assert "An example" in page.text
     assert "74 card points, 14 over 60" in page.text
@@ -29,7 +29,7 @@ def test_an_empty_club_says_how_to_begin(scorer: Phone, club: Access) -> None:
 def test_a_club_at_play_says_who_leads_and_deals_and_leads_to_the_next_hand(
     scorer: Phone, viewer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Paused it leads to the scoreboard; so it does for who follows."""
+    """Paused it leads to the scoreboard; so it does for viewers."""
     tonight, home = int(seven.rsplit("/", 1)[1]), f"/clubs/{club.club_id}"
     table.record(database, club, tonight, table.ALONE_85)
     page = scorer.open(home)
@@ -46,7 +46,7 @@ def test_a_club_at_play_says_who_leads_and_deals_and_leads_to_the_next_hand(
 def test_the_same_table_starts_with_one_tap(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
-    """Offered once the last evening is closed; a second phone is told that it was started."""
+    """Offered once the last evening is closed; a second phone is refused, as it was started."""
     tonight, home = int(seven.rsplit("/", 1)[1]), f"/clubs/{club.club_id}"
     assert "Same table as last time" not in scorer.open(home).text
     lifecycle.close(table.write(database, club), tonight)
@@ -65,7 +65,7 @@ def test_the_same_table_starts_with_one_tap(
 def test_too_few_for_the_game_start_no_same_table(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """The page says so; a form of before is refused."""
+    """The page states it; an older form is refused."""
     played, home = table.start(database, club, table.FOUR), f"/clubs/{club.club_id}"
     lifecycle.close(table.write(database, club), played)
     form = scorer.open(home).form("/again")

@@ -67,7 +67,7 @@ def test_a_line_fills_the_form_and_shows_the_payout_before_it_is_saved(
 def test_players_are_the_same_from_any_seat_on_and_in_any_spelling(
     scorer: Phone, four: str, players: list[str]
 ) -> None:
-    """The circle is what counts, and names are compared as in clubs."""
+    """Only the circle counts, and names are compared as in clubs."""
     old = {name.strip().title(): name for name in players}
     pasted = line(
         players=players,

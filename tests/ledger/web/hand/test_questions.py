@@ -1,4 +1,4 @@
-"""The description of a hand's questions says the same as the engine, for every game, table and house rule."""
+"""The description of a hand's questions agrees with the engine, for every game, table and house rule."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.ledger.web.random_forms import NAMES, begun, forms, whole_record
 def test_a_description_asks_what_the_engine_needs_and_offers_what_it_takes(
     data: st.DataObject,
 ) -> None:
-    """Whatever way is taken: complete, without one answer, and with one that isn't offered."""
+    """By any way: complete, without one answer, and with one that isn't offered."""
     form = data.draw(forms())
     assert not form.now.missing
     assert form.fitted.draft == form.draft
@@ -60,7 +60,7 @@ def must_be_missed(form: HandForm, removed: Question) -> None:
 
 
 def must_be_refused(form: HandForm, name: str, wrong: str) -> None:
-    """Check an answer that isn't offered, such as a seat that sits out or the lead's bid."""
+    """Check an answer that isn't offered, like a seat that sits out or the lead's bid."""
     chosen, marked = form.chosen, form.marked
     if name in MARKS:
         marked = {**marked, name: (wrong,)}
@@ -81,7 +81,7 @@ def _left_out(asked: OpenQuestion) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_description_is_the_same_for_every_hand_of_a_table(game: str) -> None:
-    """It is made of rules and seats, so it is made once; who deals and what is said are no part of it."""
+    """It is made of rules and seats, so it is made once; dealer and answers are no part of it."""
     seats = find(game).seats[0]
     rules = find(game).rules(None, {}, seats)
     assert describe(rules, NAMES[:seats]) is describe(rules, list(NAMES[:seats]))
@@ -90,7 +90,7 @@ def test_a_description_is_the_same_for_every_hand_of_a_table(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_bid_of_any_game_takes_more_than_seven_taps_and_a_number(game: str) -> None:
-    """With the one that saves: whatever must be said, and the called card; what is usual is said already."""
+    """With the one that saves: all required answers, and the called card; usual answers are preselected."""
     sheet = find(game)
     variants: list[str | None] = [each.slug for each in sheet.variants]
     for variant in variants or [None]:
@@ -146,12 +146,12 @@ def test_a_number_alone_is_chosen_and_one_price_asks_for_no_number() -> None:
 def test_the_first_tricks_are_asked_while_the_rest_leaves_them_open(
     said: dict[str, str], choices: list[str] | None
 ) -> None:
-    """Who won all eight, fewer than five or announced tout needs no answer about the first tricks."""
+    """A winner of all eight, fewer than five or announced tout needs no answer about the first tricks."""
     assert asked("german-solo", "frage", **said).get("first_tricks_won") == choices
 
 
 def test_conditions_without_a_case_never_hold_and_an_empty_case_always_does() -> None:
-    """An option without conditions is offered whatever was said."""
+    """An option without conditions is offered with any answers."""
     assert holds(ALWAYS, {})
     assert not holds([], {})
 

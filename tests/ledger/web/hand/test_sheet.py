@@ -55,7 +55,7 @@ def random_hand(
 
 @pytest.fixture
 def suits(recorded: RecordHand) -> str:
-    """The address of a session whose only hand was dealt whole suits: Ann took every trick in spades."""
+    """The address of a session with a single hand, dealt in whole suits: Ann took every trick in spades."""
     return recorded("crazy-solo", 4, CARDS)
 
 
@@ -111,7 +111,7 @@ def test_a_sheet_of_another_club_is_not_found(
 def test_the_sheet_shows_the_current_version(
     scorer: Phone, database: Database, club: Access, suits: str
 ) -> None:
-    """Corrected, with a renamed player, then void, which it says."""
+    """Corrected, with a renamed player, then void, which is marked."""
     number = int(suits.rsplit("/", 1)[1])
     claimed = {**CARDS, "tricks": CARDS["tricks"][:3], "claimed": {"by": "bidder", "after": 3}}
     table.correct(database, club, number, 1, claimed)
@@ -162,7 +162,7 @@ def discards_points(hand: Mapping[str, Any]) -> bool:
 
 
 def giver_of(hand: Mapping[str, Any]) -> str | None:
-    """Return who gave the called card; None without an exchange."""
+    """Return the giver of the called card; None without an exchange."""
     giver: str | None = hand.get("exchange", {}).get("from")
     return giver
 
@@ -249,7 +249,7 @@ def test_a_hand_too_long_for_a_line_has_a_sheet_without_it(
 def test_a_settled_hand_without_a_contract_shows_its_cards(
     viewer: Phone, recorded: RecordHand
 ) -> None:
-    """Nobody knows who won a trick, so nobody is named."""
+    """The winners of its tricks are unknown, so nobody is named."""
     hand = {
         "tricks": CARDS["tricks"][:2],
         "irregular": [{"what": "misdeal", "settled": "void"}],

@@ -31,7 +31,7 @@ def drawn(app: Flask, form: HandForm, tag: str, **instead: Any) -> str:
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(forms(), st.sampled_from(["en", "de", "ja"]))
 def test_a_form_of_kept_rows_is_the_form_drawn_anew(app: Flask, form: HandForm, tag: str) -> None:
-    """Whatever was drawn before it, at other tables and in other languages."""
+    """With any rows drawn before it, at other tables and in other languages."""
     with app.test_request_context():
         anew = drawn(app, form, tag, cached=lambda macro, *values: macro(*values))
         assert drawn(app, form, tag) == anew
@@ -40,7 +40,7 @@ def test_a_form_of_kept_rows_is_the_form_drawn_anew(app: Flask, form: HandForm, 
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(forms())
 def test_a_form_shown_again_draws_no_row(app: Flask, form: HandForm) -> None:
-    """All it says was drawn a moment ago."""
+    """All its rows were drawn a moment ago."""
     with app.test_request_context():
         drawn(app, form, "en")
         before = taps._rendered.cache_info().misses

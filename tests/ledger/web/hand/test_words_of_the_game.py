@@ -36,7 +36,7 @@ def german(database: Database, club: Access) -> str:
 
 
 def words(phone: Phone, address: str) -> str:
-    """What all pages of a session say."""
+    """Return the text of all pages of a session."""
     return " ".join(phone.open(address + page).text for page in PAGES).lower()
 
 
@@ -51,7 +51,7 @@ def test_german_solo_has_a_declarer_and_a_score_and_no_chips(scorer: Phone, germ
 
 @pytest.mark.parametrize("page", ["bank", "count", "settle"])
 def test_no_page_of_german_solo_offers_chips(scorer: Phone, german: str, page: str) -> None:
-    """Asked for the bank, a count or the cashing in, it says that scores are not chips."""
+    """The bank, a count and the cashing in are refused, as scores are not chips."""
     said = scorer.open(f"{german}/{page}")
     assert said.status == 409
     assert "German Solo is played for scores, not for chips" in said.text
@@ -61,7 +61,7 @@ def test_no_page_of_german_solo_offers_chips(scorer: Phone, german: str, page: s
 def test_scores_stand_apart_from_chips_on_the_pages_of_many_evenings(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """In a club of German Solo no page says chips; with an evening for chips each has its own column."""
+    """In a club of German Solo no page has chips; with an evening for chips each has its own column."""
     home = f"/clubs/{club.club_id}"
     pages = ("/evenings", "/players/1", "/players/1/evenings")
     only = {page: scorer.open(home + page).text for page in pages}
@@ -111,7 +111,7 @@ def test_an_evening_of_both_shows_a_score_beside_the_chips(
 
 
 def test_german_solo_is_begun_without_a_rate(scorer: Phone, club: Access) -> None:
-    """Where one is typed, its input says why not."""
+    """A typed one is refused at its input, with the reason."""
     page = scorer.open(f"/clubs/{club.club_id}/sessions/new")
     money = {"rate_chips": "10", "rate_money": "0.05"}
     seats = list(table.FOUR)
@@ -134,7 +134,7 @@ def test_the_report_of_german_solo_speaks_of_scores(
 def test_crazy_solo_has_a_caller(
     scorer: Phone, database: Database, club: Access, seven: str
 ) -> None:
-    """Whoever calls the card is the caller (002)."""
+    """The player calling the card is the caller (002)."""
     table.record(database, club, int(seven.rpartition("/")[2]), table.HEARTS_74)
     said = words(scorer, seven)
     assert "caller" in said

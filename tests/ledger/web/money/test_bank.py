@@ -1,4 +1,4 @@
-"""The bank's page: what is lent, taken back, adjusted and shared."""
+"""The bank's page: loans, repayments, adjustments and shares."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def tonight(database: Database, club: Access) -> int:
 def test_a_loan_is_in_hand_and_not_won(
     scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Everybody can see who borrowed what."""
+    """Everybody can see the borrowers and their chips."""
     sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
     newest = table.row_counts(database)["journal_entry"]
     assert (sent.status, sent.location) == (
@@ -86,7 +86,7 @@ REFUSED: Sequence[tuple[str, str, dict[str, str]]] = (
 def test_what_cannot_be_moved_is_said_at_its_input(
     scorer: Phone, address: str, database: Database
 ) -> None:
-    """Nothing is saved, and what was typed stays."""
+    """Nothing is saved, and the typed text stays."""
     before = table.row_counts(database)
     form = scorer.open(f"{address}/bank").form("/bank")
     for field, sentence, typed in REFUSED:
@@ -187,7 +187,7 @@ def test_who_was_overtaken_lends_with_one_tap_more(
 def test_a_confirmation_repeats_whose_chips_were_moved_and_how_many(
     scorer: Phone, club: Access, tonight: int
 ) -> None:
-    """As the books have it: the address can't make it say anything else."""
+    """From the books: the address can't put anything else into it."""
     address = f"/clubs/{club.club_id}/sessions/{tonight}/bank"
     for what, sentence in (
         ("lend", "The bank has lent Ann 30 chips."),

@@ -1,4 +1,4 @@
-"""Counting chips on a page, and undoing what was written last."""
+"""Counting chips on a page, and undoing the last write."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_a_difference_nobody_saw_is_shown_first(
 def test_what_is_no_number_of_chips_is_said_at_its_input(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Nothing is saved, what was typed stays."""
+    """Nothing is saved, the typed text stays."""
     before = table.row_counts(database)
     name = f"pieces-{table.seat_id(database, club, tonight, 'Ann')}-5"
     form = scorer.open(f"{address}/count").form("/count")
@@ -170,7 +170,7 @@ def test_nothing_to_undo_is_said(scorer: Phone, database: Database, club: Access
 def test_an_undo_overtaken_by_another_hand_undoes_nothing(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """412, and the page says what it would take back now."""
+    """412, and the page shows the present next undo."""
     table.record(database, club, tonight, cash.ANN_WINS)
     form = scorer.open(f"{address}/undo").form("/undo")
     table.record(database, club, tonight, table.ALL_PASS)

@@ -29,7 +29,7 @@ def cashed_in(database: Database, club: Access, rate: Rate) -> int:
 
 
 def owing(page: Page) -> str:
-    """What is proposed that Bob pays."""
+    """The payment proposed for Bob."""
     return next(
         dict(form.fields)["amount"] for form in page.reader.forms if ("payer", "Bob") in form.fields
     )
@@ -52,7 +52,7 @@ def test_every_page_writes_money_with_the_decimals_of_its_currency(
     proposed: str,
     won: str,
 ) -> None:
-    """A chip is 2,500 of the smallest parts: cents, yen, fils. What is proposed can be sent as it is."""
+    """A chip is 2,500 of the smallest parts: cents, yen, fils. A proposed amount can be sent as it is."""
     keep_money_in(database, club, currency)
     evening = cashed_in(database, club, Rate(1, 2500))
     place = f"/clubs/{club.club_id}"

@@ -1,4 +1,4 @@
-"""The end of an evening is one path: count, cash in, pay, result; what does not apply is left out."""
+"""The end of an evening is one path: count, cash in, pay, result; pages that do not apply are left out."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.ledger.web.phone import Page, Phone
 
 
 def steps(page: Page) -> list[str]:
-    """Return where the links of the path lead, without what they say of whose evening it is."""
+    """Return the targets of the path's links, without the evening named in them."""
     return [
         link.partition("?")[0].rsplit("/", 1)[1]
         for link in page.reader.links
@@ -32,7 +32,7 @@ def for_money(address: str, tonight: int, database: Database, club: Access) -> s
 def test_the_path_leads_from_the_count_to_the_result(
     scorer: Phone, for_money: str, tonight: int, database: Database, club: Access
 ) -> None:
-    """What each page saves leads on; the last one closes the session, and stays."""
+    """Each page's save leads on; the last one closes the session, and stays."""
     board = scorer.open(for_money)
     assert "End the evening" in board.text
     start = next(link for link in board.reader.links if "?ending=" in link)
@@ -65,7 +65,7 @@ def test_the_path_leads_from_the_count_to_the_result(
 def test_what_does_not_apply_is_left_out(
     scorer: Phone, address: str, tonight: int, database: Database, club: Access
 ) -> None:
-    """Without money nothing is cashed in or paid; of scores and of what is closed the result is left."""
+    """Without money nothing is cashed in or paid; of scores and of a closed session the result is left."""
     page = scorer.open(f"{address}/count?ending={tonight}")
     assert "1 of 2" in page.text
     assert set(steps(page)) == {"count", "result"}
@@ -81,7 +81,7 @@ def test_what_does_not_apply_is_left_out(
 
 
 def test_an_ending_that_is_none_shows_no_path(scorer: Phone, viewer: Phone, address: str) -> None:
-    """Another number, no number; who follows sees the result alone."""
+    """Another number, no number; viewers see the result alone."""
     for wrong in ("99", "x", "-1"):
         assert "End of the evening" not in scorer.open(f"{address}/bank?ending={wrong}").text
     page = viewer.open(f"{address}/result?ending=1")

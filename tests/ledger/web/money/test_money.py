@@ -67,7 +67,7 @@ def test_what_everybody_gets_is_shown_at_the_rate(
 def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it_is_refused(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Who would hold how much, no button that could not do it, and the rate open to be put right."""
+    """The players with too much money, no button that could not work, and the rate open to be corrected."""
     cash.lend(database, club, tonight, "Bob", 10**9)
     adjust.adjust(table.write(database, club), tonight, player="Bob", chips=10**9, reason="a slip")
     adjust.adjust(
@@ -92,7 +92,7 @@ def test_a_rate_at_which_no_account_could_hold_the_money_can_be_changed_where_it
 def test_a_rate_that_is_none_is_refused_at_its_input(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Nothing is agreed on, what was typed stays."""
+    """Nothing is agreed on, the typed text stays."""
     form = scorer.open(f"{address}/settle").form("/rate")
     for chips, worth, field, sentence in (
         ("0", "1", "rate_chips", "how many chips are worth how much"),
@@ -182,7 +182,10 @@ def test_what_is_owed_from_before_is_paid_while_another_session_is_unfinished(
 def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     scorer: Phone, viewer: Phone, address: str, database: Database, club: Access
 ) -> None:
-    """Undo reaches it, too. Here what it moves is shown, a reason wanted, and the list says it is gone."""
+    """Undo reaches it, too.
+
+    Here the moves are shown, a reason is required, and the list marks it as undone.
+    """
     cash.lend(database, club, int(address.rpartition("/")[2]), "Bob", 5)
     scorer.send(scorer.open(f"{address}/undo").form("/undo"))
     undo = scorer.open(f"{address}/undo")
@@ -212,7 +215,7 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
 def test_an_adjustment_is_taken_back_where_the_bank_lists_it(
     scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """Though a hand was played since; who only looks sees the list without the button."""
+    """Though a hand was played since; a viewer sees the list without the button."""
     form = scorer.open(f"{address}/bank").form("/bank")
     scorer.send(form, what="give", player="Bob", chips="7", reason="found")
     table.record(database, club, tonight, table.ALL_PASS)
@@ -230,7 +233,7 @@ def test_an_adjustment_is_taken_back_where_the_bank_lists_it(
 def test_a_double_tap_converts_once(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """And somebody who was overtaken converts nothing."""
+    """And an overtaken one converts nothing."""
     agree(database, club, tonight, Rate(100, 100))
     form = scorer.open(f"{address}/settle").form("/settle")
     table.record(database, club, tonight, cash.ANN_WINS)
@@ -253,7 +256,7 @@ def test_before_anything_was_won_nothing_is_said_to_be_cashed_in(scorer: Phone, 
 def test_the_day_of_a_conversion_is_proposed_and_can_be_chosen(
     scorer: Phone, database: Database, club: Access
 ) -> None:
-    """Long after an evening its own day; another that is none, or is to come, is told at its field."""
+    """Long after an evening its own day; an invalid or future one is refused at its field."""
     played = table.start(database, club, rate=cash.TEN_FOR_ONE)
     table.record(database, club, played, {**cash.ANN_WINS, "played_at": "2025-12-12T12:30:00Z"})
     address = f"/clubs/{club.club_id}/sessions/{played}"

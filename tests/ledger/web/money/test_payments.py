@@ -7,7 +7,7 @@ from tests.ledger.web.phone import Form, Page, Phone
 
 
 def payment(page: Page, payer: str) -> Form:
-    """The form of what one player is to pay."""
+    """The form of one player's payment."""
     return next(form for form in page.reader.forms if ("payer", payer) in form.fields)
 
 
@@ -39,7 +39,7 @@ def test_a_double_tap_pays_once(scorer: Phone, cashed_in: str) -> None:
 def test_two_who_mark_the_same_payment_book_it_once(
     scorer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
-    """412 for the second, with what is left to pay."""
+    """412 for the second, with the rest to pay."""
     form = payment(scorer.open(cashed_in), "Bob")
     cash.pay(database, club, "Bob", "Ann", 50)
     late = scorer.send(form)
@@ -51,7 +51,7 @@ def test_two_who_mark_the_same_payment_book_it_once(
 def test_an_amount_that_is_none_is_refused_at_its_input(
     scorer: Phone, cashed_in: str, database: Database
 ) -> None:
-    """Nothing is saved, what was typed stays."""
+    """Nothing is saved, the typed text stays."""
     before = table.row_counts(database)
     form = payment(scorer.open(cashed_in), "Bob")
     for typed, sentence in (
@@ -70,7 +70,7 @@ def test_an_amount_that_is_none_is_refused_at_its_input(
 def test_another_payment_wants_two_players(
     scorer: Phone, cashed_in: str, database: Database
 ) -> None:
-    """Said at the one that is wrong."""
+    """The error is at the wrong one."""
     before = table.row_counts(database)
     form = scorer.open(cashed_in).reader.forms[-1]
     for payer, payee, field, sentence in (
@@ -86,7 +86,7 @@ def test_another_payment_wants_two_players(
 def test_a_payment_is_taken_back_in_the_statement(
     scorer: Phone, viewer: Phone, cashed_in: str, database: Database, club: Access
 ) -> None:
-    """With a reason; both lines stay, and what is owed is owed again."""
+    """With a reason; both lines stay, and the debt is owed again."""
     scorer.send(payment(scorer.open(cashed_in), "Bob"))
     mine = statement(database, club, "Bob")
     page = scorer.open(mine)

@@ -1,4 +1,4 @@
-"""What is played for: the club's chips and currency, the stack and the rate of a session."""
+"""The stakes: the club's chips and currency, the stack and the rate of a session."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_the_club_names_its_chips_and_currency(
 def test_settings_that_cannot_be_are_refused_at_their_input(
     scorer: Phone, club: Access, field: str, typed: str
 ) -> None:
-    """And typed again from what was typed."""
+    """And the inputs keep the typed text."""
     form = scorer.open(f"/clubs/{club.club_id}/settings").form("/settings")
     page = scorer.send(form, **{field: typed})
     assert page.status == 422

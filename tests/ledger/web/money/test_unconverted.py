@@ -68,7 +68,7 @@ def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does
 def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
     scorer: Phone, tonight: int, database: Database, club: Access
 ) -> None:
-    """Bob owes nothing so far; whoever was not there is even."""
+    """Bob owes nothing so far; a player who was not there is even."""
     players.add(table.write(database, club), name="Zoë")
     ids = {each.name: each.id for each in ask(database, club, players.everyone)}
     place = f"/clubs/{club.club_id}/players"
@@ -83,7 +83,7 @@ def test_a_statement_does_not_call_even_whose_chips_are_no_money_yet(
 def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
     scorer: Phone, address: str, club: Access
 ) -> None:
-    """The scoreboard, the bank, the club's money and the closing say what is no money yet."""
+    """The scoreboard, the bank, the club's money and the closing name the unconverted chips."""
     rest = "not cashed in: Ann +60 Bob −20 Cyd −20 Dee −20 Cash in the rest"
     for page in ("", "/bank"):
         shown = scorer.open(address + page)
@@ -100,7 +100,7 @@ def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
 def test_the_look_at_a_correction_says_that_the_payments_stay_as_they_were(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
-    """And at a voiding; before the chips became money there is nothing to say."""
+    """And at a voiding; before the chips became money there is no such notice."""
     pages = (f"{address}/hands/1/correct", f"{address}/hands/1/void")
 
     def look(page: str) -> str:
