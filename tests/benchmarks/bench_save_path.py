@@ -152,7 +152,7 @@ def _row(name: str, measured: int, most: int, aim: float | None) -> Row:
 
 
 def main(file: str = "") -> None:
-    """Print the files of each path with their calls, or the switches into files with this part in their name."""
+    """Print the files of each path with their calls, or the switches into files named like this."""
     for name, path in paths().items():
         counts = f"{len(path.files)} files, {len(path.switches)} switches"
         print(

@@ -178,7 +178,7 @@ def weak_colours(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> list[str]:
-    """Return the elements that, unfolded, are wider than the smallest phone or, in large type, than this one."""
+    """Return the unfolded elements wider than the smallest phone or, in large type, than this one."""
     said = []
     unfold(page)
     if over := page.evaluate(IN_LARGE_TYPE):

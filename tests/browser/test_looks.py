@@ -219,7 +219,7 @@ CROOKED = """() => [...document.querySelectorAll("#ask-bidder .tap > span")].map
 def test_names_of_two_lines_stand_straight_in_their_buttons(
     service: Server, phone: "Phones"
 ) -> None:
-    """Each line is in the middle of the button and within it, with the badge of the dealer or the lead, too."""
+    """Each line is in the middle of the button and within it, with the badge of dealer or lead, too."""
     players = ("Maximiliane-Henriette", "Karl Friedrich von Weizsäcker", "Bob", "Cyd")
     scorer = seated(service, phone(service.url), players)
     scorer.open_hand()

@@ -90,7 +90,7 @@ def may_have_had_matadors(hand: Hand) -> set[str]:
 
 
 def led_beside_the_called_card(hand: Hand) -> list[tuple[str, str]]:
-    """Return the seat that led another card of the called card's suit while holding that one, and the card."""
+    """Return the seats that led another card of the called card's suit while holding it, with that card."""
     called, trump = hand["contract"].get("called"), _trump(hand)
     held = {seat: set(cards.split()) for seat, cards in hand["deal"]["hands"].items()}
     found = []

@@ -1,6 +1,7 @@
 """Books as the first revision's service wrote them: chips of seats, and all else from the world's account.
 
-It has no accounts for pots: a hand's payments into and out of one are the world's part, and the pots hold the stated chips. Written with plain rows, as that service is gone; scored and sealed as it did.
+It has no accounts for pots: a hand's payments into and out of one are the world's part, and the pots hold the
+stated chips. Written with plain rows, as that service is gone; scored and sealed as it did.
 """
 
 from collections import Counter, defaultdict

@@ -1,7 +1,9 @@
 """After any steps in any order, the books agree with a plain model of them, and verify.
 
-A state machine lets two scorers play every game in two clubs: they join, leave, borrow, count, correct,
-void, restore, undo, convert, pay, rename and send things twice, now and then at the revision before the other wrote, and look at a preview or a quote first. A model keeps it all in dictionaries; after every step both agree, and every so often all statistics do.
+A state machine lets two scorers play every game in two clubs: they join, leave, borrow, count, correct, void,
+restore, undo, convert, pay, rename and send things twice, now and then at the revision before the other
+wrote, and look at a preview or a quote first. A model keeps it all in dictionaries; after every step both
+agree, and every so often all statistics do.
 """
 
 import os

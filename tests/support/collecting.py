@@ -1,4 +1,4 @@
-"""A pytest plugin: no garbage collection while tests are collected, and none of the objects loaded until then.
+"""A pytest plugin: no garbage collection while tests are collected, nor of the objects loaded until then.
 
 Rewriting the assertions of 560 modules makes millions of objects, and nearly all of them stay or are freed by
 their reference count. Collecting garbage took two fifths of the time until the first test.

@@ -132,7 +132,8 @@ def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
 def _package(runtime: Path) -> ModuleType:
     """Import the package that carries the server, with its lock file in `runtime`.
 
-    Left alone it puts that file into the machine's temporary folder, where one left by another user (for example root) locks everybody else out. It looks once, when it is imported.
+    Left alone it puts that file into the machine's temporary folder, where one left by another user (for
+    example root) locks everybody else out. It looks once, when it is imported.
     """
     (runtime / "python_PostgresServer").mkdir()
     before = os.environ.get("XDG_RUNTIME_DIR")

@@ -1,8 +1,9 @@
 """Runs the standing trials and ends with a table of their figures.
 
 Run: python -m tests.trials [NAME ...] [--short]
-``NAME`` chooses trials (``writers`` is ``trial_writers.py``). With ``--short`` each is as small as is still useful, as CI runs them, and a time that is missed is shown but fails nothing. Ends with
-status 1 where a promise is not held.
+``NAME`` chooses trials (``writers`` is ``trial_writers.py``). With ``--short`` each is as small as is still
+useful, as CI runs them, and a time that is missed is shown but fails nothing. Ends with status 1 where a
+promise is not held.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""The service is killed again and again while clients write: what it acknowledged is there, once.
+"""The service is killed again and again while clients write: each acknowledged hand is there, once.
 
-What `tests/ledger/books/test_crash.py` does a hundred times, as often as wanted.
+Like `tests/ledger/books/test_crash.py`, which does it a hundred times, but as often as you like.
 """
 
 import random

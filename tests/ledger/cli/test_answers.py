@@ -57,7 +57,7 @@ def test_a_usual_line_is_left_to_the_quick_parser() -> None:
 
 
 def test_lines_are_answered_in_order_up_to_what_cannot_be_read() -> None:
-    """Blank ones are skipped, refused ones state the reason, and lines after a broken one are not answered."""
+    """Blank ones are skipped, refused ones state the reason, those after a broken one are not answered."""
     every = list(map(json.dumps, records(House("six-bid", 4), dice("in order"))))
     assert any("tricks" in each for each in every)
     lines = [*every[:5], "", *every[5:], "{", every[0]]

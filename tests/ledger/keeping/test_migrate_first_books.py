@@ -207,7 +207,7 @@ def test_a_correction_written_before_the_upgrade_can_be_undone_after_it(first: D
 def test_a_first_evening_that_began_with_full_pots_keeps_what_the_table_said(
     first: Database,
 ) -> None:
-    """What nobody at this table put in comes from the differences; a void hand is restored all the same."""
+    """Chips from nobody at this table come from the differences; a void hand is restored all the same."""
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = books.start("progressive", table.FOUR, "pennycook", POTS)

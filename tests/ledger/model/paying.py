@@ -1,6 +1,6 @@
 """The payments of hands, game by game, worked out from the rules sheet and from nothing else.
 
-Every way to pay takes the players clockwise, the hand as it was stated and the contents of the pots before it.
+Every way to pay takes the players clockwise, the hand as it was stated and the pots before it.
 """
 
 from collections import Counter

@@ -42,7 +42,7 @@ def test_plain_lines_say_the_rest_by_name(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("form", ["plain", "json"])
 def test_a_strange_name_stays_in_its_line(capsys: pytest.CaptureFixture[str], form: str) -> None:
-    """Neither a line end nor what a terminal would obey comes through, in a sentence, a field or an error."""
+    """No line end or control character of a terminal comes through, in a sentence, a field or an error."""
     configure(form)
     log = logging.getLogger("ledger")
     log.error("nobody named %s", NASTY, extra={"fields": {"author": NASTY}})

@@ -114,7 +114,7 @@ def test_owners_who_change_one_device_at_once_do_so_one_after_another(any_club: 
 def test_chips_cashed_in_several_times_at_once_are_cashed_in_once(
     any_club: CardClub, key: str | None
 ) -> None:
-    """Taps on one page send one key and get one answer; of several phones one does, the others are told."""
+    """Taps on one page send one key and get one answer; of several phones one does it, the others can't."""
     evening = any_club.start(rate=cash.TEN_FOR_ONE)
     evening.record(cash.ANN_WINS)
 

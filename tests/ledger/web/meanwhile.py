@@ -11,7 +11,7 @@ from tests.ledger.web.phone import Page
 def drawn(
     ask: Callable[[], Page], database: Database, at: int, act: Callable[[], object]
 ) -> tuple[Page, bool]:
-    """Ask for a page while ``act`` is done just before its statement ``at``; say if it came to that."""
+    """Request a page with ``act`` done just before its statement ``at``; return whether it was reached."""
     wait, done = at, False
 
     def before(*_: object) -> None:

@@ -18,7 +18,7 @@ _SHEETS = st.sampled_from(list(GAMES.values()))
 
 @st.composite
 def some_rules(draw: st.DrawFn) -> Rules:
-    """A table's game, variant, house rules and number of seats; pots are left to what the books hold."""
+    """Return a table's game, variant, house rules and seats; pots are left to the contents in the books."""
     sheet: Sheet = draw(_SHEETS)
     variants: list[str | None] = [each.slug for each in sheet.variants]
     variant = draw(st.sampled_from(variants or [None]))

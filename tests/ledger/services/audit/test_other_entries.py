@@ -1,4 +1,4 @@
-"""Entries that are no hand's: amounts that their kind never moves, or is not worth, is found though it is sealed."""
+"""Other entries than hands: amounts that their kind never moves are found though they are sealed."""
 
 from collections.abc import Callable, Mapping
 

@@ -148,7 +148,7 @@ def test_who_left_an_older_database_with_a_score_has_it_still(sqlite_club: CardC
 def test_the_history_and_the_evening_itself_agree_on_what_was_played_for(
     sqlite_club: CardClub,
 ) -> None:
-    """One asks the database of many, the other looks at one: whatever was played, lent, left or removed."""
+    """The list and the page of one evening agree for any hands, loans, departures and removals."""
 
     def begun(*hands: Any, players: int = 4, **draft: Any) -> Evening:
         evening = sqlite_club.start(table.SEVEN[:players], **draft)

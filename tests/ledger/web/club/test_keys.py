@@ -181,7 +181,7 @@ def test_the_last_owner_is_neither_revoked_nor_made_less(
 def test_the_only_owner_neither_leaves_nor_goes_out_with_a_link(
     owner: Phone, club: Access, database: Database
 ) -> None:
-    """The page says why, and what to do first: a form that was open before is refused with the same."""
+    """The page states the reason and the first step; a form that was open before is refused with the same."""
     address = f"/clubs/{club.club_id}"
     tokens.issue(database, club, label="tablet", role=club.role)
     leaving = owner.open(f"{address}/share").form("/leave")

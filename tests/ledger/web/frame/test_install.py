@@ -1,4 +1,4 @@
-"""What a phone needs to install the pages: a manifest, icons, and a worker that is renewed with its files."""
+"""The parts for installing the pages: a manifest, icons, and a worker that is renewed with its files."""
 
 import re
 
