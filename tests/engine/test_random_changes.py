@@ -182,7 +182,7 @@ def changed(house: House, change: Change) -> Iterator[tuple[HandRecord, HandReco
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_random_change_that_cannot_be_is_refused(change: Change) -> None:
-    """If it contradicts nothing, it changes nothing; the choices named as legal are legal."""
+    """Another result that is not refused changes no payment; the choices named as legal are legal."""
     refusals = 0
     for house in HOUSES:
         for record, other in changed(house, change):

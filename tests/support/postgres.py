@@ -88,7 +88,7 @@ class Cluster:
 
 @contextmanager
 def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
-    """Keep a cluster for as long as the block runs; raise its errors unchanged.
+    """Keep a cluster for as long as the block runs; raise the error if none can be started.
 
     `folder` is where the files of a migrated one are kept for the next run.
     """

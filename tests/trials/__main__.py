@@ -21,7 +21,7 @@ SHORT = "--short"
 
 
 def names() -> list[str]:
-    """Return the trials."""
+    """Return the names of the trials."""
     return sorted(file.stem.removeprefix("trial_") for file in HERE.glob("trial_*.py"))
 
 

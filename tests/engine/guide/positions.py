@@ -88,7 +88,7 @@ def known_to(setup: PlaySetup, knowledge: str, chance: Chance) -> PlaySetup:
 def with_revoke(hand: PlayedHand, chance: Chance) -> tuple[Card, ...]:
     """Return the cards with two of one seat exchanged, so that the earlier one often breaks a duty.
 
-    Cards after the first trick with another winner are left out.
+    Cards after the first trick that another seat now wins are left out.
     """
     count, cards = len(hand.setup.seats), list(hand.cards)
     seats = [

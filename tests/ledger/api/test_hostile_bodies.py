@@ -82,7 +82,7 @@ PLACES: list[tuple[str, Callable[[object], object]]] = [
 
 @pytest.fixture(autouse=True)
 def nothing_of_other_tests() -> Iterator[None]:
-    """Keep the garbage of a long run of tests out of the cost of a body."""
+    """Exclude earlier tests' objects from garbage collection, so that it adds nothing to a body's time."""
     gc.freeze()
     yield
     gc.unfreeze()

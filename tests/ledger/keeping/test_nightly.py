@@ -66,7 +66,7 @@ def test_a_failure_is_one_line_and_tried_again(
 def test_a_mistake_of_ours_does_not_end_it_either(
     backups: Backups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For any exception."""
+    """Any other exception is logged as well, and the backup tried again later."""
     monkeypatch.setattr(nightly, "last_due", lambda *_: 1 / 0)
     assert look(backups, HALF_PAST_THREE, now_at_the_table()) == TRIES_AGAIN_AFTER
 

@@ -278,7 +278,7 @@ class Evening:
         return {key: amount for key, amount in held.items() if amount}
 
     def proposal(self, dealer: str | None = None) -> Turn | None:
-        """Return the next turn, also if the table let ``dealer`` deal; None if as many can't play.
+        """Return the next turn, or the one if ``dealer`` deals; None if that many can't play.
 
         A departed player's turn goes to their left neighbour of the time, that of a player sitting out to the
         present one.

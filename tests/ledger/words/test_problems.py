@@ -19,7 +19,7 @@ def kinds(of: type[Problem] = Problem) -> Iterator[type[Problem]]:
 
 
 def raised() -> Iterator[tuple[str, set[str | None]]]:
-    """Yield the names called in the program, and the names of their arguments."""
+    """Yield the bare names called in the program, and the names of their keyword arguments."""
     for file in python_files("ledger"):
         for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:

@@ -21,7 +21,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 
 
 def told(evening: Evening, revision: int = 4) -> str:
-    """Write, discarding the page; return the actions shown as missed, without the hours."""
+    """Write at an old revision; return the actions that the refusal lists, without the hours."""
     with pytest.raises(Stale) as caught:
         bank.lend(evening.club.write(revision), evening.id, player="Dee", chips=1)
     sentence = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
