@@ -8,6 +8,7 @@ back from the present totals. So the oldest page costs as much as the newest.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
@@ -39,10 +40,33 @@ _Totals = dict[str, list[int]]
 """Each player's total, by unit."""
 
 
+class HandWithTotals(NamedTuple):
+    """A hand's current version, its older ones, oldest first, its payments and the totals after it.
+
+    ``deltas`` and ``totals`` have one figure per player, in the hand's unit.
+    """
+
+    latest: HandVersion
+    older: Sequence[HandVersion]
+    deltas: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
 def lines(
     session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
 ) -> list[HandLine]:
     """Return the lines of hands ``first`` to ``last``, both included, or to the end; none beyond it."""
+    columns = PlayerColumns.of(view)
+    return [
+        line(hand.latest, hand.older, columns, hand.totals)
+        for hand in with_totals(session, view, first, last)
+    ]
+
+
+def with_totals(
+    session: ScopedSession, view: SessionView, first: int = 1, last: int | None = None
+) -> list[HandWithTotals]:
+    """Return hands ``first`` to ``last``, both included, or to the end, with the totals after each."""
     last = view.hands_dealt if last is None else min(last, view.hands_dealt)
     # One hand more is read: its first entry separates the other entries before and after it.
     hands: dict[int, list[HandVersion]] = {}
@@ -59,7 +83,7 @@ def lines(
         for entry in others:
             _add(totals[CHIPS], entry.amounts)
     else:
-        others = _winnings(session, view, _first_entry(hands[min(hands)]))
+        others = _winnings(session, view, _first_entry(hands[first]) if first > 1 else 0)
         end = math.inf if next_entry is None else next_entry
         totals = {unit: list(columns.won(unit)) for unit in (CHIPS, SCORE)}
         for unit, later in _hand_totals(session, view, columns, last, view.hands_dealt).items():
@@ -67,13 +91,13 @@ def lines(
         for entry in others:
             if entry.entry > end:
                 _add(totals[CHIPS], entry.amounts, -1)
-    page: list[HandLine] = []
+    page: list[HandWithTotals] = []
     for versions in reversed(hands.values()):
         *older, latest = versions
-        unit = latest.unit
-        page.append(line(latest, older, columns, tuple(totals[unit])))
+        unit, deltas = latest.unit, columns.figures(latest.deltas)
+        page.append(HandWithTotals(latest, older, deltas, tuple(totals[unit])))
         if latest.state == HandState.STANDING:
-            _add(totals[unit], page[-1].deltas, -1)
+            _add(totals[unit], deltas, -1)
         first_entry = _first_entry(versions)
         for entry in others:
             if first_entry < entry.entry and (next_entry is None or entry.entry < next_entry):

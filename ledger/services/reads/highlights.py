@@ -4,16 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ledger.services.reads.summary import HandLine, SessionSummary
+from ledger.database.models import HandState
+from ledger.services.reads.hand_line import PlayerColumns
+from ledger.services.reads.hand_pages import HandWithTotals
+from ledger.services.reads.summary import SeatLine
+from ledger.services.session.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """A feat of one or several players: its amount, and its hand if it was achieved in one."""
+    """A feat of one or several players: its amount, and its hand's number if it was achieved in one."""
 
     players: tuple[str, ...]
     amount: int
-    hand: HandLine | None = None
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +43,21 @@ class Highlights:
     scorers: Feat | None = None
 
 
-def of_evening(evening: SessionSummary) -> Highlights:
+def of_evening(
+    view: SessionView, standings: Sequence[SeatLine], hands: Sequence[HandWithTotals]
+) -> Highlights:
     """Return the feats of an evening, without void hands; of equal hands and runs, the first."""
-    standing = [hand for hand in evening.hands if hand.state == "standing"]
-    paid = [hand for hand in standing if hand.unit == evening.unit]
+    columns = PlayerColumns.of(view)
+    standing = [hand for hand in hands if hand.latest.state == HandState.STANDING]
+    paid = [hand for hand in standing if hand.latest.unit == view.unit]
     return Highlights(
-        _most({line.name: line.balance for line in evening.standings}),
-        _largest(evening.seats, paid, 1),
-        _largest(evening.seats, paid, -1),
-        _run(standing),
-        _bids(evening),
-        _changes(evening, paid),
-        _most({line.name: line.scored for line in evening.standings})
-        if evening.scores_apart
-        else None,
+        _most({line.name: line.balance for line in standings}),
+        _largest(columns.names, paid, 1),
+        _largest(columns.names, paid, -1),
+        _run(columns, standing),
+        _bids(standings),
+        _changes(paid),
+        _most({line.name: line.scored for line in standings}) if view.scores_apart else None,
     )
 
 
@@ -64,7 +69,7 @@ def _most(won: Mapping[str, int]) -> Feat | None:
     return Feat(tuple(name for name, amount in won.items() if amount == most), most)
 
 
-def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat | None:
+def _largest(seats: Sequence[str], hands: Sequence[HandWithTotals], sign: int) -> Feat | None:
     """Return the largest gain of one player in one hand or, with -1, the largest loss; None without one."""
     amounts = [
         (sign * amount, -place, -seat)
@@ -75,12 +80,17 @@ def _largest(seats: Sequence[str], hands: Sequence[HandLine], sign: int) -> Feat
     if not amounts:
         return None
     amount, place, seat = max(amounts)
-    return Feat((seats[-seat],), sign * amount, hands[-place])
+    return Feat((seats[-seat],), sign * amount, hands[-place].latest.number)
 
 
-def _run(hands: Sequence[HandLine]) -> Feat | None:
+def _run(columns: PlayerColumns, hands: Sequence[HandWithTotals]) -> Feat | None:
     """Return the first of the longest runs of hands bid and won by one player; None below two hands."""
-    won = (hand.bidder if hand.outcome == "won" else None for hand in hands)
+    won = (
+        columns.names_of[latest.seat_ids[latest.record["players"].index(latest.verdict["bidder"])]]
+        if latest.verdict["outcome"] == "won"
+        else None
+        for latest, *_ in hands
+    )
     runs = [(len(list(run)), name) for name, run in groupby(won) if name is not None]
     longest = max((length for length, _ in runs), default=0)
     if longest < 2:
@@ -88,23 +98,23 @@ def _run(hands: Sequence[HandLine]) -> Feat | None:
     return Feat((next(name for length, name in runs if length == longest),), longest)
 
 
-def _bids(evening: SessionSummary) -> Feat | None:
-    most = max((line.hands_won for line in evening.standings), default=0)
+def _bids(standings: Sequence[SeatLine]) -> Feat | None:
+    most = max((line.hands_won for line in standings), default=0)
     if not most:
         return None
-    return Feat(tuple(line.name for line in evening.standings if line.hands_won == most), most)
+    return Feat(tuple(line.name for line in standings if line.hands_won == most), most)
 
 
-def _changes(evening: SessionSummary, hands: Sequence[HandLine]) -> int:
+def _changes(hands: Sequence[HandWithTotals]) -> int:
     """Return how often another player became the sole leader; ties in between don't count."""
-    leads = [leader for leader, _ in groupby(_leaders(len(evening.seats), hands))]
+    leads = [leader for leader, _ in groupby(_leaders(hands))]
     return max(len(leads) - 1, 0)
 
 
-def _leaders(seats: int, hands: Sequence[HandLine]) -> Iterator[int]:
-    """Yield the seat of the sole leader after each hand that has one."""
+def _leaders(hands: Sequence[HandWithTotals]) -> Iterator[int]:
+    """Yield the place of the sole leader after each hand that has one."""
     for hand in hands:
-        most = max(hand.balances, default=0)
-        leading = [seat for seat in range(seats) if hand.balances[seat] == most]
+        most = max(hand.totals, default=0)
+        leading = [place for place, total in enumerate(hand.totals) if total == most]
         if len(leading) == 1:
             yield leading[0]

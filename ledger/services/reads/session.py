@@ -116,7 +116,7 @@ def summary(session: ScopedSession, session_id: int) -> SessionSummary:
         bidder=_bidder(view, hands),
         instead_of_payments=_instead_of_payments(settlement),
         other_entries=other_entries.of_session(session, view),
-        money=_in_money(session, view),
+        money=in_money(session, view),
         unconverted=bool(view.unconverted),
         head=journal.head(session),
         sat_down=_sat_down(session, view),
@@ -154,7 +154,7 @@ def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
     return view.sheet.bidder if one_game else "bidder"
 
 
-def _in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
+def in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
     """Return the money paid for the session's chips; None if nobody got or paid any."""
     columns = PlayerColumns.of(view)
     money = sessions.money_of(session, [view.id])

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.words.sentences import say
 from ledger.database.models import SessionState
-from ledger.services.reads import highlights, session
+from ledger.services.reads import result as results
 from ledger.services.session.load import load
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, pages, shows
@@ -72,13 +72,8 @@ def steps(here: Here) -> Sequence[EndingStep]:
 @shows(f"{SESSION}/result", of_books=True)
 def result(here: Here) -> ResponseReturnValue:
     """Return the result page: standings, charts and highlights."""
-    evening = session.summary(here.session, here.session_id)
-    return here.page(
-        "result.html",
-        evening=evening,
-        highlights=highlights.of_evening(evening),
-        plots=Plot.of_evening(here),
-    )
+    evening = results.of_evening(here.session, here.session_id)
+    return here.page("result.html", result=evening, plots=Plot.of_evening(here))
 
 
 @pages.url_defaults

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.services.reads import highlights, session
+from ledger.services.reads import result
 from ledger.services.reads.highlights import Highlights
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
@@ -10,12 +10,12 @@ from tests.ledger.evenings import CardClub, Evening
 
 def highlights_of(evening: Evening) -> Highlights:
     """Return the highlights of a session."""
-    return highlights.of_evening(evening.read(session.summary))
+    return evening.read(result.of_evening).highlights
 
 
 def feat(value: Any) -> tuple[Any, ...]:
     """Return a feat's players and amount, and the number of its hand if it has one."""
-    hand = () if value.hand is None else (value.hand.number,)
+    hand = () if value.hand is None else (value.hand,)
     return (*value.players, value.amount, *hand)
 
 

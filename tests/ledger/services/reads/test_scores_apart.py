@@ -10,6 +10,7 @@ from ledger.services.reads import (
     accounts,
     head_to_head,
     highlights,
+    result,
     running_totals,
     session,
     sessions,
@@ -84,7 +85,7 @@ def test_chips_and_scores_are_drawn_apart(mixed: Evening) -> None:
 def test_the_result_names_who_won_and_who_scored_most(mixed: Evening) -> None:
     """The largest hands are of chips; only chips are settled."""
     summary = mixed.read(session.summary)
-    told = highlights.of_evening(summary)
+    told = mixed.read(result.of_evening).highlights
     assert told.winners == highlights.Feat(("Ann",), 150)
     assert told.scorers == highlights.Feat(("Bob",), 12)
     assert told.gain is not None
