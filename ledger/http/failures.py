@@ -27,7 +27,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from engine.words.sentences import later, say
-from ledger.http.proxy import host_of
+from ledger.http.proxy import at_port, host_of
 from ledger.http.request_log import refused
 from ledger.runtime.clock import now
 from ledger.runtime.logs import say_once
@@ -82,8 +82,14 @@ def _check_request() -> ResponseReturnValue | None:
 
 
 def public(address: str) -> str:
-    """Return the full form of an address, under the public URL or else the request's host."""
-    return (current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")) + address
+    """Return the full form of an address, under the public URL or else the request's host.
+
+    At home it is one over plain HTTP, because the phone that opens it may not trust the certificate.
+    """
+    here, http_port = request.host_url.rstrip("/"), current_app.config["HTTP_PORT"]
+    if request.is_secure and http_port:
+        here = f"http://{at_port(request.host, http_port)}"
+    return (current_app.config["PUBLIC_URL"] or here) + address
 
 
 def respond(problem: Problem) -> Response:

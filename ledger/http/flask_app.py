@@ -4,13 +4,16 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, request
 from flask.json.provider import JSONProvider
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 from werkzeug.datastructures import Headers
 
 from ledger.database import json as json_text
+
+SECURE_COOKIE = "__Host-solo-ledger"
+"""The cookie's name over HTTPS at home; browsers let no page over plain HTTP set a name that begins so."""
 
 
 class JsonAnswer(Response):
@@ -70,11 +73,27 @@ class DeviceCookies(SecureCookieSessionInterface):
             super().save_session(app, session, response)
 
 
+class HomeCookies(DeviceCookies):
+    """One cookie for plain HTTP and another for HTTPS, for a server that speaks both.
+
+    Browsers don't separate cookies by port. With one name for both, a device that has used HTTPS could no
+    longer enter a club over HTTP, as browsers let plain HTTP neither read nor replace a secure cookie.
+    """
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Return the name of the cookie for the request's scheme."""
+        return SECURE_COOKIE if request.is_secure else super().get_cookie_name(app)
+
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002
+        """Return whether the cookie may be sent over HTTPS only."""
+        return request.is_secure
+
+
 class Application(Flask):
     """Flask with orjson for JSON, and a session cookie that a request may lack."""
 
     json_provider_class = OrjsonProvider
-    session_interface = DeviceCookies()
+    session_interface: DeviceCookies = DeviceCookies()
 
 
 def add_missing(response: Response, headers: Sequence[tuple[str, str]]) -> None:

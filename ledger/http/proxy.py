@@ -1,5 +1,6 @@
 """Client addresses and host names, also behind a proxy."""
 
+import re
 from collections.abc import Iterable, MutableMapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,15 @@ def host_of(address: str) -> str:
         return host.removesuffix(".").encode("idna").decode("ascii")
     except ValueError:  # an incomplete address in brackets, or an impossible name
         return ""
+
+
+def at_port(host: str, port: int) -> str:
+    """Return a request's host with another port.
+
+    >>> at_port("192.168.1.5:8443", 8000), at_port("[fd00::5]", 8000)
+    ('192.168.1.5:8000', '[fd00::5]:8000')
+    """
+    return f"{re.sub(r':[0-9]+$', '', host)}:{port}"
 
 
 def comes_from(address: str | None, networks: tuple[Network, ...]) -> bool:

@@ -1,14 +1,19 @@
-"""The HTTP server: uvicorn over the application, with the port bound before the database is upgraded.
+"""The HTTP server: uvicorn over the application, with the ports bound before the database is upgraded.
 
+At home a second port can serve the same application under HTTPS (``home_https``), in the same event loop.
 uvicorn holds every connection in one event loop, so idle and slow clients take no thread; ``bridge`` runs the
 application in threads, and ``protocol`` limits clients until their requests are complete.
 """
 
+import asyncio
 import logging
 import socket
 import sys
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from flask import Flask
@@ -25,6 +30,9 @@ from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
 from ledger.server.protocol import with_metrics
 from ledger.services.reads.followed import Numbers, numbers
+
+if TYPE_CHECKING:
+    from ledger.server.home_https import HomeHttps
 
 try:
     import resource
@@ -45,6 +53,12 @@ DRAINED_WITHIN = 8
 A client that reads its response slowly takes all of them; a container is killed after ten.
 """
 
+SHAKEN_WITHIN = 10.0
+"""The seconds for a TLS handshake; a client that has not finished it has no limits of ``protocol`` yet."""
+
+PARTED_WITHIN = 5.0
+"""The seconds for the end of a TLS connection, which both sides have to confirm."""
+
 SPARED = 256
 """The open files and connections that a process needs besides those of followers."""
 
@@ -55,15 +69,21 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - for --lan
 
 
 class HttpServer:
-    """A server on a bound socket: requests queue until ``run``.
+    """A server on bound sockets: requests queue until ``run``.
 
     Creating it raises the process's limit of open files, and lets followers hear of every save.
     """
 
     def __init__(
-        self, app: Flask, database: Database, listening: socket.socket, settings: Settings
+        self,
+        app: Flask,
+        database: Database,
+        listening: socket.socket,
+        settings: Settings,
+        https: "HomeHttps | None" = None,
     ) -> None:
         self.effective_port: int = listening.getsockname()[1]
+        self.https = https
         self._listening = listening
         self._metrics: Metrics = app.extensions[METRICS]
 
@@ -102,7 +122,7 @@ class HttpServer:
 
         After ``DRAINED_WITHIN`` seconds the remaining requests are cut off.
         """
-        server = _Server(self._config, self._followers)
+        server = _Server(self._config, self._followers, self.https)
         connections = server.server_state.connections
         self._metrics.watch(
             connections=lambda: len(connections),
@@ -113,46 +133,105 @@ class HttpServer:
         server.run([self._listening])
 
     def close(self) -> None:
-        """Close the socket; the database stays open if ``run`` was never called."""
+        """Close the sockets; the database stays open if ``run`` was never called."""
         self._listening.close()
+        if self.https:
+            self.https.close()
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that ends its followers' streams when it stops; they would never end."""
+    """A uvicorn server that ends its followers' streams when it stops; they would never end.
 
-    def __init__(self, config: uvicorn.Config, followers: Followers) -> None:
+    It also serves HTTPS on its own socket, with a certificate that is renewed meanwhile.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, followers: Followers, https: "HomeHttps | None"
+    ) -> None:
         super().__init__(config)
         self._followers = followers
+        self._https = https
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen on the plain sockets, then on the one for HTTPS."""
+        await super().startup(sockets)
+        if self._https is None:
+            return
+        protocol_class: Any = self.config.http_protocol_class
+        protocol = partial(
+            protocol_class,
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        secure = await asyncio.get_running_loop().create_server(
+            protocol,
+            sock=self._https.listening,
+            backlog=MOST_UNHEARD,
+            ssl=self._https.context,
+            ssl_handshake_timeout=SHAKEN_WITHIN,
+            ssl_shutdown_timeout=PARTED_WITHIN,
+        )
+        self.servers.append(secure)
+        self._renewing = asyncio.create_task(self._https.keep_renewed())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the followers' streams, then stop; browsers reconnect to the next server."""
+        if self._renewing:
+            self._renewing.cancel()
         self._followers.stop()
         await super().shutdown(sockets)
 
 
 class CannotListen(OSError):
-    """The address is in use or not ours; the message names it and the remedy."""
+    """The address is in use or not ours, or HTTPS has no certificate; the message gives the remedy."""
 
 
-def listen(settings: Settings, host: str, port: int) -> HttpServer:
+def listen(settings: Settings, host: str, port: int, https_port: int | None = None) -> HttpServer:
     """Bind the address, migrate the database, and return the server, not yet running.
 
     Binding first leaves the database of a running server alone. Connections wait during the migration. Also
-    sets up the log, starts the daily backups, and warns of clubs without an owner. Raises ``CannotListen``,
-    ``CannotOpen``.
+    sets up the log, starts the daily backups, and warns of clubs without an owner. With ``https_port`` the
+    server also speaks HTTPS there, with its own certificate. Raises ``CannotListen``, ``CannotOpen``.
     """
     logs.configure(settings.log)
-    listening = _bound(host, port)
-    try:
+    with ExitStack() as unless_listening:
+        listening = _bound(host, port)
+        unless_listening.callback(listening.close)
+        https = None
+        if https_port is not None:
+            secure = _bound(host, https_port, option="--https-port")
+            unless_listening.callback(secure.close)
+            https = _home_https(settings, listening.getsockname(), secure)
+            unless_listening.callback(https.close)
         database = open_books(settings)
-    except BaseException:
-        listening.close()
-        raise
+        unless_listening.pop_all()
     nightly.start(settings)
     with database.read() as session:
         if notice := ownerless.notice(session):
             log.warning("%s", notice)
-    return HttpServer(create_app(settings, database), database, listening, settings)
+    app = create_app(settings, database, https.home if https else None)
+    return HttpServer(app, database, listening, settings, https)
+
+
+def _home_https(settings: Settings, plain: tuple[str, int], secure: socket.socket) -> "HomeHttps":
+    """Return the certificates for a server on this address and socket. Raises ``CannotListen``."""
+    # cryptography and zeroconf take a while to load, and most servers need neither.
+    from ledger.keeping.certificates import FOLDER, NoCertificate
+    from ledger.server.home_https import HomeHttps
+
+    host, port, *_ = plain
+    find_address = _find_lan_address if ip_address(host).is_unspecified else lambda: host
+    try:
+        return HomeHttps(settings.folder / FOLDER, find_address, port, secure)
+    except NoCertificate as error:
+        raise CannotListen(str(error)) from error
+
+
+def _find_lan_address() -> str | None:
+    address = lan_address()
+    return None if ip_address(address).is_loopback else address
 
 
 def must_be_free(host: str, port: int) -> None:
@@ -160,7 +239,7 @@ def must_be_free(host: str, port: int) -> None:
     _bound(host, port).close()
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int, option: str = "--port") -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address, family=family, backlog=MOST_UNHEARD)
@@ -171,7 +250,7 @@ def _bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise CannotListen(
             f"Can't listen on {host} port {port}: {error.strerror or error}. "
-            "Is it running already? Choose another with --port."
+            f"Is it running already? Choose another with {option}."
         ) from error
 
 
@@ -201,6 +280,6 @@ def lan_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def url(host: str, port: int | str) -> str:
-    """Return the address that people type: http, the host (IPv6 in brackets) and the port."""
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+def url(host: str, port: int | str, scheme: str = "http") -> str:
+    """Return the address that people type: scheme, the host (IPv6 in brackets) and the port."""
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -1,6 +1,7 @@
 """The application factory: pages and API over one database, with one place for failures."""
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
 from flask_wtf.csrf import CSRFProtect
@@ -10,7 +11,7 @@ from ledger.books.transactions import Database
 from ledger.http import assets, failures, reader_language, request_log
 from ledger.http.compression import compress
 from ledger.http.etags import revalidate
-from ledger.http.flask_app import Application, add_missing
+from ledger.http.flask_app import Application, HomeCookies, add_missing
 from ledger.http.proxy import Proxied, comes_from, host_of
 from ledger.keeping import ready
 from ledger.runtime.config import Network, Settings
@@ -18,6 +19,9 @@ from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.paths import STATIC, TEMPLATES
 from ledger.web.frame import letters
 from ledger.words.problems import NotFound
+
+if TYPE_CHECKING:
+    from ledger.keeping.certificates import Home
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 """Host names for requests from the machine itself, such as health checks."""
@@ -51,8 +55,8 @@ def _measure(app: Flask, readers: tuple[Network, ...], database: Database) -> No
         return text, {"Content-Type": content_type}
 
 
-def create_app(settings: Settings, database: Database) -> Flask:
-    """Build the application over a migrated database."""
+def create_app(settings: Settings, database: Database, home: "Home | None" = None) -> Flask:
+    """Build the application over a migrated database; ``home`` if it is served over HTTP and HTTPS."""
     app = Application("ledger", static_folder=str(STATIC), template_folder=str(TEMPLATES))
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -66,8 +70,12 @@ def create_app(settings: Settings, database: Database) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(hours=1),
         PUBLIC_URL=settings.public_url,
         WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; each device has its token
-        WTF_CSRF_SSL_STRICT=settings.https,
+        WTF_CSRF_SSL_STRICT=settings.https or home is not None,
+        HTTP_PORT=home.http_port if home else None,
     )
+    if home:
+        app.session_interface = HomeCookies()
+    app.extensions["ledger.home"] = home
     app.extensions["ledger.database"] = database
     app.extensions["ledger.ready"] = ready.Readiness(database)
     app.extensions["ledger.settings"] = settings
@@ -99,6 +107,7 @@ def create_app(settings: Settings, database: Database) -> Flask:
         ("Content-Security-Policy", POLICY),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "same-origin"),
+        # Not at home: it would end plain HTTP on every port.
         *([("Strict-Transport-Security", "max-age=31536000")] if settings.https else []),
     ]
 

@@ -373,5 +373,5 @@
 
   // Wait for the other scripts, which listen to what is filled in.
   document.addEventListener("DOMContentLoaded", () => opened.then(() => { bringBack(); show(); }, () => {}));
-  window.soloOutbox = { keeps: () => keeps, isNext, newKey, show };
+  window.soloOutbox = { keeps: () => keeps, isNext, newKey, show, all, put };
 })();

@@ -6,16 +6,18 @@ Cookies of versions without these rows get keys on the next request.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from flask import request
+from flask import current_app, request
 from flask import session as cookie
 
 from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.scope import ScopedSession
+from ledger.http.flask_app import DeviceCookies
 from ledger.http.request_log import let_in
 from ledger.services.club import devices, last_use
 from ledger.services.club.clubs import ClubView
@@ -25,6 +27,12 @@ from ledger.words.problems import NotSignedIn
 _CLUBS = "clubs"
 _MOST_CLUBS = 20  # a cookie has 4,093 bytes
 _KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+
+
+def take_from_http() -> None:
+    """Add the keys of this device's cookie for plain HTTP to its cookie for HTTPS, which keeps its own."""
+    plain = DeviceCookies().open_session(current_app, request)
+    _store({**_keys_in(plain or {}), **_keys()})
 
 
 def this_device() -> ClientDevice:
@@ -116,7 +124,11 @@ def _key_of_old(stored: dict[str, Any]) -> str:
 
 def _keys() -> dict[int, str]:
     """Return the cookie's keys by club, oldest first."""
-    return {stored["club"]: stored["key"] for stored in cookie.get(_CLUBS, []) if "key" in stored}
+    return _keys_in(cookie)
+
+
+def _keys_in(session: Mapping[str, Any]) -> dict[int, str]:
+    return {stored["club"]: stored["key"] for stored in session.get(_CLUBS, []) if "key" in stored}
 
 
 def _store(keys: dict[int, str]) -> None:
