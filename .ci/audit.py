@@ -1,7 +1,7 @@
 """Looks up what the service installs among the known vulnerabilities, by pip-audit; fails on one.
 
 Where no advisory service answers (it takes the network) it says so, and that is no failure. Looked up is what
-`solo-ledger` and its extras `postgres` and `metrics` need, not what a developer or the machine has besides.
+`solo-ledger` and its extras `postgres`, `metrics` and `mdns` need, not what a developer or the machine has besides.
 """
 
 import json
@@ -35,7 +35,7 @@ def needed(name: str, extras: frozenset[str], found: dict[str, str]) -> None:
 def main() -> int:
     """Look all of it up; return the status to end with."""
     found: dict[str, str] = {}
-    needed("solo-ledger", frozenset({"postgres", "metrics"}), found)
+    needed("solo-ledger", frozenset({"postgres", "metrics", "mdns"}), found)
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "needed.txt"
         listed.write_text("".join(f"{name}=={version}\n" for name, version in found.items()))

@@ -41,6 +41,10 @@ OVERDUE = timedelta(hours=26)
 """The age above which the newest daily backup is late."""
 
 
+ENDS_SOON = timedelta(days=180)
+"""The time before an authority's end in which the operator has to tell the players."""
+
+
 class Finding(NamedTuple):
     """A part, its ``state`` (``ok``, ``WARN`` or ``MEND``), and a text with the remedy."""
 
@@ -87,6 +91,7 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "signing": lambda: _signing(settings, database),
         "owners": lambda: _owners(database),
         "clock": lambda: _clock(database),
+        "https": lambda: _https(settings),
         "fonts": _fonts,
         "backups": lambda: _backups(settings),
     }
@@ -150,7 +155,15 @@ def _disk(settings: Settings, database: Database) -> str:
 
 def _same_owner(file: Path) -> None:
     """Raise ``Ill`` if a file beside the ledger has another owner than the ledger."""
-    patterns = (f"{file.name}*", "signing-key", "secret-key", "backups", "backups/*")
+    patterns = (
+        f"{file.name}*",
+        "signing-key",
+        "secret-key",
+        "https",
+        "https/*",
+        "backups",
+        "backups/*",
+    )
     for path in (path for pattern in patterns for path in file.parent.glob(pattern)):
         try:
             is_foreign = path.stat().st_uid != file.stat().st_uid
@@ -268,6 +281,46 @@ def _clock(database: Database) -> str:
                 f"the database's is {abs(server - here)} apart; set both: timedatectl set-ntp true"
             )
     return f"{here:%Y-%m-%d %H:%M} UTC"
+
+
+def _https(settings: Settings) -> str:
+    # cryptography takes a while to load, and most installations have no certificates.
+    folder = settings.folder / "https"
+    stored = None
+    if folder.exists():
+        from ledger.keeping import certificates
+
+        try:
+            stored = certificates.load(folder)
+        except certificates.NoCertificate as error:
+            raise Ill(str(error)) from error
+    if stored is None:
+        return "no certificates; serve --lan --https makes them"
+    if os.name == "posix":
+        for file in folder.iterdir():
+            if file.stat().st_mode & 0o077:
+                raise Ill(f"others on this machine can read the key {file}: chmod 600 {file}")
+    authority, here = stored.authority, now()
+    if here < authority.begins:
+        raise Ill(
+            f"the certificate authority is valid from {authority.begins:%Y-%m-%d}, and this machine's clock "
+            f"shows {here:%Y-%m-%d}; set it: timedatectl set-ntp true"
+        )
+    if authority.ends - here < ENDS_SOON:
+        raise Doubtful(
+            f"the certificate authority ends on {authority.ends:%Y-%m-%d}; then remove {folder}, start serve "
+            "again, and let every phone trust the new one"
+        )
+    if stored.ends is None:
+        return f"an authority until {authority.ends:%Y-%m-%d}; serve --lan --https issues the certificate"
+    if stored.ends < here:
+        raise Doubtful(
+            f"the certificate ended on {stored.ends:%Y-%m-%d}; serve --lan --https issues another"
+        )
+    return (
+        f"a certificate until {stored.ends:%Y-%m-%d} for {', '.join(stored.names)}, by an authority until "
+        f"{authority.ends:%Y-%m-%d}"
+    )
 
 
 def _fonts() -> str:

@@ -4,10 +4,7 @@ import socket
 from contextlib import suppress
 from ipaddress import ip_address
 from threading import Thread
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from zeroconf import ServiceInfo, Zeroconf
+from typing import Any
 
 NAME = "solo-ledger"
 MOST_NAMES = 9
@@ -19,6 +16,8 @@ ASKED_FOR = 1_000
 ENDS_WITHIN = 3.0
 """The seconds for withdrawing the name; phones forget it by themselves after two minutes."""
 
+_KIND = "_https._tcp.local."
+
 
 class CannotPublish(Exception):
     """No name could be published; the message gives the reason."""
@@ -27,9 +26,9 @@ class CannotPublish(Exception):
 class PublishedName:
     """A name of this machine that other devices can look up until it is closed."""
 
-    def __init__(self, host: str, zeroconf: "Zeroconf") -> None:
+    def __init__(self, host: str, responder: Any) -> None:
         self.host = host
-        self._zeroconf = zeroconf
+        self._responder = responder
 
     def close(self) -> None:
         """Withdraw the name, and wait no longer than ``ENDS_WITHIN`` for it."""
@@ -39,51 +38,46 @@ class PublishedName:
 
     def _close(self) -> None:
         with suppress(Exception):  # the network may be gone; the name ends by itself
-            self._zeroconf.close()
+            self._responder.close()
 
 
 def publish(address: str, port: int) -> PublishedName:
     """Publish a name that no other machine in the network has. Raises ``CannotPublish``; takes seconds."""
     try:
-        from zeroconf import Zeroconf
+        import zeroconf
     except ImportError as error:
         raise CannotPublish(
-            "no name is published without the package zeroconf: pip install '.[mdns]'"
+            "no name is published without the package zeroconf; pip install '.[mdns]' brings it."
         ) from error
     try:
-        zeroconf = Zeroconf(interfaces=[address])
+        responder = zeroconf.Zeroconf(interfaces=[address])
     except Exception as error:
-        raise CannotPublish(f"no name is published: {error}") from error
+        raise CannotPublish(f"no name is published ({error}).") from error
     try:
-        for number in range(1, MOST_NAMES + 1):
-            host = f"{NAME}{f'-{number}' if number > 1 else ''}.local"
-            if _holder(zeroconf, host) in {None, address}:
-                zeroconf.register_service(_service(host, address, port), allow_name_change=True)
-                return PublishedName(host, zeroconf)
-        raise CannotPublish(f"no name is published: others have the first {MOST_NAMES}")
+        return PublishedName(_register(zeroconf, responder, address, port), responder)
     except Exception as error:
-        zeroconf.close()
-        if isinstance(error, CannotPublish):
-            raise
-        raise CannotPublish(f"no name is published: {error or type(error).__name__}") from error
+        responder.close()
+        raise CannotPublish(f"no name is published ({error or type(error).__name__}).") from error
 
 
-def _holder(zeroconf: "Zeroconf", host: str) -> str | None:
-    """Return the address under which a name is published now, if any."""
-    from zeroconf import AddressResolverIPv4  # type: ignore[attr-defined]
-
-    resolver = AddressResolverIPv4(f"{host}.")
-    return resolver.parsed_addresses()[0] if resolver.request(zeroconf, ASKED_FOR) else None
-
-
-def _service(host: str, address: str, port: int) -> "ServiceInfo":
-    from zeroconf import ServiceInfo
-
-    kind = "_https._tcp.local."
-    title = f"Solo Ledger ({host.removesuffix('.local')}).{kind}"
-    return ServiceInfo(
-        kind, title, addresses=[ip_address(address).packed], port=port, server=f"{host}."
-    )
+def _register(zeroconf: Any, responder: Any, address: str, port: int) -> str:
+    """Register the first name that is free or this machine's already, and return it. Raises ``LookupError``."""
+    for number in range(1, MOST_NAMES + 1):
+        name = f"{NAME}-{number}" if number > 1 else NAME
+        host = f"{name}.local"
+        resolver = zeroconf.AddressResolverIPv4(f"{host}.")
+        if resolver.request(responder, ASKED_FOR) and address not in resolver.parsed_addresses():
+            continue
+        info = zeroconf.ServiceInfo(
+            _KIND,
+            f"Solo Ledger ({name}).{_KIND}",
+            addresses=[ip_address(address).packed],
+            port=port,
+            server=f"{host}.",
+        )
+        responder.register_service(info, allow_name_change=True)
+        return host
+    raise LookupError(f"other machines have {NAME}.local and {MOST_NAMES - 1} more")
 
 
 def own_name() -> str:

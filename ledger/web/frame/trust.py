@@ -7,17 +7,19 @@ Browsers keep what a page stores apart by scheme and port. So half-entered forms
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from flask import Response, current_app, make_response, render_template, request, url_for
+from flask import Response, abort, current_app, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.http.failures import public
 from ledger.http.proxy import at_port, host_of
 from ledger.web.frame import cookies
 from ledger.web.frame.context import pages, safe_next
-from ledger.words.problems import NotFound
 
 if TYPE_CHECKING:
     from ledger.keeping.certificates import Home
+
+_STEPS = {"iPhone": "apple", "iPad": "apple", "Android": "android"}
+"""The steps that are open at first, by the kind of the device."""
 
 
 @pages.app_context_processor
@@ -30,7 +32,7 @@ def _home() -> dict[str, bool]:
 
 @pages.get("/trust")
 def trust() -> ResponseReturnValue:
-    """Return the page about the certificate, with the link to HTTPS. Raises ``NotFound`` without HTTPS."""
+    """Return the page about the certificate, with the link to HTTPS. It is missing without HTTPS."""
     import segno  # imported on demand: few pages need it
 
     home = _home_https()
@@ -41,7 +43,7 @@ def trust() -> ResponseReturnValue:
     address = public(url_for("web.trust"))
     return render_template(
         "trust.html",
-        kind=cookies.this_device().kind,
+        reads=_STEPS.get(cookies.this_device().kind, "computer"),
         authority=authority,
         ends=authority.ends.astimezone(UTC).date(),
         networks=[f"{network[0]}–{network[-1]}" for network in authority.networks],
@@ -79,5 +81,5 @@ def _bracketed(name: str) -> str:
 def _home_https() -> "Home":
     home: Home | None = current_app.extensions["ledger.home"]
     if home is None:
-        raise NotFound("There is nothing at this address.")
+        abort(404)
     return home

@@ -18,6 +18,7 @@ from ledger.cli import main
 from ledger.database.access import Access
 from ledger.keeping import backup, doctor
 from ledger.keeping.backup import Backups
+from ledger.keeping.certificates import load_or_create
 from ledger.keeping.doctor import examine
 from ledger.keeping.migrate import downgrade
 from ledger.report import fonts
@@ -26,7 +27,7 @@ from ledger.services.club import devices
 from ledger.services.club.passcodes import NOBODY
 
 PARTS = ["python", "settings", "disk", "database", "integrity", "migrations", "signing", "owners"]
-PARTS += ["clock", "fonts", "backups"]
+PARTS += ["clock", "https", "fonts", "backups"]
 
 
 class Patient(NamedTuple):
@@ -186,9 +187,35 @@ def with_a_backup_of_tomorrow(patient: Patient) -> None:
         patient.backups.make()
 
 
+def certified(patient: Patient, at: datetime, names: tuple[str, ...] = ("pi.local",)) -> Path:
+    """Make certificates at some time; without names the authority alone. Returns their folder."""
+    made = load_or_create(patient.file.parent / "https", "192.168.1.5", "pi", at)
+    if names:
+        made.renew(names, at)
+    return made.folder
+
+
+def with_a_damaged_authority(patient: Patient) -> None:
+    """Its file holds something else."""
+    (certified(patient, datetime.now(UTC)) / "authority.pem").write_text("text")
+
+
+def with_an_open_key(patient: Patient) -> None:
+    """A copy from elsewhere has lost its mode."""
+    (certified(patient, datetime.now(UTC)) / "authority.pem").chmod(0o640)
+
+
+def with_an_authority_of_tomorrow(patient: Patient) -> None:
+    """Phones don't believe it yet, or this machine's clock is behind."""
+    certified(patient, datetime.now(UTC) + timedelta(days=3))
+
+
 @pytest.mark.parametrize(
     ("breaks", "part", "mend"),
     [
+        (with_a_damaged_authority, "https", "Put your copy of it back; or remove the folder"),
+        (with_an_open_key, "https", "can read the key"),
+        (with_an_authority_of_tomorrow, "https", "timedatectl set-ntp true"),
         (misspelt, "settings", "LEDGER_BAKUP_AT: no such setting; the README lists them"),
         (impossible, "settings", "takes a time of day such as 03:30"),
         (nearly_full, "disk", "run solo-ledger prune"),
@@ -271,3 +298,22 @@ def test_a_ledger_on_postgresql_is_looked_at_too(on_postgres: Database, tmp_path
     env["LEDGER_DATABASE_URL"] = "postgresql+psycopg://nobody@127.0.0.1:1/none"
     (line,) = [finding.text for finding in examine(env) if finding.part == "database"]
     assert "LEDGER_DATABASE_URL the right place" in line
+
+
+@pytest.mark.parametrize(
+    ("age", "names", "state", "text"),
+    [
+        (0, ("pi.local",), "ok", "for pi.local, by an authority until"),
+        (0, (), "ok", "serve --lan --https issues the certificate"),
+        (500, ("pi.local",), "WARN", "the certificate ended on"),
+        (3_600, ("pi.local",), "WARN", "let every phone trust the new one"),
+    ],
+)
+def test_the_certificates_are_named_with_their_ends(
+    patient: Patient, age: int, names: tuple[str, ...], state: str, text: str
+) -> None:
+    """A warning while there is time: serve renews its own, but an authority's end concerns each phone."""
+    certified(patient, datetime.now(UTC) - timedelta(days=age), names)
+    (finding,) = [each for each in examine(patient.env) if each.part == "https"]
+    assert finding.state == state
+    assert text in finding.text
