@@ -1,7 +1,7 @@
 """Looks up what the service installs among the known vulnerabilities, by pip-audit; fails on one.
 
 Where no advisory service answers (it takes the network) it says so, and that is no failure. Looked up is what
-`solo-ledger` and its extras `postgres`, `metrics` and `mdns` need, not what a developer or the machine has besides.
+`solo-ledger` and its extras need that operators may install, not what a developer or the machine has besides.
 """
 
 import json

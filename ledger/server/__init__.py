@@ -56,7 +56,7 @@ A client that reads its response slowly takes all of them; a container is killed
 SHAKEN_WITHIN = 10.0
 """The seconds for a TLS handshake; a client that has not finished it has no limits of ``protocol`` yet."""
 
-PARTED_WITHIN = 5.0
+PARTED_WITHIN = 2.0
 """The seconds for the end of a TLS connection, which both sides have to confirm."""
 
 SPARED = 256

@@ -5,6 +5,7 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 
 from ledger.keeping.certificates import Home, NoCertificate, load_or_create
@@ -111,6 +112,9 @@ class HomeHttps:
                 f"ending in .local. Use a name; or remove {self.home.certificates.folder}, start again, "
                 "and let every phone trust the new authority."
             )
+        if ip_address(self._address).is_loopback:
+            self.notices.append("Only this machine can open it at that address.")
+            return
         try:
             self._published = mdns.publish(self._address, self.home.https_port)
         except CannotPublish as error:

@@ -61,7 +61,7 @@ def publish(address: str, port: int) -> PublishedName:
 
 
 def _register(zeroconf: Any, responder: Any, address: str, port: int) -> str:
-    """Register the first name that is free or this machine's already, and return it. Raises ``LookupError``."""
+    """Register the first name that is free or this machine's, and return it. Raises ``LookupError``."""
     for number in range(1, MOST_NAMES + 1):
         name = f"{NAME}-{number}" if number > 1 else NAME
         host = f"{name}.local"
