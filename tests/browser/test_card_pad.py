@@ -1,5 +1,6 @@
 """A hand is entered card by card on the pad of the hand form: by taps, by keys, offline, on two phones."""
 
+import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from engine.guide.random_hands import NAMES
+from engine.notation import compact
 from engine.record import HandRecord
 from engine.scoring.score import score
 from ledger.books.transactions import Database
@@ -17,10 +20,12 @@ from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
 from tests.browser.card_entry import CardPad, cards_of, played_hand
 from tests.browser.conftest import SEVEN, seated
+from tests.browser.test_cards_as_text import PLAYED
 from tests.browser.test_legible import barriers, faint_by_day_and_night
 from tests.browser.test_meanwhile import save_beside
 from tests.browser.test_outage import LONG
 from tests.browser.waiting import draft_kept
+from tests.support.chromium import PHONE_SIZE
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -90,13 +95,16 @@ def drawn(text: str) -> str:
     return re.sub("[♠♥♦♣]", "\\g<0>\ufe0e", text)
 
 
-def payments(cards: Sequence[str], **keys: Any) -> dict[str, int]:
-    """Return what Ann's solo of these cards pays each player, by the engine."""
-    contract = dict(SOLO)
-    players = SEVEN[:3]
+def record_of(cards: Sequence[str], **keys: Any) -> HandRecord:
+    """Return the record of these cards at the table of three: Ann's solo, unless a key differs."""
     tricks = [" ".join(cards[at : at + 3]) for at in range(0, len(cards), 3)]
-    record = {"game": "six-bid", "players": players, "dealer": "Cyd", "contract": contract}
-    return dict(score(HandRecord.from_mapping({**record, "tricks": tricks, **keys})).deltas)
+    table = {"game": "six-bid", "players": SEVEN[:3], "dealer": "Cyd", "contract": dict(SOLO)}
+    return HandRecord.from_mapping({**table, "tricks": tricks, **keys})
+
+
+def payments(cards: Sequence[str], **keys: Any) -> dict[str, int]:
+    """Return what a hand pays each player, by the engine."""
+    return dict(score(record_of(cards, **keys)).deltas)
 
 
 def test_cards_are_undone_and_the_rest_is_claimed_or_given_up(
@@ -162,6 +170,32 @@ def test_an_impossible_card_is_dimmed_and_played_only_if_somebody_confirms_it(
     assert phone.complaints == []
 
 
+def test_who_gives_up_a_misere_loses_it_and_the_tricks_go_to_nobody(
+    service: Server, phone: "Phones"
+) -> None:
+    """Elsewhere the other side gets the rest, which in a misère would lose it the hand."""
+    page = phone(service.url)
+    scorer = seated(service, page, SEVEN[:3], "six-bid")
+    pad = CardPad(page)
+    misere = {"bidder": "Ann", "bid": "misere"}
+    pad.begin(f"{scorer.session_path()}/hands/new", misere.items())
+    cards = FOUR_TRICKS[:4]
+    pad.play(cards)
+    for side, name, conceded in ((0, "Ann", "bidder"), (1, "Bob and Cyd", "opponents")):
+        pad.button("Give up").click()
+        sheet = pad.part("sheet")
+        expect(sheet).to_contain_text("Who gives up? That side loses the hand.")
+        sheet.locator(".pair button").nth(side).click()
+        assert pad.shown() == payments(cards, contract=misere, conceded=conceded)
+        pad.open()
+        notice = pad.part("notice").inner_text().replace("\u2068", "").replace("\u2069", "")
+        assert notice == f"{name} gave up."
+        pad.button("Undo").first.click()
+    draft_kept(page)
+    assert page.locator("[name=conceded]:checked").input_value() == ""
+    assert phone.complaints == []
+
+
 def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     pad: CardPad, service: Server, phone: "Phones"
 ) -> None:
@@ -201,8 +235,24 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     assert phone.complaints == []
 
 
+@pytest.mark.parametrize(
+    "state",
+    [None, "text", {"cards": 5}, {"cards": [None]}, {"key": ["0"] * 9, 'a"]': ["7S"]}],
+    ids=["nothing", "a text", "a number", "no text", "other fields"],
+)
+def test_a_spoilt_link_changes_nothing(pad: CardPad, phone: "Phones", state: object) -> None:
+    """It may come from anybody: only the answers of a hand are read, and only as texts."""
+    page = pad.page
+    key = page.locator("input[name=key]").input_value()
+    page.evaluate("(text) => { location.hash = `entry=${btoa(text)}`; }", json.dumps(state))
+    expect(page).not_to_have_url(re.compile("#"))
+    assert page.locator("input[name=key]").input_value() == key
+    expect(pad.part("score")).to_contain_text("cards out 36")
+    assert phone.complaints == []
+
+
 def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> None:
-    """Rank and suit in either order, also in German; Backspace undoes, Enter ends, Escape leads back."""
+    """In either order, also in German; Backspace undoes, Enter ends, Escape leads back; a line is a hand."""
     page = phone(service.url, size=(1280, 800), touch=False)
     page.context.add_cookies([{"name": COOKIE, "value": "de", "url": service.url}])
     scorer = seated(service, page, SEVEN[:3], "six-bid")
@@ -232,6 +282,12 @@ def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> N
     page.locator("#open-card-entry").press("Enter")
     page.keyboard.press("Enter")
     expect(pad.dialog).to_be_hidden()
+    page.locator("#open-card-entry").press("Enter")
+    bobs = {"bidder": "Bob", "bid": "heart-solo"}
+    page.evaluate(PASTE, compact.write(record_of(" ".join(PLAYED).split(), contract=bobs)))
+    expect(pad.dialog).to_be_hidden()
+    expect(page.locator("#open-card-entry")).to_have_text("Karte für Karte: 33 von 33")
+    expect(page.locator("#told")).to_contain_text("Bob")
     assert phone.complaints == []
 
 
@@ -315,7 +371,7 @@ def test_another_scorer_s_hand_leads_back_to_the_form_and_keeps_the_cards(
 
 @pytest.mark.parametrize(
     ("size", "large"),
-    [((390, 844), False), ((320, 568), True), ((844, 390), True)],
+    [(PHONE_SIZE, False), ((320, 568), True), ((844, 390), True)],
     ids=["phone", "small phone", "landscape"],
 )
 def test_the_pad_fits_a_phone_and_every_key_a_thumb(
@@ -333,12 +389,47 @@ def test_the_pad_fits_a_phone_and_every_key_a_thumb(
         pad.button("Large keys").click()
     pad.play(["AD", "6D", "7D", "8C", "TD"])
     assert pad.part("keys").locator("[data-card]").evaluate_all(OUTSIDE, size) == []
+    if size == PHONE_SIZE:
+        key = pad.key("AS").bounding_box()
+        assert key is not None
+        assert (round(key["width"]), round(key["height"])) == (41, 66)
     assert faint_by_day_and_night(page) == []
     assert barriers(page) == []
     expect(pad.part("score")).to_contain_text(drawn("partner unknown until A♥ is played"))
     page.reload()
     pad.open()
     assert pad.dialog.evaluate("(pad) => pad.classList.contains('large')") is large
+    assert phone.complaints == []
+
+
+def test_at_a_table_of_twelve_on_a_small_phone_all_is_within_reach(
+    service: Server, phone: "Phones"
+) -> None:
+    """What doesn't fit scrolls, the buttons stay in sight; a trick of three long names is one line."""
+    page = phone(service.url, size=(320, 568))
+    names = [f"{name}-Cornelius-Maximilian" for name in NAMES]
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    scorer = seated(service, page, names)
+    draft = SessionDraft(names[:3], "frog", first_dealer=names[2])
+    start.start(Write(books, MIA, "a table of three"), draft)
+    books.close()
+    pad = CardPad(page)
+    spades = [("bidder", names[6]), ("bid", "go-alone"), ("trump", "S")]
+    pad.begin(f"{scorer.session_path()}/hands/new", spades)
+    pad.button("More").click()
+    pad.button("Large keys").click()
+    pad.key("6C").tap()
+    pad.button("Claim the rest").tap()
+    page.keyboard.press("Escape")
+    pad.button("Undo").first.tap()
+    expect(pad.part("score")).to_contain_text("cards out 36")
+    assert pad.part("title").evaluate("(title) => title.scrollWidth - title.clientWidth") <= 0
+    pad = CardPad(page)
+    pad.begin("/clubs/1/sessions/2/hands/new", [("bidder", names[2]), ("bid", "frog")])
+    pad.play(["TS", "KS", "QS"])
+    line = pad.part("tricks").locator("button").bounding_box()
+    assert line is not None
+    assert line["height"] < 35
     assert phone.complaints == []
 
 

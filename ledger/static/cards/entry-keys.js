@@ -33,8 +33,8 @@
     undo: soloEntry.undo,
     finish: soloEntry.finish,
     skip: soloEntry.skip,
-    claim: () => soloEntry.claim(false),
-    "give-up": () => soloEntry.claim(true),
+    claim: soloEntry.claim,
+    "give-up": soloEntry.giveUp,
     widow: () => soloEntry.collect([soloEntryDeal.WIDOW]),
     menu,
   };
@@ -125,11 +125,12 @@
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(String(answer.status));
       document.body.insertAdjacentHTML("beforeend", await answer.text());
-      soloEntryLink.receive();
-      refresh();
     } catch {
       isFetched = false;  // the form also works without it
+      return;
     }
+    soloEntryLink.receive();
+    refresh();
   }
   for (const kind of ["htmx:after:swap", "live:back"]) document.addEventListener(kind, fetchPad);
   fetchPad();

@@ -15,6 +15,9 @@ const soloEntryLink = (() => {
     return JSON.parse(new TextDecoder().decode(bytes));
   };
 
+  const isTexts = (value) => Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === "string");
+  const isState = (value) => Object.entries(value).every(([name, texts]) => name === "begun" || isTexts(texts));
+
   let state = null;  // what the form's draft contains (half.js)
   document.addEventListener("draft", (event) => { state = event.detail.state; });
 
@@ -40,18 +43,24 @@ const soloEntryLink = (() => {
     soloEntry.ask(texts.hand_over, texts.link_explained, share, field, copy);
   }
 
+  // Returns the state of a link, or null if it was cut off or changed.
+  function stateOf(text) {
+    try {
+      const value = decode(text);
+      return isState(value) ? value : null;
+    } catch {
+      return null;
+    }
+  }
+
   // Fills in what a link contains; the answers that it lacks are emptied.
   function receive() {
     const form = soloHand.find();
     if (!form || !soloEntryView.dialog() || !location.hash.startsWith(MARK)) return;
     const text = location.hash.slice(MARK.length);
     history.replaceState(history.state, "", location.pathname);
-    let received;
-    try {
-      received = decode(text);
-    } catch {
-      return;  // a link that was cut off
-    }
+    const received = stateOf(text);
+    if (!received) return;
     const empty = Object.fromEntries(soloHand.description().questions.map((each) => [each.name, [""]]));
     const detail = { state: { ...empty, ...received } };
     form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));

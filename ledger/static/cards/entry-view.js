@@ -7,7 +7,10 @@ const soloEntryView = (() => {
   const dialog = () => document.getElementById("card-entry");
   const part = (of) => dialog().querySelector(`[data-part="${of}"]`);
   const who = (text) => element("bdi", "who", text);
-  const listed = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
+  const listed = (texts) => new Intl.ListFormat(document.documentElement.lang).format(texts);
+
+  // Returns names as a list; one written from the right doesn't change the order of the others.
+  const namesIn = (names) => listed(names.length > 1 ? names.map((name) => `\u2068${name}\u2069`) : names);
 
   // Returns a sentence as nodes; a value may be an element.
   function filled(text, values) {
@@ -83,15 +86,15 @@ const soloEntryView = (() => {
 
   function showScore(play, entry, state, side) {
     const { texts } = words(), values = {
-      who: who(listed(side.seats.map((seat) => play.names[seat]))),
+      who: who(namesIn(side.seats.map((seat) => play.names[seat]))),
       n: element("strong", "", String(side.count)),
       goal: side.goal,
     };
     const key = side.goal ? play.terms.counts : `no_${play.terms.counts}`;
     const lines = [element("span", "", ...filled(texts[key], values))];
     const out = cardsOf(play.sheet.pack).length - entry.cards.length - entry.widow.length;
-    if (play.sheet.order.trumps[play.trump]) lines.push(counter(texts.trumps, state.trumpsLeft));
-    lines.push(counter(texts.cards, out));
+    const trumps = play.sheet.order.trumps[play.trump] ? [counter(texts.trumps, state.trumpsLeft)] : [];
+    lines.push(element("span", "out", ...trumps, counter(texts.cards, out)));
     if (!side.isKnown) lines.push(element("span", "unknown", ...filled(texts.unknown_partner, { card: face(play.called) })));
     part("score").replaceChildren(...lines);
   }
@@ -158,6 +161,6 @@ const soloEntryView = (() => {
   }
 
   return {
-    dialog, part, drawKeys, showKeys, showSeats, showScore, showTricks, showTitle, showCollected, show, spoken, violationText, listed, coloured,
+    dialog, part, drawKeys, showKeys, showSeats, showScore, showTricks, showTitle, showCollected, show, spoken, violationText, namesIn, coloured,
   };
 })();

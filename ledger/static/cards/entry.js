@@ -10,9 +10,12 @@ const soloEntry = (() => {
 
   const LARGE = "card-keys";    // where this device stores the layout of the keys
   const SHOWN_FOR = 400;        // so that the last card is seen, and its second tap hits nothing
+  const ENDINGS = ["claimed_by", "conceded"];  // the questions for an early end; their answers differ
+  const CLAIMS = ["<bidder>", "<opponents>"], CONCESSIONS = ["bidder", "opponents"];
+  const LONGEST_WORD = 20;      // shown of a text that is not a card
 
   let play = null;              // the contract
-  let entry = null;             // what is entered: cards, hands, widow, claimedBy
+  let entry = null;             // what is entered: cards, hands, widow, and the ending, an answer to one of ENDINGS
   let collected = null;         // the hand or widow that is being entered (see entry-deal.js)
   let isChanged = false;
   let message = "";
@@ -22,7 +25,7 @@ const soloEntry = (() => {
 
   const fieldOf = (of) => soloHand.find().querySelector(`[name="${of}"]:not([type=radio])`);
   const handField = (who) => fieldOf(`hand_${soloHand.description().seats.indexOf(who) + 1}`);
-  const claims = () => soloHand.inputs(soloHand.find(), "claimed_by");
+  const inputsOf = (name) => soloHand.inputs(soloHand.find(), name);
   const cardsIn = (field) => read(field?.value || "").cards;
 
   // Returns the contract that the form states, or null while it asks for a part of it.
@@ -38,9 +41,14 @@ const soloEntry = (() => {
       cards,
       hands: play.names.map((who) => cardsIn(handField(who))),
       widow: cardsIn(fieldOf("widow")),
-      claimedBy: claims().find((input) => input.checked)?.value || "",
+      ending: ENDINGS.flatMap(inputsOf).find((input) => input.checked && input.value)?.value || "",
     };
-    message = unread && fill(words().texts.unread, { text: unread });
+    message = unread && notRead(unread);
+  }
+
+  function notRead(word) {
+    const letters = [...word], text = letters.length > LONGEST_WORD ? `${letters.slice(0, LONGEST_WORD).join("")}…` : word;
+    return fill(words().texts.unread, { text });
   }
 
   function write(field, cards) {
@@ -55,9 +63,12 @@ const soloEntry = (() => {
     write(fieldOf("cards"), entry.cards);
     write(fieldOf("widow"), entry.widow);
     play.names.forEach((who, seat) => write(handField(who), entry.hands[seat]));
-    for (const input of claims()) {
-      input.disabled = false;
-      input.checked = input.value === entry.claimedBy;
+    for (const name of ENDINGS) {
+      const inputs = inputsOf(name), chosen = inputs.find((input) => input.value === entry.ending);
+      for (const input of inputs) {
+        input.disabled = false;
+        input.checked = chosen ? input === chosen : !input.value;
+      }
     }
     soloHand.find().dispatchEvent(new CustomEvent("said", { bubbles: true }));
   }
@@ -68,7 +79,7 @@ const soloEntry = (() => {
     const input = soloHand.inputs(soloHand.find(), "bid").find((each) => each.checked);
     return input.closest(".tap").querySelector("bdi").textContent.trim();
   };
-  const namesOf = (seats) => view.listed(seats.map((seat) => play.names[seat]));
+  const namesOf = (seats) => view.namesIn(seats.map((seat) => play.names[seat]));
 
   // Returns the two sides in words, the bidder's first.
   function sides(state) {
@@ -82,13 +93,14 @@ const soloEntry = (() => {
     const { texts } = words(), [violation] = state.violations;
     if (message) return message;
     if (violation) return `${view.violationText(play, violation)} ${texts.server}`;
-    if (!entry.claimedBy) return "";
-    const at = ["<bidder>", "<opponents>"].indexOf(entry.claimedBy);
-    const claimed = at < 0 ? labelOf(entry.claimedBy) : fill(texts.claimed, { who: sides(state)[at] });
+    if (!entry.ending) return "";
+    const [claimer, loser] = [CLAIMS, CONCESSIONS].map((values) => sides(state)[values.indexOf(entry.ending)]);
+    if (loser) return fill(texts.gave_up, { who: loser });
+    const claimed = claimer ? fill(texts.claimed, { who: claimer }) : labelOf(entry.ending);
     return needsWidow(play, entry) ? `${claimed} ${texts.needs_widow}` : claimed;
   }
 
-  const labelOf = (claim) => claims().find((input) => input.value === claim).closest(".tap").textContent.trim();
+  const labelOf = (claim) => inputsOf("claimed_by").find((input) => input.value === claim).closest(".tap").textContent.trim();
 
   function render() {
     const state = stateOf(play, entry), side = sideOf(play, entry, state);
@@ -97,16 +109,16 @@ const soloEntry = (() => {
     view.showTricks(play, state);
     if (collected) soloEntryDeal.show(play, entry, collected);
     else {
-      const isOpen = state.turn !== null && !entry.claimedBy;
+      const isOpen = state.turn !== null && !entry.ending;
       view.showSeats(play, isOpen ? state : { ...state, turn: null }, side);
       view.showKeys(isOpen ? entry.cards : cardsOf(play.sheet.pack), isOpen ? [...state.legal, ...state.possible] : []);
     }
-    const rest = collected || entry.claimedBy ? null : certainRest(play, entry);
+    const rest = collected || entry.ending ? null : certainRest(play, entry);
     view.show("finish", rest !== null);
     view.show("skip", collected !== null);
     view.show("widow", !collected && needsWidow(play, entry));
-    view.show("done", !collected && entry.claimedBy !== "");
-    for (const of of ["claim", "give-up"]) view.show(of, !collected && !entry.claimedBy && state.turn !== null);
+    view.show("done", !collected && entry.ending !== "");
+    for (const of of ["claim", "give-up"]) view.show(of, !collected && !entry.ending && state.turn !== null);
     const notice = noticeOf(state);
     part("notice").hidden = !notice;
     part("notice").replaceChildren(...view.coloured(notice));
@@ -125,7 +137,7 @@ const soloEntry = (() => {
     store();
     const state = render();
     announce([view.spoken(play, state), part("notice").textContent].filter(Boolean).join(" "));
-    const isDone = state.turn === null || (entry.claimedBy && !needsWidow(play, entry));
+    const isDone = state.turn === null || (entry.ending && !needsWidow(play, entry));
     if (isDone && !collected) closing = setTimeout(close, SHOWN_FOR);
   }
 
@@ -137,7 +149,7 @@ const soloEntry = (() => {
   function press(card) {
     if (collected) return soloEntryDeal.add(play, entry, collected, card) && collectedOne();
     const state = stateOf(play, entry);
-    if (entry.claimedBy || state.turn === null || entry.cards.includes(card)) return undefined;
+    if (entry.ending || state.turn === null || entry.cards.includes(card)) return undefined;
     if ([...state.legal, ...state.possible].includes(card)) return playCards([card]);
     return confirmCard(card, state);
   }
@@ -152,7 +164,7 @@ const soloEntry = (() => {
   function undo() {
     clearTimeout(closing);
     if (collected) soloEntryDeal.removeLast(entry, collected);
-    else if (entry.claimedBy) entry.claimedBy = "";
+    else if (entry.ending) entry.ending = "";
     else if (!entry.cards.pop()) return;
     step();
   }
@@ -161,38 +173,55 @@ const soloEntry = (() => {
     const { texts } = words(), { tricks } = stateOf(play, entry);
     const kept = tricks.slice(0, number - 1).flatMap((trick) => trick.cards).length;
     ask(fill(texts.back_to, { trick: number }), "", [[texts.undo, () => {
-      entry.claimedBy = "";
+      entry.ending = "";
       entry.cards.length = kept;
       step();
     }]]);
   }
 
-  // Asks which side gets the rest of the tricks; who gives up leaves them to the other.
-  function claim(isGivenUp) {
-    const { texts } = words(), names = sides(stateOf(play, entry));
-    const values = isGivenUp ? ["<opponents>", "<bidder>"] : ["<bidder>", "<opponents>"];
-    const choices = values.map((value, at) => [names[at], () => end(value)]);
-    const others = claims().map((input) => input.value).filter((value) => value && !values.includes(value));
-    if (!isGivenUp) choices.push(...others.map((value) => [labelOf(value), () => end(value)]));
-    ask(isGivenUp ? texts.who_gives_up : texts.who_claims, "", choices);
+  // Asks which side gets the rest of the tricks.
+  function claim() {
+    const others = inputsOf("claimed_by").map((input) => input.value).filter((value) => value && !CLAIMS.includes(value));
+    askEnding(words().texts.who_claims, CLAIMS, others.map((value) => [labelOf(value), () => end(value)]));
   }
 
-  function end(claimedBy) {
-    entry.claimedBy = claimedBy;
+  // Asks which side gives up. It loses the hand if the bid may be conceded, else the other side gets the rest.
+  function giveUp() {
+    const { texts } = words(), concession = soloHand.now().questions.find(({ question }) => question.name === "conceded");
+    const offered = (concession?.offered || []).map(([value]) => value), others = [...CLAIMS].reverse();
+    const values = CONCESSIONS.map((value, at) => (offered.includes(value) ? value : others[at]));
+    askEnding(concession ? texts.who_concedes : texts.who_gives_up, values);
+  }
+
+  function askEnding(question, [ours, theirs], more = []) {
+    const [bidders, others] = sides(stateOf(play, entry));
+    ask(question, "", [[bidders, () => end(ours)], [others, () => end(theirs)], ...more]);
+  }
+
+  function end(ending) {
+    entry.ending = ending;
     step();
   }
 
-  // Plays pasted or typed cards up to the first that can't be one of this hand.
+  // Plays pasted or typed cards up to the first that can't be one of this hand; a whole hand as a line fills in the form.
   function paste(text) {
+    if (text.includes("@")) return fillIn(text);
     const { texts } = words(), { cards, unread } = read(text);
     const known = [...entry.cards];
     const wrong = cards.findIndex((card) => !cardsOf(play.sheet.pack).includes(card) || known.includes(card) || !known.push(card));
     const played = wrong < 0 ? cards : cards.slice(0, wrong);
     if (played.length) playCards(played);
     if (wrong >= 0) message = fill(texts.twice, { card: written(cards[wrong]) });
-    else if (unread) message = fill(texts.unread, { text: unread });
+    else if (unread) message = notRead(unread);
     if (message) announce(part("notice").textContent = message);
     part("notice").hidden = !part("notice").textContent;
+  }
+
+  function fillIn(line) {
+    isChanged = false;
+    close();
+    fieldOf("cards").value = line;
+    fieldOf("cards").dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /* --- entering the deal or the widow --- */
@@ -288,7 +317,7 @@ const soloEntry = (() => {
   }
 
   return {
-    open, close, closed, refresh, press, undo, paste, claim, skip, backTo, resize, ask, dismiss, collect,
+    open, close, closed, refresh, press, undo, paste, claim, giveUp, skip, backTo, resize, ask, dismiss, collect,
     finish: () => playCards(certainRest(play, entry) || []),
     names: () => play.names,
     isAsking: () => !part("sheet").hidden,

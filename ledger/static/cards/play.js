@@ -110,9 +110,9 @@ const soloPlay = (() => {
   }
 
   // Returns whether the cards of the widow decide the result, as after a claim of the opponents.
-  function needsWidow({ sheet, terms, trump }, { widow, claimedBy }) {
+  function needsWidow({ sheet, terms, trump }, { widow, ending }) {
     const counts = terms.counts === "points" && terms.needs[trump] > 0 && terms.takes !== "widow";
-    return counts && claimedBy === "<opponents>" && widow.length < sheet.widow;
+    return counts && ending === "<opponents>" && widow.length < sheet.widow;
   }
 
   return { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, playsOf, isComplete, cardsOf, remaining };

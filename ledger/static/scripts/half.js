@@ -5,13 +5,16 @@
 
   const { find, inputs, description, opened, again, told } = soloHand;
 
+  const TURN = ["dealer", "lead", "active"];
+  const names = () => [...description().questions.map((each) => each.name), ...TURN, "note", "reason", "blind_round", "line"];
+
   function state(form) {
     const dealer = inputs(form, "dealer").find((each) => each.checked)?.value;
-    const turn = dealer === form.elements.dealer_proposed.value ? [] : ["dealer", "lead", "active"];
-    const names = new Set([...description().questions.map((each) => each.name), ...turn, "note", "reason", "blind_round", "line"]);
+    const usual = dealer === form.elements.dealer_proposed.value ? TURN : [];
+    const stated = names().filter((name) => !usual.includes(name));
     const found = {};
     for (const [name, value] of new FormData(form)) {
-      if (names.has(name) && value) (found[name] ||= []).push(value);
+      if (stated.includes(name) && value) (found[name] ||= []).push(value);
     }
     if (form.elements.blind_shown?.value === found.blind_round?.[0]) delete found.blind_round;
     const begun = (form.elements.begun || form.elements.seen_hands).value;
@@ -24,6 +27,7 @@
       form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "begun", value: begun }));
     }
     for (const [name, values] of Object.entries(kept)) {
+      if (!names().includes(name)) continue;  // a link may be anybody's
       for (const input of inputs(form, name)) {
         if (input.matches("[type=text], [type=hidden], textarea")) [input.value] = values;
         else {

@@ -65,6 +65,8 @@ _TEXTS = {
     "server": later("If that is how it was played, enter the result instead of the cards."),
     "who_claims": later("Who gets all the remaining tricks?"),
     "who_gives_up": later("Who gives up? All the remaining tricks go to the other side."),
+    "who_concedes": later("Who gives up? That side loses the hand."),
+    "gave_up": later("{who} gave up."),
     "claimed": later("{who}: all the remaining tricks."),
     "others": later("the opponents"),
     "needs_widow": later(
