@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine import games
-from engine.errors import Refused, Violation, show
+from engine.errors import Refused, show
 from engine.record import HandRecord
 from engine.record.remarks import LONGEST_NOTE
 from engine.replay.replay import replay
@@ -85,7 +85,7 @@ def complete(
 def _with_contract(record: HandRecord, version: str) -> HandRecord:
     """Add the contract that the cards show, if the record states none: history and sums use its bid.
 
-    A record with other errors is returned unchanged.
+    Scoring the record reports its errors.
     """
     if (record.contract is not None and record.contract.bid is not None) or not record.has_cards:
         return record
@@ -94,10 +94,8 @@ def _with_contract(record: HandRecord, version: str) -> HandRecord:
         rules = sheet.rules(record.rules, record.options, seats, version)
         plan = rules.plan(record.players, record.dealer, record.active)
     except Refused:
-        return record  # scoring the record reports the error
-    problems: list[Violation] = []
-    contract = replay(rules, plan, record, problems).contract
-    return record if problems or contract is None else replace(record, contract=contract)
+        return record
+    return replace(record, contract=replay(rules, plan, record, []).contract)
 
 
 def read(keys: Mapping[str, Any]) -> HandRecord:

@@ -199,7 +199,7 @@ def lines_run(act: Callable[[], object]) -> int:
     def line(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal run
         run += event == "line"
-        if event == "line" and frame.f_code.co_name == "rests":
+        if event == "line" and frame.f_code.co_name == "remainders":
             assert frame.f_locals["left"].bit_length() <= WINDOW + 1
         return line
 

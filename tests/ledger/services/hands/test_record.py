@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from engine.errors.codes import examples
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
 from engine.rules.verdict import verdict_in_words
@@ -182,6 +183,16 @@ def test_a_hand_may_repeat_what_the_session_says(evening: Evening) -> None:
     assert answer["balances"] == table.PAYS_HEARTS_74
 
 
+def test_a_contract_is_stored_as_it_is_stated(sqlite_club: CardClub) -> None:
+    """Without the partner, whom the cards show, too."""
+    cards = {key: examples()["partner-differs"][key] for key in ("deal", "tricks")}
+    contract = {"bidder": "Ann", "bid": "solo", "trump": "S", "called": "AH"}
+    evening = sqlite_club.start(first_dealer="Dee")
+    answer = evening.record({"contract": contract, **cards})
+    assert answer["record"]["contract"] == contract
+    assert answer["verdict"]["partner"] == "Bob"
+
+
 def test_a_stated_result_is_checked_and_not_stored(evening: Evening) -> None:
     """It is the verdict's, which later corrections may change; notes and foreign keys stay."""
     notes, stated = [{"trick": 3, "text": "Ann hesitated"}], {"points": 74, "deltas": {"Ann": 120}}
@@ -278,6 +289,16 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
             {"players": ["Ann", "Bob", "Cyd"]},
             "The next hand is played by, clockwise: Ann, Bob, Cyd, Dee. The hand says: Ann, Bob, "
             "Cyd.",
+        ),
+        (
+            {"players": [*"ABCDEFGHIJKL"]},
+            "The next hand is played by, clockwise: Ann, Bob, Cyd, Dee. The hand says: A, B, C, D, E, "
+            "F, G, H, I, J, K, L.",
+        ),
+        (
+            {"players": [*"ABCDEFGHIJKLM"]},
+            "The next hand is played by, clockwise: Ann, Bob, Cyd, Dee. The hand says: A, B, C, D, E, "
+            "F, G, H, I, J, K, L, ….",
         ),
         (
             {"pots": {"frog": 7, "solo": 0}},

@@ -13,6 +13,10 @@ def test_every_name_in_a_record_is_replaced_but_those_in_a_note() -> None:
     text = json.dumps(renamed, ensure_ascii=False)
     assert [name for name in ("Ann", "Bob", "Cyd", "山田") if f'"{name}"' in text] == []
     assert renamed["claimed"]["by"] == "B2"
+    assert renamed["spit"] == {
+        "order": [["A1", "6S"], ["spit", "9D"]],
+        "drawn": [["A1", "6S", "9D"]],
+    }
     assert [one.get("seat") for one in renamed["irregular"]] == [None, "C3"]
     assert renamed["irregular"][1]["transfers"] == [{"from": "C3", "to": "D4", "amount": 5}]
 
