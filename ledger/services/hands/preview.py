@@ -178,7 +178,7 @@ def together(main: Preview, others: Iterable[Preview]) -> Preview:
                 else move
             )
             if preview is not main and move.kind == "seat":
-                balances[move.name] = balances.get(move.name, 0) + amount
+                balances[move.name] += amount
     moves = tuple(move for move in total.values() if move.amount)
     return replace(main, balances=balances, moves=moves)
 
