@@ -72,8 +72,6 @@ def sealed_value(table: str, column: str, value: Any) -> Any:
         value = value.astimezone(UTC)
     if (table, column) in SECRET and value is not None:
         return f"sha256:{hashlib.sha256(str(value).encode()).hexdigest()}"
-    if value is None or isinstance(value, str | int):
-        return value
     return json.read(json.write(value))
 
 

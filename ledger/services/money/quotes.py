@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -62,12 +62,12 @@ class ConversionQuote:
     players: tuple[Quote, ...]
     revision: int
     anything: bool
-    waits: tuple[tuple[str, int], ...] = ()
-    refusal: BalanceTooLarge | None = None
-    session: int = 0
-    balances: Mapping[str, int] = field(default_factory=dict)
-    after_leaving: tuple[AfterLeaving, ...] = ()
-    converted_at: datetime | None = None
+    waits: tuple[tuple[str, int], ...]
+    refusal: BalanceTooLarge | None
+    session: int
+    balances: Mapping[str, int]
+    after_leaving: tuple[AfterLeaving, ...]
+    converted_at: datetime | None
 
     def to_mapping(self) -> WriteResponse:
         """Return the response's JSON; its ``entry`` is None until the chips are cashed in.

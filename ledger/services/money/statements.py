@@ -68,9 +68,7 @@ class Statement:
     ] = ()
 
 
-def of_player(
-    session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 100
-) -> Statement:
+def of_player(session: ScopedSession, player_id: int, *, offset: int = 0, limit: int) -> Statement:
     """Return a player's money statement in the club's currency, empty if the player has no account in it.
 
     Raises ``NotFound``.

@@ -83,7 +83,9 @@ def test_without_the_word_nothing_is_lent(poor: Evening) -> None:
 
 
 def test_a_table_that_counts_from_zero_lends_nothing(sqlite_club: CardClub) -> None:
-    """Its house allows less than none."""
+    """Its house allows less than none; nor does a table of players who have just enough."""
+    enough = sqlite_club.start(starting_stack=50).preview(hand_and_loan.record, LENDING)
+    assert (enough.extra["short"], enough.balances["Bob"]) == ({}, 0)
     answer = sqlite_club.start().do(hand_and_loan.record, LENDING)
     assert (answer["short"], answer["lent"], answer["balances"]["Bob"]) == ({}, {}, -50)
 

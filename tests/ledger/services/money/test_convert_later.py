@@ -35,7 +35,7 @@ def test_an_evening_cashed_in_long_after_counts_on_its_day(any_club: CardClub) -
     assert (quote.converted_at, answer["converted_at"]) == (DECEMBER, DECEMBER.isoformat())
     assert entry.occurred_at == DECEMBER
     assert entry.entered_at >= begun
-    (line,) = any_club.read(statements.of_player, 1).lines
+    (line,) = any_club.read(statements.of_player, 1, limit=9).lines
     assert (line.occurred_at, line.entered_at) == (DECEMBER, entry.entered_at)
     with any_club.db.read(any_club.access) as session:
         account = convert.account_of(session, 1, "EUR")

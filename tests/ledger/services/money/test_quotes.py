@@ -34,12 +34,13 @@ def test_leaving_and_converting_pay_what_was_quoted(sqlite_club: CardClub, rate:
 
 
 def test_nothing_is_quoted_while_chips_lie_elsewhere(sqlite_club: CardClub) -> None:
-    """The pots are named, with what is in them."""
+    """The pots and the differences are named, with what is in them."""
     options = {"pots": {"stake": 5, "solo_factor": 1}}
     evening = sqlite_club.start(table.FOUR[:3], "progressive", options=options, rate=Rate(10, 1))
     evening.record(table.ALL_PASS)
+    evening.adjust("Ann", -1)
     quote = evening.read(convert.quote)
-    assert quote.waits == (("frog", 15), ("solo", 15))
+    assert quote.waits == (("differences", 1), ("frog", 15), ("solo", 15))
     assert {line.money for line in quote.players} == {None}
 
 

@@ -2,13 +2,14 @@
 
 from ledger.services.money import payments
 from ledger.services.money.till import Owed, TillNotEmpty, Unfinished
+from ledger.services.session.view import Rate
 from tests.ledger import cash, table
 from tests.ledger.evenings import CardClub, Evening
 
 
 def left_for_money(club: CardClub, player: str, title: str, points: int = 85) -> Evening:
-    """Ann wins 300 of six others, or loses them, at ten chips to a cent; then ``player`` leaves."""
-    evening = club.start(table.SEVEN, rate=cash.TEN_FOR_ONE, title=title)
+    """Ann wins 300 of six others, or loses them, at fifty chips to a cent; then ``player`` leaves."""
+    evening = club.start(table.SEVEN, rate=Rate(50, 1), title=title)
     evening.record({**cash.ANN_WINS, "points": points})
     evening.leave(player)
     return evening
@@ -22,15 +23,15 @@ def test_a_session_that_was_left_for_money_names_itself(sqlite_club: CardClub) -
 
 
 def test_two_tills_that_cancel_leave_nobody_even(any_club: CardClub) -> None:
-    """Bob owes 5 on Friday; on Monday Cyd is owed 5: both are named, and no payment is proposed."""
+    """Bob owes 1 on Friday; on Monday Cyd is owed 1: both are named, and no payment is proposed."""
     friday = left_for_money(any_club, "Bob", "Friday")
     monday = left_for_money(any_club, "Cyd", "Monday", points=35)
-    assert friday.account("till") == -monday.account("till") == 5
+    assert friday.account("till") == -monday.account("till") == 1
     due = any_club.read(payments.settle_up)
     assert due.payments == ()
     assert due.unfinished == (
-        Unfinished(friday.id, "Friday", "open", (Owed("Bob", -5),)),
-        Unfinished(monday.id, "Monday", "open", (Owed("Cyd", 5),)),
+        Unfinished(friday.id, "Friday", "open", (Owed("Bob", -1),)),
+        Unfinished(monday.id, "Monday", "open", (Owed("Cyd", 1),)),
     )
     friday.convert()
     assert [row.title for row in any_club.read(payments.settle_up).unfinished] == ["Monday"]

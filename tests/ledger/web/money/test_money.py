@@ -281,7 +281,7 @@ def test_the_day_that_was_chosen_stands_in_the_statement(
     form = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/settle").form("/settle")
     chosen = day or today().isoformat()
     assert [scorer.send(form, day=chosen).status for _ in range(2)] == [303, 303]
-    (line,) = ask(database, club, statements.of_player, 1).lines
+    (line,) = ask(database, club, statements.of_player, 1, limit=9).lines
     if shown is None:
         assert abs(line.occurred_at - line.entered_at) < timedelta(minutes=1)
     else:
