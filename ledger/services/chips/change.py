@@ -152,7 +152,8 @@ def _change_one(
 ) -> tuple[Pieces, Pieces, Pieces] | None:
     """Return the pieces paid after changing one piece with the bank, that piece, and its change.
 
-    None if no piece is suitable. The smallest suitable piece is changed, and as little of its change as
+    None if no piece is suitable. The purse must not be able to pay the amount exactly, so that a part of the
+    change pays, and not all of it. The smallest suitable piece is changed, and as little of its change as
     possible pays: the ``part``. Other coins of the change stay with the payer, and the rest is paid with the
     other pieces. All parts are searched at once, as three sets of amounts.
     """
@@ -162,20 +163,16 @@ def _change_one(
     coins, left = prepaid(left, supply(left, denominations))
     if left > WINDOW or not stock:
         return None
-    payable = complement(remainders(supply(left, denominations), 1 << left), left)
+    payable = complement(remainders(supply(left, denominations), 1 << left))
     for value in sorted(stock):
         others = without(stock, {value: 1})
         other = value - worth(coins)
         below = [smaller for smaller in denominations if smaller < value]
-        back, other = prepaid(other, supply(max(other, 0), below))
-        if not 0 <= other <= WINDOW:
+        back, other = prepaid(other, supply(other, below))
+        if other > WINDOW:
             continue
         paying_back = remainders(supply(other, denominations), 1 << other)
         parts = remainders(others, 1 << left) & payable & paying_back
-        if not coins:
-            parts &= ~1  # the change would pay nothing
-        if not back:
-            parts &= ~(1 << other)  # the change would pay all of it
         if parts:
             part = lowest(parts)
             paid = fewest(left - part, others) or {}

@@ -49,7 +49,7 @@ def fewest(amount: int, stock: Pieces) -> dict[int, int] | None:
     """Return the fewest pieces that add up exactly, preferring large ones, or None if it finds none."""
     if amount == 0:
         return {}
-    usable = {value: number for value, number in stock.items() if number > 0 and value <= amount}
+    usable = {value: number for value, number in stock.items() if value <= amount}
     unit = gcd(*usable)
     if amount < 0 or not usable or amount % unit or amount > worth(usable):
         return None
@@ -117,8 +117,8 @@ def prepaid(amount: int, stock: Pieces) -> tuple[dict[int, int], int]:
 def lots(number: int) -> Iterator[int]:
     """Split a number into lots of 1, 2, 4 … and a rest; some of them sum to any number up to it.
 
-    >>> list(lots(10))
-    [1, 2, 4, 3]
+    >>> list(lots(10)), list(lots(7))
+    ([1, 2, 4, 3], [1, 2, 4])
     """
     lot = 1
     while number > 0:
@@ -143,6 +143,6 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def complement(bits: int, top: int) -> int:
-    """Return the set with each amount replaced by its difference to ``top``."""
-    return int(format(bits, f"0{top + 1}b")[::-1], 2)
+def complement(bits: int) -> int:
+    """Return the set with each amount replaced by its difference to the largest."""
+    return int(f"{bits:b}"[::-1], 2)

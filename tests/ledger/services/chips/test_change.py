@@ -180,6 +180,13 @@ def test_a_piece_of_a_million_is_changed_where_it_can_be() -> None:
     assert holding(999_999, (1_000_000,)) == {}
 
 
+def test_of_large_pieces_the_smallest_that_can_be_changed_is() -> None:
+    """Change of 10,000 into a 7,001 leaves a rest; a payment may have 5,000 coins."""
+    paid = pay("Bob", "Ann", 7_001, {10_000: 1, 14_002: 1}, (7_001, 10_000, 14_002))
+    assert (paid.pieces, paid.gives, paid.gets) == ({7_001: 1}, {14_002: 1}, {7_001: 2})
+    assert pay("Bob", "Ann", 5_000, {10_000: 1}, (1, 10_000)).pieces == {1: 5_000}
+
+
 def test_pieces_from_before_the_club_changed_its_chips_are_still_paid_with() -> None:
     """They were counted then, and the ledger has not moved since."""
     assert pay("Bob", "Ann", 14, {7: 3}, OURS).pieces == {7: 2}

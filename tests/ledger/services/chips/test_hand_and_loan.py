@@ -9,7 +9,7 @@ from ledger.services.session import activity
 from ledger.services.session.load import find_row
 from ledger.services.undo import last
 from ledger.words.problems import Invalid, KeyReused
-from tests.ledger import cash
+from tests.ledger import cash, table
 from tests.ledger.evenings import CardClub, Evening
 
 LENDING = {**cash.ANN_WINS, "lend": True}
@@ -83,9 +83,13 @@ def test_without_the_word_nothing_is_lent(poor: Evening) -> None:
 
 
 def test_a_table_that_counts_from_zero_lends_nothing(sqlite_club: CardClub) -> None:
-    """Its house allows less than none; nor does a table of players who have just enough."""
-    enough = sqlite_club.start(starting_stack=50).preview(hand_and_loan.record, LENDING)
+    """Its house allows less than none; nor does a table that has just enough, or counts points."""
+    stacked = sqlite_club.start(starting_stack=50)
+    enough = stacked.preview(hand_and_loan.record, LENDING)
     assert (enough.extra["short"], enough.balances["Bob"]) == ({}, 0)
+    stacked.play("german-solo")
+    lost = table.german_solo("Bob", made=False)
+    assert stacked.do(hand_and_loan.record, lost)["short"] == {}
     answer = sqlite_club.start().do(hand_and_loan.record, LENDING)
     assert (answer["short"], answer["lent"], answer["balances"]["Bob"]) == ({}, {}, -50)
 

@@ -99,6 +99,9 @@ def test_large_amounts_are_paid_with_large_pieces_first() -> None:
     assert worth(found) == 1_000_000_040
     assert fewest(1_000_003, {3: 10, 1_000_000: 1}) == {3: 1, 1_000_000: 1}
     assert unlimited(1_000_000_000, [1, 1_000_000]) == {1_000_000: 1000}
+    assert fewest(2_400, {1: 1, 700: 2, 1_000: 4}) == {700: 2, 1_000: 1}
+    assert largest_sum(1_000_000, {5: 10}) == 50
+    assert largest_sum(4_000, {5_000: 1}) == 0
 
 
 def test_of_equally_few_pieces_the_largest_are_paid() -> None:
