@@ -161,7 +161,7 @@ def _change_one(
     stock = without(purse, first)
     # If the rest is too large to search, the larger coins of the change pay for it.
     coins, left = prepaid(left, supply(left, denominations))
-    if left > WINDOW or not stock:
+    if left > WINDOW:
         return None
     payable = complement(remainders(supply(left, denominations), 1 << left))
     for value in sorted(stock):

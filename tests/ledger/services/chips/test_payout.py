@@ -79,9 +79,13 @@ def test_only_those_at_the_table_pay(evening: Evening) -> None:
 
 
 def test_what_goes_into_the_pots_and_out_of_them_is_paid_in_chips(sqlite_club: CardClub) -> None:
-    """Three 5s each lie in both pots from a hand that all passed; each antes another to both."""
+    """Three 5s each lie in both pots from a hand that all passed; each antes another to both.
+
+    Ann, who had seven 20s counted, changes one.
+    """
     evening = with_pots(sqlite_club, stake=5)
     evening.record(table.ALL_PASS)
+    evening.count({"Ann": {20: 7}})
     transfers = transfers_of(evening, SPADES_70)
     proposed = evening.read(payout.in_chips, transfers)
     pieces = {(pay.payer, pay.payee): dict(pay.pieces) for pay in proposed}
