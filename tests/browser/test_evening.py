@@ -8,8 +8,6 @@ after.
 
 import json
 import os
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Mapping
 from io import BytesIO
@@ -22,6 +20,7 @@ from pypdf import PdfReader
 from tests.browser.pages import ScorerPhone
 from tests.conftest import StartServer
 from tests.evening.load import Change, Evening, Game, Payout, load
+from tests.support import nursery
 from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
@@ -235,12 +234,5 @@ def _check_report(file: Path, evening: Evening) -> None:
 
 def _token(club: str, database_url: str, folder: Path) -> str:
     """Make a token as its keeper does: at the command line."""
-    made = subprocess.run(
-        [sys.executable, "-m", "ledger", "token", club],
-        env={**os.environ, "LEDGER_DATABASE_URL": database_url, "LEDGER_DATA_DIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    return made.stdout.strip()
+    own = {"LEDGER_DATABASE_URL": database_url, "LEDGER_DATA_DIR": str(folder)}
+    return nursery.run(nursery.COMMAND, ["token", club], os.environ | own).stdout.strip()

@@ -1,8 +1,8 @@
-"""The real service without its start: forked from a process that has imported all modules already.
+"""The real service and its commands without their start: forked from a process that has imported all modules.
 
-A fork server starts with the first service of a run and ends with the run. Each service is a process of its
-own that runs ``solo-ledger serve`` in its folder, with its own settings. It starts in a tenth of a second,
-while importing all modules takes one and a half and compiling its templates half a second.
+A fork server starts with the first of them and ends with the run. Each is a process of its own, with its own
+folder and settings. A service starts in a tenth of a second, while importing all modules takes one and a half
+and compiling its templates half a second.
 """
 
 import multiprocessing
@@ -13,6 +13,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.support.tree import ROOT
 
 _LIVES = multiprocessing.get_context("forkserver")
 _LIVES.set_forkserver_preload(["tests.support.preloaded"])
@@ -56,20 +59,52 @@ def begin(
     arguments: Sequence[str], folder: Path, log: Path, environment: Mapping[str, str]
 ) -> Life:
     """Run ``solo-ledger`` with these arguments in ``folder``; its output goes to ``log``."""
-    log.touch()
-    process = _LIVES.Process(target=_live, args=(arguments, folder, log, dict(environment)))
+    return _begin(COMMAND, arguments, folder, (log, log), environment)
+
+
+def run(
+    code: str, arguments: Sequence[str], environment: Mapping[str, str], timeout: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Run code as ``python -c`` would, in the folder of the source, and return its status and output."""
+    with TemporaryDirectory() as name:
+        printed = Path(name, "stdout"), Path(name, "stderr")
+        status = _begin(code, arguments, ROOT, printed, environment).wait(timeout)
+        output, errors = (each.read_text(encoding="utf-8") for each in printed)
+    return subprocess.CompletedProcess(arguments, status, output, errors)
+
+
+COMMAND = "import sys; from ledger.cli import main; main(sys.argv[1:], prog_name='solo-ledger')"
+"""Runs the command line."""
+
+
+def _begin(
+    code: str,
+    arguments: Sequence[str],
+    folder: Path,
+    printed: tuple[Path, Path],
+    environment: Mapping[str, str],
+) -> Life:
+    for file in printed:
+        file.touch()
+    given = (code, arguments, folder, printed, dict(environment))
+    process = _LIVES.Process(target=_live, args=given)
     process.start()
     return Life(process)
 
 
-def _live(arguments: Sequence[str], folder: Path, log: Path, environment: dict[str, str]) -> None:
+def _live(
+    code: str,
+    arguments: Sequence[str],
+    folder: Path,
+    printed: tuple[Path, Path],
+    environment: dict[str, str],
+) -> None:
     os.setsid()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    with log.open("ab") as file:
-        for printed in (sys.stdout, sys.stderr):
-            os.dup2(file.fileno(), printed.fileno())
-    from ledger.cli import main
-
-    main(list(arguments), prog_name="solo-ledger")
+    for stream, place in zip((sys.stdout, sys.stderr), printed, strict=True):
+        with place.open("ab") as file:
+            os.dup2(file.fileno(), stream.fileno())
+    sys.argv = ["-c", *arguments]
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - code of a test

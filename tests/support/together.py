@@ -1,42 +1,46 @@
 """Processes that are ready, each on its own, and let go at the same moment."""
 
 import os
-import subprocess
-import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from tests.support.tree import ROOT
+from tests.support import nursery
 
 
 class Ended(NamedTuple):
-    """The end of a process, and its output after it was let go."""
+    """The end of a process, and its output."""
 
     status: int
     said: str
     complained: str
 
 
+READY_SECONDS = 60.0
+"""The limit for the preparation of all."""
+
+WAITING = """
+import pathlib, time
+folder = pathlib.Path(sys.argv[1])
+(folder / sys.argv[2]).touch()
+while not (folder / "go").exists():
+    time.sleep(0.001)
+"""
+
+
 def let_go(prepare: str, act: str, many: int) -> list[Ended]:
     """Run ``prepare`` in as many processes; once all have, let all of them ``act``. Both are Python code."""
-    code = f"import sys\n{prepare}\nprint('ready', flush=True); sys.stdin.readline()\n{act}"
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env=dict(os.environ),
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for _ in range(many)
-    ]
-    for process in started:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-    said = [process.communicate(timeout=60) for process in started]
-    return [Ended(p.returncode, *each) for p, each in zip(started, said, strict=True)]
+    code = f"import sys\n{prepare}\n{WAITING}\n{act}"
+    with TemporaryDirectory() as name, ThreadPoolExecutor(many) as pool:
+        started = [
+            pool.submit(nursery.run, code, [name, str(number)], os.environ)
+            for number in range(many)
+        ]
+        deadline = time.monotonic() + READY_SECONDS
+        while len(os.listdir(name)) < many and time.monotonic() < deadline:
+            time.sleep(0.01)
+        Path(name, "go").touch()
+        ended = [each.result() for each in started]
+    return [Ended(each.returncode, each.stdout, each.stderr) for each in ended]

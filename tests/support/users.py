@@ -3,16 +3,13 @@
 import os
 import pwd
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support import nursery
 from tests.support.needs import unavailable
-from tests.support.tree import ROOT
-
-TIMEOUT = 60
 
 
 def is_root() -> bool:
@@ -50,15 +47,7 @@ def found_club(data_dir: Path, **settings: object) -> subprocess.CompletedProces
 
 def _python(code: str, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
     stated = {f"LEDGER_{name.upper()}": str(value) for name, value in settings.items()}
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **stated},
-    )
+    return nursery.run(code, arguments, {"PATH": os.environ["PATH"], **stated})
 
 
 _FOUND = """

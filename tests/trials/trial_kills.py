@@ -1,6 +1,6 @@
 """The service is killed again and again while clients write: each acknowledged hand is there, once.
 
-Like `tests/ledger/books/test_crash.py`, which does it a hundred times, but as often as you like.
+Like `tests/ledger/books/test_crash.py`, which does it thirty times, but as often as you like.
 """
 
 import random

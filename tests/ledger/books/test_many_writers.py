@@ -1,11 +1,9 @@
 """Many write to one SQLite file at once: twelve threads, then four processes. All is there, nothing twice."""
 
 import json
-import subprocess
-import sys
+import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from sqlmodel import select
 
@@ -21,7 +19,7 @@ from ledger.services.session.load import load
 from ledger.words.problems import Busy
 from tests.ledger import table
 from tests.ledger.table import ask
-from tests.support.tree import ROOT
+from tests.support import nursery
 
 THREADS, PROCESSES = 12, 4
 WRITES = 25
@@ -100,24 +98,20 @@ def test_twelve_threads_write_to_one_file(database: Database, club: Access) -> N
     compare(database, club, session_id, answers)
 
 
-def test_four_processes_write_to_one_file(database: Database, club: Access, tmp_path: Path) -> None:
+def test_four_processes_write_to_one_file(database: Database, club: Access) -> None:
     """The same by processes that share nothing but the file."""
     session_id = table.start(database, club)
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.ledger.books.test_many_writers", *map(str, said)],
-            env={"PYTHONPATH": str(ROOT)},
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for said in (
-            (database.url.render_as_string(), club.club_id, session_id, f"process-{number}")
-            for number in range(PROCESSES)
-        )
-    ]
-    told = [json.loads(process.communicate(timeout=120)[0]) for process in started]
-    assert [process.returncode for process in started] == [0] * PROCESSES
+    code = f"import sys; from {__name__} import main; main(*sys.argv[1:])"
+
+    def work(number: int) -> dict[str, WriteResponse]:
+        sent = (database.url.render_as_string(), club.club_id, session_id, f"process-{number}")
+        ended = nursery.run(code, [*map(str, sent)], os.environ, timeout=120)
+        assert ended.returncode == 0, ended.stderr
+        printed: dict[str, WriteResponse] = json.loads(ended.stdout)
+        return printed
+
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        told = list(pool.map(work, range(PROCESSES)))
     answers = {key: answer for each in told for key, answer in each.items()}
     assert len(answers) == PROCESSES * WRITES
     compare(database, club, session_id, answers)
@@ -127,7 +121,3 @@ def main(url: str, club_id: str, session_id: str, writer: str) -> None:
     """Be one of the processes: write many things, print what was answered."""
     access = Access(int(club_id), Role.SCORER, writer)
     print(json.dumps(write_many(Database(url), access, int(session_id), writer)))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
