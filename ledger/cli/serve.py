@@ -75,8 +75,8 @@ def _show_trust(https: "HomeHttps", address: str) -> None:
     click.echo(f"Key:     {certificates.folder}   (who has it can pass for this server)")
     click.echo("SHA-256 fingerprint of the certificate that phones are to trust:")
     groups = certificates.authority.fingerprint.split()
-    for line in (groups[:8], groups[8:]):
-        click.echo(f"         {' '.join(line)}")
+    for at in range(0, len(groups), 4):
+        click.echo(f"         {' '.join(groups[at : at + 4])}")
     for notice in https.notices:
         click.echo(notice)
     show_code(f"{address}trust")

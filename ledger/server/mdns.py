@@ -10,8 +10,8 @@ NAME = "solo-ledger"
 MOST_NAMES = 9
 """The names to try, ``solo-ledger-2`` and so on, if another server in the network has the first."""
 
-ASKED_FOR = 1_000
-"""The milliseconds to wait for another machine that has the name."""
+ASKED_FOR = 1_500
+"""The milliseconds to wait for another machine that has the name; it repeats no answer within a second."""
 
 ENDS_WITHIN = 3.0
 """The seconds for withdrawing the name; phones forget it by themselves after two minutes."""
@@ -57,7 +57,9 @@ def publish(address: str, port: int) -> PublishedName:
         return PublishedName(_register(zeroconf, responder, address, port), responder)
     except Exception as error:
         responder.close()
-        raise CannotPublish(f"no name is published ({error or type(error).__name__}).") from error
+        raise CannotPublish(
+            f"no name is published ({str(error) or type(error).__name__})."
+        ) from error
 
 
 def _register(zeroconf: Any, responder: Any, address: str, port: int) -> str:
