@@ -8,7 +8,18 @@ from flask import Flask
 # Importing a module of pages registers its routes.
 from ledger.web.club import clubs, devices, evenings, keys, players, safekeeping, statistics  # noqa: F401
 from ledger.web.evening import entries, history, how_to_play, screen, sessions, table, undo  # noqa: F401
-from ledger.web.frame import card_pad, display, filters, install, letters, live, plot, trust, words  # noqa: F401
+from ledger.web.frame import (  # noqa: F401
+    card_pad,
+    display,
+    filters,
+    install,
+    letters,
+    live,
+    plot,
+    replay_player,
+    trust,
+    words,
+)
 from ledger.web.frame.context import pages
 from ledger.web.hand import hands, replay, sheet, taps  # noqa: F401
 from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
@@ -19,6 +30,7 @@ def init_app(app: Flask) -> None:
     ending.init_app(app)
     filters.init_app(app)
     card_pad.init_app(app)
+    replay_player.init_app(app)
     taps.init_app(app)
     undo.init_app(app)
     words.init_app(app)

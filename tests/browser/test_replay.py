@@ -87,9 +87,9 @@ def test_the_page_finds_the_play_sheet_of_every_table(phone: "Phones") -> None:
 
 
 def opened(page: Page, fragment: str) -> Page:
-    """Open a link, and wait until the script for cards was loaded."""
+    """Open a link, and wait until the player was loaded."""
     page.goto(f"/replay#{fragment}")
-    page.wait_for_function("typeof soloLink !== 'undefined'")
+    page.locator("#replay-data").wait_for(state="attached")
     return page
 
 
@@ -205,6 +205,7 @@ def test_a_link_opens_offline_on_a_device_that_never_opened_a_club(
         opened(page, LINE)
         expect(page.get_by_role("heading", name="Ein Spiel nachspielen")).to_be_visible()
         expect(page.locator("#replayed")).to_contain_text("Six-Bid")
+        expect(page.locator(".replay [data-part=caption]")).to_have_text("Die ausgeteilten Karten")
     finally:
         back_again(service).stop()
 

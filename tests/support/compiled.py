@@ -55,6 +55,6 @@ def fill() -> None:
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
     client = app.test_client()
-    for name in ("solo.css", "solo.js", "cards.css", "cards.js"):
+    for name in ("solo.css", "solo.js", "cards.css", "cards.js", "replay.css", "replay.js"):
         answer = client.get(f"/static/{name}", headers={"Accept-Encoding": "br"})
         assert answer.status_code == 200

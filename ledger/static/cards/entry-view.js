@@ -2,7 +2,7 @@
 const soloEntryView = (() => {
   "use strict";
 
-  const { words, fill, element, face, sign, written, rankOf, name } = soloCardText;
+  const { words, fill, filled, element, face, sign, written, rankOf, name } = soloCardText;
   const { cardsOf, isComplete, playsOf } = soloPlay;
   const dialog = () => document.getElementById("card-entry");
   const part = (of) => dialog().querySelector(`[data-part="${of}"]`);
@@ -11,11 +11,6 @@ const soloEntryView = (() => {
 
   // Returns names as a list; one written from the right doesn't change the order of the others.
   const namesIn = (names) => listed(names.length > 1 ? names.map((name) => `\u2068${name}\u2069`) : names);
-
-  // Returns a sentence as nodes; a value may be an element.
-  function filled(text, values) {
-    return text.split(/\{(\w+)\}/).map((piece, at) => (at % 2 ? values[piece] : piece)).filter((piece) => piece !== "");
-  }
 
   // Returns a text in which the suits' signs have their colours.
   function coloured(text) {

@@ -1,12 +1,12 @@
 /* Links to hands. On the page that replays a hand from a link (templates/replay.html): reads the line after # in the
-   address, chooses the play sheet of its table, and shows the hand or what is wrong with the line. On the page of a
-   hand: shares its link through the phone's share sheet if it has one. */
+   address, chooses the play sheet of its table, and shows the hand or what is wrong with the line. On the page of a hand:
+   replays it from the step after #, and shares its link through the phone's share sheet if it has one. */
 const soloLink = (() => {
   "use strict";
 
   const own = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
-  // Returns the play sheet of a record's table with its order of the cards, from the `tables` of the page
+  // Returns the play sheet of a record's table with its order of the cards, from the `tables` of all games
   // (engine/guide/play_sheets.py); undefined for an unknown game, variant, number of seats or house rule.
   function sheetFor(tables, record) {
     const game = own(tables.games, record.game);
@@ -19,6 +19,14 @@ const soloLink = (() => {
     return sheet && { ...sheet, order: tables.orders[sheet.ranking] };
   }
 
+  // Returns the course of a line's hand; undefined if its table is unknown. Throws `LineError`.
+  function courseOf(line) {
+    const record = soloLine.read(line), sheet = sheetFor(soloReplay.data(), record);
+    return sheet && soloCourse.courseOf(sheet, record);
+  }
+
+  /* --- the page that replays a link --- */
+
   // Shows one message about the line, or none.
   function complain(page, code, column) {
     for (const message of page.querySelectorAll("[data-wrong]")) {
@@ -28,53 +36,31 @@ const soloLink = (() => {
     page.querySelector("textarea").setAttribute("aria-invalid", String(code !== ""));
   }
 
+  let replay = null, replayed = "";  // what is replayed, and its line
+
   function draw() {
     const page = document.getElementById("replay");
     if (!page) return;
     const { line, step } = soloLine.split(location.hash);
     const hand = page.querySelector("#replayed");
+    if (!hand.hidden && line === replayed) {
+      replay.goToStep(step);
+      replay.root.scrollIntoView({ block: "nearest" });
+      return;
+    }
     hand.hidden = true;
     complain(page, "", "");
     page.querySelector("details").open = true;
     if (!line) return;
     page.querySelector("textarea").value = line;
     try {
-      const record = soloLine.read(line);
-      const tables = JSON.parse(page.querySelector("script").textContent);
-      const sheet = sheetFor(tables, record);
-      if (!sheet) complain(page, "unknown-table", "");
-      else show(page, hand, { tables, sheet, record, cardLink: linkOf(line, step) });
+      const course = courseOf(line);
+      if (course) show(page, hand, course, line, step);
+      else complain(page, "unknown-table", "");
     } catch (error) {
       if (!(error instanceof soloLine.LineError)) throw error;
       complain(page, error.code, error.column);
     }
-  }
-
-  // Returns the tricks with their leaders, winners and points, as far as the contract and the cards show them.
-  function follow(sheet, { players, dealer, active, contract, tricks = [] }) {
-    const left = players.indexOf(dealer) + 1;
-    const order = [...players.slice(left), ...players.slice(0, left)];
-    const count = (sheet.pack.split(" ").length - sheet.widow) / sheet.size;
-    const seats = active ? order.filter((name) => active.includes(name)) : order.slice(0, count);
-    const rows = tricks.map((trick) => ({ cards: trick.cards.split(" ").filter(Boolean), leader: trick.leader }));
-    const bid = own(sheet.bids, contract?.bid), bidder = seats.indexOf(contract?.bidder);
-    if (!bid || bidder < 0) return { bid, rows };
-    const setup = soloReferee.setupOf(sheet, { ...contract, seats: seats.length, bidder });
-    const cards = rows.flatMap((row) => row.cards);
-    const known = cards.includes("?") ? cards.slice(0, cards.indexOf("?")) : cards;
-    const played = soloReferee.referee(sheet.order, setup, known).tricks;
-    let side = 0;
-    for (const [at, row] of rows.entries()) {
-      const { leader, winner, points, cards: found } = played[at] || {};
-      if (!found || (row.leader && row.leader !== seats[leader])) break;  // an unknown card, or a lead out of turn
-      row.leader = seats[leader];
-      if (found.length < seats.length) break;
-      Object.assign(row, { winner: seats[winner], points });
-      row.best = (winner - leader + seats.length) % seats.length;
-      if ([contract.bidder, contract.partner].includes(row.winner)) side += bid.counts === "points" ? points : 1;
-      row.side = side;
-    }
-    return { bid, rows };
   }
 
   function element(tag, properties = {}, ...content) {
@@ -86,16 +72,15 @@ const soloLink = (() => {
   // Returns a name, or another text of the record, that can't reorder what is around it.
   const isolated = (text) => element("bdi", {}, text ?? "");
 
-  function show(page, hand, { tables, sheet, record, cardLink }) {
-    const { bid, rows } = follow(sheet, record);
-    const faces = page.querySelector("template").content;
-    const face = (card) => faces.querySelector(`[data-card="${card}"]`)?.cloneNode(true) ?? card;
-    let count = 0;
-    const linked = (card) => cardLink(face(card), count += 1);
+  function show(page, hand, course, line, step) {
+    const { record, rows, sheet } = course, { titles, calls } = soloReplay.data();
     const { bidder, partner, trump, called } = record.contract || {};
+    const bid = own(sheet.bids, record.contract?.bid);
+    let count = 0;
+    const linked = (card) => cardLink(line, card, count += 1);
     const slots = {
-      game: tables.titles[record.game], bidder, partner, note: record.note,
-      bid: bid && own(tables.calls, record.contract.bid), trump: trump && face(trump), called: called && face(called),
+      game: titles[record.game], bidder, partner, note: record.note,
+      bid: bid && own(calls, record.contract.bid), trump: trump && soloCardText.sign(trump), called: called && soloCardText.face(called),
     };
     for (const slot of hand.querySelectorAll("[data-slot]")) slot.replaceChildren(slots[slot.dataset.slot] || "");
     const conditions = {
@@ -104,23 +89,40 @@ const soloLink = (() => {
     };
     for (const part of hand.querySelectorAll("[data-if]")) part.hidden = !conditions[part.dataset.if];
     hand.querySelector("[data-list=calls]").replaceChildren(...(record.auction || []).map(([seat, call, doubler]) =>
-      element("li", {}, isolated(seat), " ", element("strong", {}, own(tables.calls, call) ?? call),
+      element("li", {}, isolated(seat), " ", element("strong", {}, own(calls, call) ?? call),
         ...(doubler ? [" ", isolated(doubler)] : []))));
     const body = hand.querySelector("[data-list=tricks]"), hasPoints = bid?.counts === "points";
     hand.querySelector("thead .figure").hidden = !hasPoints;
     body.replaceChildren(...rows.map((row, at) => trickRow(row, at + 1, body.dataset, linked, hasPoints)));
     hand.hidden = false;
     page.querySelector("details").open = false;
-    body.querySelector("[aria-current]")?.focus();
+    const onStep = (name) => {
+      mark(body, name);
+      keepAddress(soloLine.fragment(line, name));
+    };
+    replayed = line;
+    replay = soloReplay.open(hand.querySelector(".replay-place"), course, { step, onStep });
+    mark(body, step);
   }
 
-  // Returns a function that makes the face of a card a link to the step at which it is played.
-  function linkOf(line, step) {
-    return (face, count) => {
-      const link = element("a", { href: soloLine.fragment(line, `card-${count}`) }, face);
-      if (step === `card-${count}`) link.ariaCurrent = "step";
-      return link;
-    };
+  // Returns the face of a card as a link to the step at which it is played; an unknown card has a question mark.
+  function cardLink(line, card, count) {
+    const face = card === soloCourse.UNKNOWN ? element("span", {}, card) : soloCardText.face(card);
+    const link = element("a", { href: soloLine.fragment(line, `card-${count}`) }, face);
+    face.dataset.card = card;
+    link.dataset.step = `card-${count}`;
+    return link;
+  }
+
+  function mark(list, step) {
+    for (const link of list.querySelectorAll("[data-step]")) link.ariaCurrent = link.dataset.step === step ? "step" : null;
+  }
+
+  // Lets the address be the link to what is seen; browsers refuse to change it many times a second.
+  let settling = 0;
+  function keepAddress(address) {
+    clearTimeout(settling);
+    settling = setTimeout(() => history.replaceState(history.state, "", address), 100);
   }
 
   function trickRow(row, number, { leads, wins }, linked, hasPoints) {
@@ -147,6 +149,21 @@ const soloLink = (() => {
     else if (line === shown.line && step === shown.step) draw();
     else location.hash = soloLine.fragment(line, step);
   });
+
+  /* --- the page of a hand --- */
+
+  // Replays the hand; the same one again only changes the step.
+  function drawSaved() {
+    const place = document.querySelector(".replay-place[data-line]"), step = location.hash.slice(1);
+    if (!place) return;
+    const { line } = place.dataset;
+    if (line === replayed && place.contains(replay.root)) return replay.goToStep(step);
+    const course = courseOf(line);
+    if (!course) return;
+    replayed = line;
+    replay = soloReplay.open(place, course, { step, onStep: (name) => keepAddress(name ? `#${name}` : location.pathname + location.search) });
+  }
+
   document.addEventListener("click", async (event) => {
     const { share, title } = event.target.closest("[data-share]")?.dataset ?? {};
     if (!share) return;
@@ -155,14 +172,22 @@ const soloLink = (() => {
     } catch { /* whoever closed the share sheet can still copy the link */ }
   });
 
-  function start() {
-    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  function drawAll() {
     draw();
+    drawSaved();
   }
 
-  addEventListener("hashchange", draw);
+  function start() {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+    const address = document.querySelector("[data-player]")?.dataset.player, page = document.getElementById("replay");
+    if (!address) return;
+    if (soloReplay.data()) drawAll();
+    else soloReplay.load(address).then(drawAll, () => page && complain(page, "not-loaded", ""));
+  }
+
+  addEventListener("hashchange", start);
   document.addEventListener("htmx:after:swap", start);
   start();
 
-  return { sheetFor };
+  return { sheetFor, courseOf };
 })();

@@ -19,6 +19,11 @@ const soloCardText = (() => {
   // Replaces {name} in a sentence.
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+  // Returns a sentence as nodes; a value may be an element.
+  function filled(text, values) {
+    return text.split(/\{(\w+)\}/).map((piece, at) => (at % 2 ? values[piece] : piece)).filter((piece) => piece !== "");
+  }
+
   const rankOf = (card) => words().ranks[card[0]];
   const colourOf = (suit) => (suit === "H" || suit === "D" ? "red" : "black");
 
@@ -74,5 +79,5 @@ const soloCardText = (() => {
     return { cards, unread: "" };
   }
 
-  return { words, fill, element, face, sign, written, rankOf, read, typed, name: (card) => words().names[card] };
+  return { words, fill, filled, element, face, sign, written, rankOf, read, typed, name: (card) => words().names[card] };
 })();

@@ -9,9 +9,9 @@ from typing import Any
 
 from flask import Flask, Response, render_template, url_for
 
-from engine.cards.cards import CARDS, RANKS
 from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, CardWords
-from engine.words.sentences import later, say, word
+from engine.words.sentences import later, say
+from ledger.web.frame.card_words import PLAY_TEXTS, card_words, templates
 from ledger.web.frame.context import pages
 from ledger.web.frame.letters import for_good
 from ledger.words.translation import cached_per_language, reader, translate
@@ -21,18 +21,6 @@ _MOST_TRICKS = 12
 
 _LONGEST = 2
 """The most letters of a rank or suit that is typed on the pad, as in "kr" for Kreuz."""
-
-_RANKS = {
-    "A": word("ace"),
-    "T": word("ten"),
-    "K": word("king"),
-    "Q": word("queen"),
-    "J": word("jack"),
-    "9": word("nine"),
-    "8": word("eight"),
-    "7": word("seven"),
-    "6": word("six"),
-}
 
 _SPELLINGS: Mapping[str, CardWords] = {"de": GERMAN, "ja": JAPANESE}
 """How the readers of a language type cards; others type English letters."""
@@ -44,20 +32,13 @@ _TEXTS = {
     "plays": later("plays"),
     "partner": later("partner"),
     "to_play": later("to play"),
-    "points": later("{who}: {n} of {goal}"),
-    "tricks": later("{who}: {n} of {goal} tricks"),
-    "no_points": later("{who}: {n}, none allowed"),
-    "no_tricks": later("{who}: {n} tricks, none allowed"),
     "unknown_partner": later("partner unknown until {card} is played"),
     "trumps": later("trumps out {n}"),
     "cards": later("cards out {n}"),
     "open": later("Card by card"),
     "go_on": later("Card by card: {n} of {of}"),
     "of_cards": later("{n} of {of} cards"),
-    "played": later("{who} played the {card}."),
     "taken": later("{who} +{points}"),
-    "wins": later("{who} wins trick {trick} with {points} card points."),
-    "is_to_play": later("{who} is to play."),
     "unlikely": later("{card}, not possible by the cards so far"),
     "really": later("Was {card} really played?"),
     "yes": later("Yes, it was"),
@@ -145,23 +126,12 @@ def _words() -> Mapping[str, Any]:
     """
     typed = _SPELLINGS.get(reader().tag, ENGLISH)
     return {
-        "texts": _templates(_TEXTS),
-        "violations": _templates(_VIOLATIONS),
+        **card_words(),
+        "texts": templates({**PLAY_TEXTS, **_TEXTS}),
+        "violations": templates(_VIOLATIONS),
         "tricks": [translate(say("{n:trick|tricks}", n=n)) for n in range(_MOST_TRICKS + 1)],
-        "names": {
-            str(card): translate(
-                say("{rank} of {suit}", rank=_RANKS[card.rank], suit=word(card.suit.word))
-            )
-            for card in CARDS
-        },
-        "ranks": {rank: reader().rank(rank) for rank in RANKS},
-        "suit_first": reader().suit_first,
         "spellings": {"ranks": _letters(typed.ranks), "suits": _letters(typed.suits)},
     }
-
-
-def _templates(sentences: Mapping[str, str]) -> dict[str, str]:
-    return {key: reader().template(text) or text for key, text in sentences.items()}
 
 
 def _letters(words: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

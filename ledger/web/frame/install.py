@@ -8,9 +8,17 @@ from typing import Any
 from flask import Response, jsonify, make_response, render_template, url_for
 
 from engine.words.sentences import say
-from ledger.http.assets import CARDS_SCRIPT, CARDS_STYLE, SCRIPT, STYLE, asset
+from ledger.http.assets import (
+    CARDS_SCRIPT,
+    CARDS_STYLE,
+    REPLAY_SCRIPT,
+    REPLAY_STYLE,
+    SCRIPT,
+    STYLE,
+    asset,
+)
 from ledger.http.etags import tag_of
-from ledger.web.frame import card_pad
+from ledger.web.frame import card_pad, replay_player
 from ledger.web.frame.context import four_suits, pages
 from ledger.words.translation import translate
 
@@ -18,6 +26,8 @@ _COLOUR = "#f3eee1"
 """The background colour of pages."""
 
 _ICON = "icon.svg"
+_FILES = (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE, REPLAY_SCRIPT, REPLAY_STYLE)
+"""The files that are stored with the worker, besides the parts in the reader's language."""
 
 
 @pages.get("/manifest.webmanifest")
@@ -50,8 +60,8 @@ def worker() -> Response:
     It contains the offline page in the reader's language, and keeps the page for replays. A new release, or
     another language or choice of colours, changes the worker, so that browsers update it.
     """
-    files = [asset(name) for name in (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE)]
-    files.insert(0, card_pad.address())
+    files = [asset(name) for name in _FILES]
+    files += [card_pad.address(), replay_player.address()]
     offline = render_template("offline.html")
     version = tag_of(files, four_suits())
     response = make_response(

@@ -203,10 +203,11 @@ ASKED = {
 
 def addresses(app: Flask, books: Books) -> dict[str, str]:
     """Return an address of each rule that can be read, by its name: of a rule made later, too."""
-    others = {
+    others: dict[str, dict[str, Any]] = {
         "web.hand": {"session_id": books.waiting, "number": 1},
         "web.restore_hand": {"number": 2},
         "web.card_pad": {"version": "of-earlier"},
+        "web.replay_player": {"version": "of-earlier"},
         "api-hands.preview_restoring": {"number": 2},
         "api-money.preview_taking_payment_back": {"entry_id": books.payment},
     }

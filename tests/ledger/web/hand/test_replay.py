@@ -3,10 +3,13 @@
 import gzip
 import json
 import os
+import re
 from itertools import islice
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from engine.games import GAMES
 from engine.guide.random_hands import NAMES, random_hands
@@ -15,8 +18,9 @@ from engine.record import HandRecord
 from ledger.web.hand.replay import link_to
 from tests.ledger.web.phone import Phone
 
-LARGEST = 5_000
-"""The most bytes of the compressed page, with the play sheets of all tables."""
+LARGEST = 2_500
+LARGEST_PLAYER = 3_500
+"""The most bytes of the compressed page, and of the player with the play sheets of all tables."""
 
 HANDS = int(os.environ.get("LINKED_HANDS", "60"))
 """How many random hands of each game are linked; set it to 1,000 for the whole proof."""
@@ -50,6 +54,15 @@ def test_the_page_is_for_everybody_and_small(app: Flask) -> None:
     assert len(gzip.compress(answer.data)) < LARGEST
     again = client.get("/replay", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+    assert len(gzip.compress(player(client, answer).encode())) < LARGEST_PLAYER
+
+
+def player(client: FlaskClient, page: TestResponse) -> str:
+    """Return the player of a page, which is cached for good."""
+    (address,) = re.findall(r'data-player="(.*?)"', page.text)
+    answer = client.get(address, headers={"Accept-Language": page.headers["Content-Language"]})
+    assert answer.cache_control.immutable
+    return answer.text
 
 
 def test_the_page_is_in_the_reader_s_language(stranger: Phone) -> None:
@@ -61,7 +74,8 @@ def test_the_page_is_in_the_reader_s_language(stranger: Phone) -> None:
     assert "Replay a hand" in english.text
     assert "Ein Spiel nachspielen" in german.text
     for game in GAMES:
-        assert f'"{game}"' in german.text
+        assert f'"{game}"' in player(stranger.client, german)
+    assert "Stich {trick}" in player(stranger.client, german)
 
 
 def renamed(record: HandRecord) -> HandRecord:
