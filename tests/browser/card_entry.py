@@ -1,11 +1,12 @@
 """Entering hands card by card, as a scorer does on a phone: `CardPad` taps and reads."""
 
+import re
 from collections.abc import Iterable
 
 from playwright.sync_api import Locator, Page, Request, expect
 
 from engine.guide.random_hands import random_hands
-from engine.record import HandRecord, Tricks
+from engine.record import Call, HandRecord, Tricks
 from tests.browser.waiting import answered
 
 CONTRACT = ("bidder", "bid", "trump", "called")
@@ -36,6 +37,16 @@ def cards_of(hand: HandRecord) -> list[str]:
     """Return the cards of a hand in the order played."""
     assert hand.tricks is not None
     return [str(card) for card in Tricks.of(hand.tricks).cards]
+
+
+def contract_of(hand: HandRecord) -> list[tuple[str, str]]:
+    """Return the answers of a hand's contract, with the players who doubled and were redoubled."""
+    contract = hand.contract
+    assert contract is not None
+    answers = [(name, getattr(contract, name)) for name in CONTRACT]
+    answers += [("doubled", name) for name in contract.doubled or ()]
+    answers += [("redoubled", name) for name in contract.redoubled or ()]
+    return [(name, str(value)) for name, value in answers if value is not None]
 
 
 class CardPad:
@@ -70,25 +81,35 @@ class CardPad:
 
     def begin(self, address: str, contract: Iterable[tuple[str, str]]) -> None:
         """Open the form, choose a contract and open the pad; collect the requests from then on."""
-        page = self.page
-        page.goto(address)
+        self.page.goto(address)
         self.taps = 0
-        for name, value in contract:
-            answer = page.locator(f'input[name="{name}"][value="{value}"]')
-            if not answer.count() or answer.is_disabled():
-                continue  # it follows from the bid
-            if answer.is_hidden():
-                self.tap(page.locator("summary", has_text="Another suit"))
-            self.tap(answer)
+        self.choose(contract)
         self.open()
-        page.on("request", self._note)
+        self.page.on("request", self._note)
 
     def begin_hand(self, address: str, hand: HandRecord) -> None:
         """Open the form, choose a hand's contract and open the pad."""
-        contract = hand.contract
-        assert contract is not None
-        answers = [(name, getattr(contract, name)) for name in CONTRACT]
-        self.begin(address, [(name, str(value)) for name, value in answers if value is not None])
+        self.begin(address, contract_of(hand))
+
+    def choose(self, contract: Iterable[tuple[str, str]]) -> None:
+        """Choose the answers that don't follow from the bid or the auction."""
+        page = self.page
+        for name, value in contract:
+            answer = page.locator(f'input[name="{name}"][value="{value}"]')
+            if not answer.count() or answer.is_disabled() or answer.is_checked():
+                continue
+            if answer.is_hidden():
+                self.tap(page.locator("#ask-called summary"))
+            self.tap(answer)
+
+    def call(self, auction: Iterable[Call]) -> None:
+        """Tap the calls of an auction, each of which must be offered."""
+        page = self.page
+        self.tap(page.locator("#more-auction > summary"))
+        for made in auction:
+            text = " ".join(filter(None, made))
+            self.tap(page.locator(f'button[name="call"][value="{text}"]'))
+            expect(page.locator("#auction")).to_have_value(re.compile(f"{text}$"))
 
     def open(self) -> None:
         """Open the pad."""
