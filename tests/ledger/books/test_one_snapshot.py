@@ -87,7 +87,7 @@ class Books(NamedTuple):
     def changed(self) -> Path:
         """Return a file with the same books after every act but the undo, the last one first."""
         self.turn()
-        for name in reversed(ACTS):
+        for name in reversed(list(ACTS)):
             if name != "undoes":
                 ACTS[name](self.writing, self.club, self.place["session_id"])
         self.writing.close()
