@@ -246,6 +246,27 @@ def test_what_was_refused_is_looked_at_before_the_move(home: Home, trusting: Pho
         revived.stop()
 
 
+def test_the_move_waits_for_what_is_still_being_sent(home: Home, trusting: Phones) -> None:
+    """The address changes once the server has answered, not before."""
+    phone = trusting(home.plain)
+    seated(home.service, phone, by_passcode=True)
+    home.service.kill()
+    revived = home.restarted()
+    try:
+        phone.goto("/trust")
+        phone.route("**/bank", lambda route: route.abort())
+        entry = {"key": "a", "address": "/clubs/1/sessions/1/bank", "club": "/clubs/1"}
+        unsent(phone, {**entry, "state": "waiting"})
+        going = phone.get_by_role("button", name="Continue over HTTPS")
+        expect(phone.get_by_text("is sent first")).to_be_visible()
+        expect(going).to_be_hidden()
+        phone.unroute("**/bank")
+        phone.evaluate("dispatchEvent(new Event('online'))")
+        expect(phone.get_by_text("was not accepted")).to_be_visible()  # the form above is empty
+    finally:
+        revived.stop()
+
+
 def test_more_drafts_than_an_address_holds_stay_where_they_are(
     home: Home, trusting: Phones
 ) -> None:
