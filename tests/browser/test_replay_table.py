@@ -169,6 +169,8 @@ def test_one_players_view_hides_all_other_hands(table: Table) -> None:
     table.part("viewer").select_option("Cyd")
     left = 11 - 2 - ("Cyd" in turns(SOLO)[6:8])
     assert (table.hands, table.backs) == (left, 33 - 8 + 3 - left)
+    counts = [int(text) for text in table.root.locator(".back text").all_text_contents() if text]
+    assert sum(counts) == 33 - 8 - left
     assert table.played() == sorted(cards_of(SOLO)[6:8])
     bottom = table.root.locator(".seat bdi").first
     expect(bottom).to_have_text("Cyd")
@@ -242,6 +244,7 @@ def test_another_card_is_tried_from_any_point_and_only_legal_ones(
     expect(table.root.locator(".offered")).to_have_count(len(legal(held, cards[3])))
     table.part("choices").locator(f'[data-choice="{other}"]').tap()
     assert table.played() == sorted([cards[3], other])
+    expect(table.caption).to_have_text("Trick 2 · 5 of 33 cards")
     held = [card for card, seat in zip(cards[5:], who[5:], strict=True) if seat == who[5]]
     assert offered(choices) == legal(held, cards[3])
     table.button("Undo").tap()

@@ -77,15 +77,15 @@ const soloTable = (() => {
     return { cells, spots, centre: { x: width / 2, y: begin + sideRoom / 2 } };
   }
 
-  // Returns a card: its face, its back, or a back with a question mark.
-  function cardShape({ card, isOpen, classes = "" }, unit) {
+  // Returns a card: its face or its back, which may have a sign; that of an unknown card is a question mark.
+  function cardShape({ card, isOpen, classes = "", sign = isOpen ? card : "" }, unit) {
     const height = unit * HEIGHT, outline = { x: number(-unit / 2), y: number(-height / 2), width: number(unit), height: number(height), rx: number(unit / 9) };
     if (!isOpen || card === "?") {
       const inset = unit / 9, inner = shape("rect", {
         x: number(inset - unit / 2), y: number(inset - height / 2), width: number(unit - 2 * inset), height: number(height - 2 * inset), rx: number(unit / 14),
       });
-      const sign = card === "?" ? [shape("text", { y: number(unit * 0.22), "font-size": number(unit * 0.6) }, "?")] : [];
-      return shape("g", { class: `back ${classes}` }, shape("rect", outline), inner, ...sign);
+      const text = shape("text", { y: number(unit * 0.2), "font-size": number(unit * 0.55) }, sign);
+      return shape("g", { class: `back ${classes}` }, shape("rect", outline), inner, text);
     }
     const colour = card[1] === "H" || card[1] === "D" ? "red" : "black", letter = soloCardText.rankOf(card);
     const left = -unit * 0.22, path = (x, y, size) => shape("path", { d: SUITS[card[1]], transform: `${at(x, y)} scale(${number(size)})` });

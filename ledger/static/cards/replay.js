@@ -162,7 +162,7 @@ const soloReplay = (() => {
     show() {
       this.draw();
       const { plays, state } = this.position, step = this.steps[this.at], slider = this.part("slider");
-      const caption = this.caption(step);
+      const caption = this.own ? this.caption({ kind: "card", n: plays.length }) : this.caption(step);
       this.part("caption").textContent = caption;
       slider.value = this.at;
       slider.ariaValueText = caption;
@@ -179,9 +179,9 @@ const soloReplay = (() => {
     }
 
     caption({ kind, n }) {
-      const { record, plays } = this.course;
-      const counts = { call: record.auction?.length, card: plays.length };
-      return fill(texts()[kind], { n, of: counts[kind], trick: plays[n - 1]?.trick });
+      const { record, plays, seats, sheet } = this.course;
+      const counts = { call: record.auction?.length, card: this.own ? sheet.size * seats.length : plays.length };
+      return fill(texts()[kind], { n, of: counts[kind], trick: this.own ? Math.ceil(n / seats.length) || 1 : plays[n - 1]?.trick });
     }
 
     showSide() {
@@ -248,8 +248,9 @@ const soloReplay = (() => {
       const missing = Math.max(0, course.sheet.size - own.length - left.length), isOpen = this.isOpen(seat);
       const cards = [
         ...this.sorted(left).map((card) => ({ card, isOpen, classes: choices.includes(card) ? "offered" : this.isTrying ? "dim" : "" })),
-        ...Array(missing).fill({ card: "?", isOpen }),
+        ...Array(missing).fill({ card: soloCourse.UNKNOWN, isOpen }),
       ];
+      if (!isOpen && cards.length) cards.push({ ...cards.pop(), sign: String(cards.length + 1) });
       const trick = this.trick(), mine = trick.cards.find((each) => each.seat === seat);
       const isTurn = isPlayed || this.steps[this.at].kind === "exchange" ? state?.turn === seat : false;
       const side = state && play ? soloCourse.sideOf(course, plays.map((each) => each.card), state, (each) => this.isOpen(each)).seats : [];
@@ -284,7 +285,7 @@ const soloReplay = (() => {
       if (unplaced.length) return { label: "", cards: unplaced.map(({ card }) => ({ card, isOpen: true })) };
       const isDiscard = !isBefore && Boolean(record.exchange?.took || record.exchange?.discarded);
       const isOpen = this.viewer < 0 || this.isTrying || this.isOver || (isDiscard && this.viewer === play?.bidder);
-      const cards = [...this.sorted(aside), ...Array(Math.max(0, sheet.widow - aside.length)).fill("?")];
+      const cards = [...this.sorted(aside), ...Array(Math.max(0, sheet.widow - aside.length)).fill(soloCourse.UNKNOWN)];
       return { label: isDiscard ? texts().discard : texts().widow, cards: cards.map((card) => ({ card, isOpen })) };
     }
 
