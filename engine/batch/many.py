@@ -20,8 +20,8 @@ from engine.cards.cards import SPELLINGS
 from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.record import Contract, HandRecord
+from engine.record.fields import read_auction, reader_of
 from engine.record.hand import KEYS
-from engine.record.parts import read_auction, reader_of
 from engine.replay.auction import check_auction
 from engine.replay.deal import nothing_known
 from engine.rules.aims import Result

@@ -32,6 +32,7 @@ CHAPTERS: Final[Mapping[str, Mapping[str, str]]] = {
         "not-in-this-game": "A key that only other games use.",
         "note-misplaced": "A note on a trick, card or call that the record does not have.",
         "evening-seats": "Players other than the evening's at this hand, or an impossible change of seats.",
+        "too-many-mistakes": "More than 100 mistakes; the others are not listed.",
         "added-too-long": "Keys that begin with `x-` and are too long together.",
         "active-seats": "The active seats are not as many different seats as play.",
     },

@@ -7,6 +7,7 @@ from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
 from engine.guide.referee import PlaySetup, Position, referee
 from engine.record import Contract, HandRecord, Tricks
+from engine.record.fields import to_mapping
 from engine.record.incidents import OUT_OF_TURN, REPLAYED
 from engine.replay.deal import KnownDeal
 from engine.replay.holdings import (
@@ -41,7 +42,7 @@ class UnfinishedHand(NamedTuple):
         return {
             "ok": True,
             "outcome": UNFINISHED,
-            "contract": self.contract.to_mapping(),
+            "contract": to_mapping(self.contract),
             "to_play": None if position.turn is None else seats[position.turn],
             "legal": write_cards(position.legal),
             "possible": write_cards(position.possible),

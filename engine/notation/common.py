@@ -1,10 +1,12 @@
 """Shared parts of the notations: syntax errors, and reading a hand from plain values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from engine.errors import Refused, refuse_any
+from engine.errors import Problems, Refused, refuse_any
 from engine.record import HandRecord
-from engine.record.evening import of_hand
+from engine.record.evening import NUMBER
+from engine.record.fields import read_evening
 from engine.record.reading import KeysTwice
 from engine.record.seats import look_alikes
 
@@ -42,18 +44,46 @@ def numbered_lines(stream: Iterable[str]) -> Iterator[tuple[int, str]]:
         raise Unreadable(number + 1, 1, NOT_UTF_8) from error
 
 
-def with_shared(shared: Mapping[str, object], hand: object, place: int) -> object:
-    """Return a hand completed by the keys that a file's hands share, its own keys first.
+class FileHead:
+    """The keys that all hands of a file share; the evening among them is read once."""
 
-    Its number in the evening follows from its `place` in the file, from 0. A value that is not a table is
-    returned unchanged. If a key of the hand or of the shared ones appears twice, that table is returned, and
-    is refused when it is read.
-    """
-    if not isinstance(hand, Mapping) or isinstance(hand, KeysTwice):
-        return hand
-    if isinstance(shared, KeysTwice):
-        return shared
-    return {**(shared if "evening" in hand else of_hand(shared, place)), **hand}
+    def __init__(self, keys: Mapping[str, object]) -> None:
+        evening = keys.get("evening")
+        is_table = isinstance(evening, Mapping) and not isinstance(evening, KeysTwice)
+        self._keys = keys
+        self._evening: Any = evening if is_table else None
+        self._read: Any = read_evening(evening, "evening", []) if is_table else None
+
+    def complete(self, hand: object, place: int) -> object:
+        """Return a hand with the shared keys that it does not state; `place` counts from 0.
+
+        A value that is not a table is returned unchanged. If a key of the hand or of the shared ones appears
+        twice, that table is returned, and is refused when it is read.
+        """
+        if not isinstance(hand, Mapping) or isinstance(hand, KeysTwice):
+            return hand
+        if isinstance(self._keys, KeysTwice):
+            return self._keys
+        return {**(self._keys if "evening" in hand else self._at(place)), **hand}
+
+    def evening_at(self, place: int) -> Mapping[str, object]:
+        """Return the evening of the hand at this place: its number follows from that of the first, or 1."""
+        first = self._evening.get(NUMBER, 1)
+        return {**self._evening, NUMBER: first + place if type(first) is int else first}
+
+    def _at(self, place: int) -> Mapping[str, object]:
+        """Return the shared keys for the hand at this place.
+
+        Its players follow from the seats of a valid evening unless all hands share them.
+        """
+        if self._evening is None:
+            return self._keys
+        evening = self.evening_at(place)
+        keys = {**self._keys, "evening": evening}
+        problems: Problems = []
+        at_hand = None if self._read is None else self._read._replace(number=evening[NUMBER])
+        players = None if at_hand is None else at_hand.players(problems)
+        return keys if problems or players is None else {"players": list(players), **keys}
 
 
 def shared_keys(hands: Sequence[Mapping[str, object]]) -> dict[str, object]:
@@ -69,9 +99,9 @@ def shared_keys(hands: Sequence[Mapping[str, object]]) -> dict[str, object]:
         for key in SHAREABLE
         if all(key in hand and hand[key] == first[key] for hand in hands)
     }
+    head = FileHead({"evening": first.get("evening")})
     if "evening" in first and all(
-        hand.get("evening") == of_hand({"evening": first["evening"]}, place)["evening"]
-        for place, hand in enumerate(hands)
+        hand.get("evening") == head.evening_at(place) for place, hand in enumerate(hands)
     ):
         shared["evening"] = first["evening"]
     return shared

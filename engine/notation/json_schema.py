@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from engine.cards.cards import Card, Suit
 from engine.errors import LARGEST
 from engine.record.evening import LONGEST_TITLE, Arrival, Departure, HandEvening
+from engine.record.fields import FIELDS, MOST_TRICKS
 from engine.record.hand import FORMAT, FORMAT_1_1, KEYS, VERSIONS, HandRecord
 from engine.record.incidents import (
     MOST_IRREGULAR,
@@ -19,18 +20,7 @@ from engine.record.incidents import (
     Spread,
     Transfer,
 )
-from engine.record.parts import (
-    FIELDS,
-    HEARTLESS,
-    MOST_TRICKS,
-    BlindRound,
-    Contract,
-    Deal,
-    Exchange,
-    Pots,
-    Spit,
-    Trick,
-)
+from engine.record.parts import HEARTLESS, BlindRound, Contract, Deal, Exchange, Pots, Spit, Trick
 from engine.record.reading import MOST_ITEMS, Keys
 from engine.record.remarks import LONGEST_NOTE, MOST_NOTES, PREFIX, Note, StatedVerdict
 from engine.record.results import RESULT

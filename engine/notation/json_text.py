@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import IO
 
@@ -11,12 +11,12 @@ from engine.notation.common import (
     BYTE_ORDER_MARK,
     NOT_UTF_8,
     TOO_DEEP,
+    FileHead,
     Reading,
     Unreadable,
     numbered_lines,
     read_hand,
     shared_keys,
-    with_shared,
 )
 from engine.record import HandRecord
 from engine.record.reading import KeysTwice
@@ -160,19 +160,19 @@ def stream_json(stream: IO[str]) -> Iterator[Reading]:
     if mark == "{" and source.begins(_HEAD):
         yield from _hands_below_head(source)
     elif mark == "[":
-        yield from _hands(source, {})
+        yield from _hands(source, FileHead({}))
     else:
         yield read_hand(source.value())
     if source.next():
         raise source.unreadable("Extra data")
 
 
-def _hands(source: _Source, shared: Mapping[str, object]) -> Iterator[Reading]:
-    """Yield the hands of a list at the current position, completed by shared keys."""
+def _hands(source: _Source, head: FileHead) -> Iterator[Reading]:
+    """Yield the hands of a list at the current position, completed by those of the head."""
     source.skip()
     mark, place = source.next(), 0
     while mark != "]":
-        yield read_hand(with_shared(shared, source.value(), place))
+        yield read_hand(head.complete(source.value(), place))
         mark, place = source.next(), place + 1
         if mark not in (",", "]"):
             raise source.unreadable("Expecting ',' delimiter")
@@ -195,7 +195,7 @@ def _hands_below_head(source: _Source) -> Iterator[Reading]:
             raise source.unreadable("Expecting ':' delimiter")
         source.skip()
         if key == HANDS and source.next() == "[":
-            yield from _hands(source, _table(keys))
+            yield from _hands(source, FileHead(_table(keys)))
             if source.next() != "}":
                 raise source.unreadable(KEYS_ABOVE)
             source.skip()

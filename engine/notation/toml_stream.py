@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 
-from engine.notation.common import Reading, Unreadable, numbered_lines, read_hand, with_shared
+from engine.notation.common import FileHead, Reading, Unreadable, numbered_lines, read_hand
 from engine.notation.toml_text import HAND, NO_HAND, KeyTwice, hands_of, parse
 
 _BEGINS = re.compile(
@@ -38,23 +38,24 @@ def stream_toml(stream: Iterable[str]) -> Iterator[Reading]:
     >>> [hand.dealer for hand in stream_toml(f"{line}\n" for line in lines)]
     ['Bob']
     """
-    shared: Mapping[str, object] | None = None
+    head: FileHead | None = None
+    shared: Mapping[str, object] = {}
     place = 0
     for line, table in _tables(stream):
         if isinstance(table, KeyTwice):
-            if shared is None:
+            if head is None:
                 raise table  # shared keys concern every hand
             place += 1
             yield table.refused
             continue
         hands = hands_of(table, line)
-        if shared is None:
-            shared = table
+        if head is None:
+            shared, head = table, FileHead(table)
         elif table:
             message = "keys that all hands share belong above the first [[hand]]"
             raise Unreadable(line, 1, message)
         for hand in hands:
-            yield read_hand(with_shared(shared, hand, place))
+            yield read_hand(head.complete(hand, place))
             place += 1
     if shared and not place:
         raise Unreadable(1, 1, NO_HAND)

@@ -1,17 +1,10 @@
 """The evening to which a hand belongs: the header of a file of hands."""
 
-import re
-from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.errors import Problems, Violation
-from engine.record import reading
-from engine.record.parts import FIELDS, keys_of, reader_of
-from engine.record.reading import At, at_least
-from engine.record.seats import LONGEST as LONGEST_NAME
-from engine.record.seats import MOST
 from engine.words.sentences import later, say
 
 LONGEST_TITLE = 500
@@ -114,54 +107,3 @@ def evening_problems(evening: HandEvening, players: tuple[str, ...]) -> Iterator
             players=players,
         )
         yield Violation("evening-seats", message, {"field": "players"}, seats)
-
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-
-
-def _day(value: object, at: At, problems: Problems) -> str | None:
-    """Parse a day, as text or as TOML's own date; for other values add a violation and return `None`."""
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, str) and _DAY.fullmatch(value):
-        try:
-            return date.fromisoformat(value).isoformat()
-        except ValueError:  # the 31st of June
-            pass
-    reading.wrong(problems, at, value, say("a day, such as 2026-01-31"))
-    return None
-
-
-_title, _name = reading.short_text(LONGEST_TITLE), reading.short_text(LONGEST_NAME)
-FIELDS[Arrival] = keys_of(Arrival, seat=_name, hand=at_least(1), after=_name)
-FIELDS[Departure] = keys_of(Departure, seat=_name, hand=at_least(1))
-FIELDS[HandEvening] = keys_of(
-    HandEvening,
-    club=_title,
-    title=_title,
-    date=_day,
-    number=at_least(1),
-    seats=reading.list_of(_name, MOST),
-    seated=reading.list_of(reader_of(Arrival), reading.MOST_ITEMS),
-    left=reading.list_of(reader_of(Departure), reading.MOST_ITEMS),
-)
-_read_evening = reader_of(HandEvening)
-
-
-def of_hand(shared: Mapping[str, object], place: int) -> dict[str, object]:
-    """Return the keys that all hands of a file share, for the hand at this place, counted from 0.
-
-    The number of the hand follows from that of the first one, by default 1. Its players follow from the seats
-    unless all hands share them. An evening that is not a table, or in which a key appears twice, is returned
-    unchanged.
-    """
-    evening: Any = shared.get("evening")
-    if not isinstance(evening, Mapping) or isinstance(evening, reading.KeysTwice):
-        return dict(shared)
-    first = evening.get(NUMBER, 1)
-    number = first + place if type(first) is int else first
-    keys = {**shared, "evening": {**evening, NUMBER: number}}
-    problems: Problems = []
-    read: Any = _read_evening(keys["evening"], "evening", problems)
-    players = None if read is None else read.players(problems)
-    return keys if problems or players is None else {"players": list(players), **keys}

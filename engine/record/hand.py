@@ -11,9 +11,18 @@ from typing import Any, Self
 from engine.errors import Problems, Refused, Violation, show
 from engine.record import reading, spelling
 from engine.record.evening import HandEvening, evening_problems
+from engine.record.fields import (
+    READERS,
+    keys_of,
+    read_auction,
+    read_blind_round,
+    read_irregularities,
+    read_notes,
+    read_tricks,
+    to_keys,
+)
 from engine.record.incidents import SIDES, Claim, Irregularity, Spread
 from engine.record.parts import (
-    READERS,
     BlindRound,
     Call,
     Contract,
@@ -23,12 +32,6 @@ from engine.record.parts import (
     Spit,
     Trick,
     Tricks,
-    keys_of,
-    read_auction,
-    read_blind_round,
-    read_irregularities,
-    read_tricks,
-    to_keys,
 )
 from engine.record.reading import At, Reader
 from engine.record.remarks import (
@@ -38,7 +41,6 @@ from engine.record.remarks import (
     StatedVerdict,
     note_problems,
     read_added,
-    read_notes,
     size_of,
 )
 from engine.record.seats import table_problems, unknown_seat
@@ -125,10 +127,10 @@ class HandRecord:
     def from_mapping(cls, mapping: object) -> Self:
         """Parse a record from mappings, lists and plain values.
 
-        Raises `Refused` with every ill-typed key and player's name, or, without these, with every name that
-        has no seat.
+        Raises `Refused` with every ill-typed key and player's name, up to `reading.MOST_PROBLEMS`, or,
+        without these, with every name that has no seat.
         """
-        problems: Problems = []
+        problems: Problems = reading.FirstProblems()
         read = reading.fields(mapping, "", KEYS, problems)
         if problems or read is None:
             players = (read or {}).get("players")
@@ -164,6 +166,9 @@ def _remark_problems(record: HandRecord) -> list[Violation]:
     """Return violations for misplaced notes, other players than the evening's, and too many added keys."""
     tricks = None if record.tricks is None else Tricks.of(record.tricks)
     problems = [*note_problems(record.notes or (), tricks, record.auction)]
+    problems += [
+        reading.unknown_key(key) for key in record.added or () if not key.startswith(PREFIX)
+    ]
     if record.evening is not None:
         problems += evening_problems(record.evening, record.players)
     if record.added is not None and size_of(dict(record.added)) > MOST_ADDED:

@@ -5,11 +5,11 @@ is guessed: `"74"` is not a number, `1` is not true. A place becomes a dotted pa
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
-from engine.errors import LARGEST, Problems, Violation, printable, show, suggest
+from engine.errors import LARGEST, Problems, Refused, Violation, printable, show, suggest
 from engine.words.language import Sentence
 from engine.words.sentences import say
 
@@ -175,8 +175,24 @@ def write_moment(value: datetime) -> str:
 MOST_ITEMS = 200
 """The most items of a list, and the most keys of a table, in a record."""
 
-MOST_SUGGESTED = 50
+MOST_SUGGESTED = 10
 """After so many violations none suggests a similar key, as finding one takes longer than all the rest."""
+
+MOST_PROBLEMS = 100
+"""The most violations that are looked for in a record."""
+
+
+class FirstProblems(list[Violation]):
+    """A list of violations that ends the reading of a record after `MOST_PROBLEMS`."""
+
+    def append(self, violation: Violation) -> None:
+        """Add a violation. Raises `Refused` with all of them if there are too many."""
+        if len(self) == MOST_PROBLEMS:
+            message = say(
+                "There are more mistakes in this hand; these are the first {n}.", n=MOST_PROBLEMS
+            )
+            raise Refused([*self, Violation("too-many-mistakes", message, {"field": ""})])
+        super().append(violation)
 
 
 def array(value: object, at: At, problems: Problems, most: int = MOST_ITEMS) -> list[object] | None:
@@ -248,6 +264,14 @@ def mapping(
     return None
 
 
+def unknown_key(at: At, keys: Iterable[str] = (), nearest: Iterable[str] = ()) -> Violation:
+    """Return the violation of a key that is none of `keys`; its message may suggest one of `nearest`."""
+    field = spell(at)
+    message = say("A hand record has no key {key}.", key=show(field))
+    message = suggest(message, field.rpartition(".")[2], nearest)
+    return Violation("unknown-key", message, {"field": field}, tuple(keys))
+
+
 def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, Any] | None:
     """Parse the keys of a table into attributes; `None` only if it is not a table, or has a key twice.
 
@@ -268,11 +292,8 @@ def fields(value: object, at: At, keys: Keys, problems: Problems) -> dict[str, A
                 _, attribute, reader = keys.added
                 read.setdefault(attribute, {})[key] = reader(item, (at, key), problems)
         elif parsing is None:
-            field = spell((at, key))
-            message = say("A hand record has no key {key}.", key=show(field))
-            if len(problems) < MOST_SUGGESTED:
-                message = suggest(message, key, keys)
-            problems.append(Violation("unknown-key", message, {"field": field}, tuple(keys)))
+            nearest = keys if len(problems) < MOST_SUGGESTED else ()
+            problems.append(unknown_key((at, key), keys, nearest))
         elif item is not None:
             attribute, reader = parsing
             read[attribute] = reader(item, (at, key), problems)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from engine.cards.cards import Card
 from engine.errors import Problems, Violation
 from engine.record import reading
-from engine.record.parts import FIELDS, Call, Tricks, keys_of, reader_of
-from engine.record.reading import At, at_least
+from engine.record.parts import Call, Tricks
+from engine.record.reading import At
 from engine.words.sentences import later, say
 
 MOST_NOTES = 100
@@ -43,29 +43,6 @@ class Note(NamedTuple):
     trick: int | None = None
     card: Card | None = None
     call: int | None = None
-
-
-def _amounts(value: object, at: At, problems: Problems) -> Mapping[str, int] | None:
-    """Parse whole numbers by seat; `None` if a violation was added."""
-    table = reading.mapping(value, at, problems)
-    if table is None:
-        return None
-    before = len(problems)
-    amounts = {seat: reading.integer(n, (at, seat), problems) for seat, n in table.items()}
-    return None if len(problems) > before else amounts  # type: ignore[return-value]
-
-
-FIELDS[StatedVerdict] = keys_of(StatedVerdict, deltas=_amounts)
-FIELDS[Note] = keys_of(
-    Note,
-    *("trick", "card", "call"),
-    text=reading.short_text(LONGEST_NOTE),
-    trick=at_least(1),
-    call=at_least(1),
-)
-
-read_notes = reading.list_of(reader_of(Note), MOST_NOTES)
-"""Parses notes in order; returns `None` if a violation was added."""
 
 
 def note_problems(

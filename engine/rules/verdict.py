@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
 from engine.record import Pots
+from engine.record.fields import to_mapping
 from engine.record.incidents import Transfer
 from engine.words.language import ENGLISH, Language, Values
 from engine.words.steps import STEPS
@@ -121,7 +122,7 @@ class Verdict(NamedTuple):
             ],
         }
         if pots is not None:
-            mapping["pots"] = pots.to_mapping()
+            mapping["pots"] = to_mapping(pots)
         mapping["next"] = {"dealer": dealer, "lead": lead}
         return mapping
 

@@ -32,19 +32,20 @@ EVENTS = ("stopped", "asked_partner", "conceded")
 
 
 REMARKS = ("stated", "evening", "notes", "irregular")
-"""Keys that say nothing if they are empty."""
+"""Keys whose empty parts mean nothing, whatever else the record holds."""
 
 
 def canonical(record: HandRecord) -> HandRecord:
     """Return the canonical record of a hand; its verdict is the same but for the order of two doubles.
 
-    The default variant, house rules and active seats are left out. If the hand scores, the contract and, as
-    far as it is known, the exchange are complete. Leaders are left out, as are a deal, a result or a closing
-    pass that follow from the rest. A record that is refused, or decided by the settlement of an irregularity,
-    keeps everything else as stated, with the cards of each hand in order.
+    The default variant, house rules and active seats are left out, as are empty remarks. If the hand scores,
+    the contract and, as far as it is known, the exchange are complete. Leaders are left out, as are a deal, a
+    result or a closing pass that follow from the rest. A record that is refused, or decided by the settlement
+    of an irregularity, keeps everything else as stated, with the cards of each hand in order.
     """
     record = _in_order(record)
-    empty = [key for key in REMARKS if _is_empty(getattr(record, key))]
+    filled: Any = {key: _filled(getattr(record, key)) for key in REMARKS}
+    record = replace(record, **filled)
     try:
         rules = find(record.game).rules(record.rules, record.options, len(record.players))
         plan = rules.plan(record.players, record.dealer, record.active)
@@ -53,14 +54,13 @@ def canonical(record: HandRecord) -> HandRecord:
             rules=None if rules.variant == find(record.game).default_variant else rules.variant,
             options=house_rules(rules),
             active=_other_seats(rules, plan),
-            **dict.fromkeys(empty),  # type: ignore[arg-type]
         )
         verdict = score(record)
     except Refused:
         return record
     if decision(record.irregular) is not None:
         return record  # its verdict does not show what follows from what
-    for step in (_contract, _tricks, _exchange, _deal, _blind_round, _auction):
+    for step in (_contract, _tricks, _exchange, _deal, _spit_and_claim, _blind_round, _auction):
         candidate = step(_ScoredHand.of(rules, plan, record, verdict))
         result = None if candidate == record else _verdict(candidate)
         if result is not None and _is_same(result, verdict):
@@ -72,10 +72,8 @@ def canonical(record: HandRecord) -> HandRecord:
 
 
 def _in_order(record: HandRecord) -> HandRecord:
-    """Sort the cards of the deal and the exchange, whose order means nothing; unknown ones come last."""
-    deal, exchange = record.deal, record.exchange
-    if deal is None and exchange is None:
-        return record
+    """Sort the cards dealt, exchanged and shown, whose order means nothing; unknown ones come last."""
+    deal, exchange, claimed = record.deal, record.exchange, record.claimed
     if deal is not None:
         hands = {seat: _sorted(cards) or () for seat, cards in (deal.hands or {}).items()}
         deal = Deal(hands or deal.hands, _sorted(deal.widow))
@@ -83,7 +81,9 @@ def _in_order(record: HandRecord) -> HandRecord:
         exchange = exchange._replace(
             took=_sorted(exchange.took), discarded=_sorted(exchange.discarded)
         )
-    return replace(record, deal=deal, exchange=exchange)
+    if claimed is not None:
+        claimed = claimed._replace(shown=_sorted(claimed.shown))
+    return replace(record, deal=deal, exchange=exchange, claimed=claimed)
 
 
 def _sorted(cards: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
@@ -94,8 +94,22 @@ def _sorted(cards: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
     return (*in_order, *(None,) * (len(cards) - len(known)))
 
 
-def _is_empty(value: Iterable[object] | None) -> bool:
-    return value is not None and all(item is None for item in value)
+def _filled(value: Any) -> Any:
+    """Return a value without the optional parts that are empty; `None` if nothing is left.
+
+    >>> _filled(Deal({}, None)), _filled((Contract("Ann", doubled=()),))[0].doubled
+    (None, None)
+    """
+    if isinstance(value, int):
+        return value
+    fields: tuple[str, ...] = getattr(value, "_fields", ())
+    if fields:
+        optional = {key: _filled(getattr(value, key)) for key in value._field_defaults}
+        part = value._replace(**optional)
+        return None if all(item is None for item in part) else part
+    if isinstance(value, tuple):
+        value = tuple(map(_filled, value))
+    return value or None
 
 
 def _is_same(candidate: Verdict, verdict: Verdict) -> bool:
@@ -278,6 +292,12 @@ def _padded(cards: int, size: int) -> tuple[Card | None, ...]:
     """Return `size` cards: those of a set, then `None` for each that is unknown."""
     listed = cards_of(cards)
     return (*listed, *(None,) * (size - len(listed)))
+
+
+def _spit_and_claim(hand: _ScoredHand) -> HandRecord:
+    """Leave out empty lists of cards drawn in a spit deal and shown in a claim."""
+    record = hand.record
+    return replace(record, spit=_filled(record.spit), claimed=_filled(record.claimed))
 
 
 def _blind_round(hand: _ScoredHand) -> HandRecord:

@@ -13,6 +13,7 @@ from operator import attrgetter
 from engine.errors import Problems, Refused, Violation, refuse_any
 from engine.games import find
 from engine.record import PASS, Contract, HandRecord, Pots
+from engine.record.fields import to_mapping
 from engine.record.incidents import LOST, decision
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT
@@ -191,7 +192,7 @@ def _check_nothing_played(
         for key in NOT_WHEN_ALL_PASSED
         if getattr(record, key) is not None and (key in rules.keys or key not in SOME_GAMES_ONLY)
     ]
-    stated += [f"contract.{key}" for key in contract.to_mapping() if key != "bid"]
+    stated += [f"contract.{key}" for key in to_mapping(contract) if key != "bid"]
     for key in stated:
         message = say("All passed, so nothing was played: leave {key} out.", key=key)
         problems.append(Violation("all-passed", message, {"field": key}))

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import url_for
 
+from engine.record.fields import to_mapping
 from engine.rules.seating import Turn
 from ledger.api.access import Read
 from ledger.api.blueprint import REVISION, SESSION, Blueprint, Json, Page
@@ -165,7 +166,7 @@ def _next(next_hand: Turn) -> Json:
         "active": next_hand.table.active,
         "idle": next_hand.table.idle,
         "under": next_hand.under,
-        "blind_round": next_hand.blind and next_hand.blind.to_mapping(),
+        "blind_round": next_hand.blind and to_mapping(next_hand.blind),
     }
 
 

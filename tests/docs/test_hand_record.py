@@ -14,8 +14,9 @@ from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
 from engine.record import Contract, Deal, Exchange, HandRecord, Spit
 from engine.record.evening import HandEvening
+from engine.record.fields import FIELDS
 from engine.record.hand import KEYS
-from engine.record.parts import FIELDS, BlindRound
+from engine.record.parts import BlindRound
 from engine.scoring.score import score
 
 PAGE = (Path(__file__).parents[2] / ".docs" / "HAND_RECORD.md").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 from engine import games
 from engine.errors import Refused, show
 from engine.record import HandRecord
+from engine.record.fields import to_mapping
 from engine.record.remarks import LONGEST_NOTE
 from engine.replay.replay import replay
 from engine.rules.seating import Turn
@@ -65,7 +66,7 @@ def complete(
         raise Invalid(faults[0].message, faults)
     if stated.get("dealer") in session_keys["players"]:
         turn = turn.dealt_by(stated["dealer"])
-    blind = {} if turn.blind is None else {BLIND_ROUND: turn.blind.to_mapping()}
+    blind = {} if turn.blind is None else {BLIND_ROUND: to_mapping(turn.blind)}
     record = read({**session_keys, "dealer": turn.dealer, **blind, **stated})
     if record.played_at is not None and "played_at" in stated:
         dates.happened(record.played_at, "played_at")

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.record import HandRecord
+from engine.record.fields import to_mapping
 from engine.record.incidents import OUT_OF_TURN, SIDES
 from engine.record.results import MADE, RESULT
 from engine.replay.replay import replay
@@ -109,7 +110,7 @@ class RecordCorrection:
         replayed = replay(self.rules, plan, record, [])
         result = replayed.result._asdict()
         more = {key: result[key] for key in _SHOWN_RESULTS if result[key] is not None}
-        contract = replayed.contract.to_mapping() if replayed.contract else {}
+        contract = to_mapping(replayed.contract) if replayed.contract else {}
         return {**self.record, **more, **self._outcome(record, contract), "contract": contract}
 
     def _outcome(self, record: HandRecord, contract: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from werkzeug.datastructures import MultiDict
 from engine.cards.cards import Suit
 from engine.errors import Refused
 from engine.record import PASS
+from engine.record.fields import to_mapping
 from engine.record.parts import BlindRound
 from engine.record.results import RESULT
 from engine.rules.bids import Bid
@@ -330,7 +331,7 @@ class HandForm:
             draft[LEAD] = chosen[LEAD]
         blind = self.blind_round
         if blind != self.blind_under_way:
-            draft[BLIND_ROUND] = False if blind is None else blind.to_mapping()
+            draft[BLIND_ROUND] = False if blind is None else to_mapping(blind)
         if self.active is not None:
             draft["active"] = list(self.active)
         if contract := self._contract(result):

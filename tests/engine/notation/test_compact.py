@@ -4,7 +4,6 @@ import re
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
@@ -24,9 +23,10 @@ from engine.notation.compact_text import (
     check_of,
     write_value,
 )
-from engine.record import Deal, HandRecord
+from engine.record import HandRecord
 from engine.scoring.score import score
 from tests.engine.hands import six
+from tests.engine.notation.unordered import in_order
 from tests.engine.playing import HOUSES, House, dice, play, written
 from tests.engine.strategies import hands
 from tests.engine.test_properties import noted
@@ -75,25 +75,6 @@ def test_a_hand_has_the_same_verdict_and_line_when_it_is_read_again(house: House
         assert len(f"https://example.org/replay#{line}") <= (400 if record.spit else 300)
         lengths += [] if record.spit else [len(line)]
     assert statistics.median(lengths) <= (237 if house.game == "crazy-solo" or house.pots else 200)
-
-
-def in_order(record: HandRecord) -> HandRecord:
-    """Sort the cards of deal and exchange, which have no order; an empty table of hands is none."""
-    deal, exchange = record.deal, record.exchange
-    if deal is not None:
-        hands = {seat: _sorted(cards) for seat, cards in (deal.hands or {}).items()}
-        deal = Deal(hands or None, deal.widow if deal.widow is None else _sorted(deal.widow))
-    if exchange is not None:
-        took, discarded = (
-            cards if cards is None else _sorted(cards)
-            for cards in (exchange.took, exchange.discarded)
-        )
-        exchange = exchange._replace(took=took, discarded=discarded)
-    return replace(record, deal=deal, exchange=exchange)
-
-
-def _sorted(cards: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(sorted(cards, key=lambda card: (card is None, card)))
 
 
 @settings(max_examples=150)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from engine.errors import Refused
 from engine.notation.compact import read, write
-from tests.engine.notation.test_compact import THREE, in_order, played, refusal, sealed
+from tests.engine.notation.test_compact import THREE, played, refusal, sealed
+from tests.engine.notation.unordered import in_order
 from tests.engine.playing import HOUSES, dice
 
 COUNT = int(os.environ.get("MUTATED_LINES", "1000"))

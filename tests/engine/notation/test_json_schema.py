@@ -18,8 +18,8 @@ from engine.notation.json_schema import (
     record_schema,
 )
 from engine.record import HandRecord
+from engine.record.fields import FIELDS
 from engine.record.hand import KEYS
-from engine.record.parts import FIELDS
 from engine.record.results import RESULT
 from tests.engine.hands import six
 from tests.engine.playing import HOUSES, dice

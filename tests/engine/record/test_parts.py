@@ -1,7 +1,7 @@
 """The tricks of a record are parsed alike however their cards are spelled."""
 
 from engine.errors import Problems
-from engine.record.parts import read_tricks
+from engine.record.fields import read_tricks
 
 
 def test_tricks_as_long_as_each_other_may_hold_more_or_fewer_cards() -> None:

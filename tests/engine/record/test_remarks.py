@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from engine.errors import Refused
 from engine.notation.json_text import read_json, write_json
 from engine.notation.toml_stream import read_toml
 from engine.notation.toml_text import write_toml
@@ -195,6 +196,14 @@ def test_a_value_that_no_notation_can_keep_is_refused(value: object, field: str)
     assert (violation.code, violation.field) == ("ill-typed", field)
     for deepest in (_nested(DEEPEST_ADDED), _tables(DEEPEST_ADDED)):
         assert HandRecord.from_mapping(six(3, "solo", 74, **{"x-a": deepest}))
+
+
+def test_a_record_built_in_python_adds_only_keys_of_other_programs() -> None:
+    """A key of the format among them would replace its value when the record is written."""
+    with pytest.raises(Refused) as refused:
+        HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Ann", added={"x-a": 1, "game": "frog"})
+    (violation,) = refused.value.violations
+    assert (violation.code, violation.field) == ("unknown-key", "game")
 
 
 @pytest.mark.parametrize(

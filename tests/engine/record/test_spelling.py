@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine.cards.cards import CARDS, SPELLINGS, AmbiguousCard, Card, Suit
 from engine.cards.languages import LANGUAGES
 from engine.record import HandRecord
+from engine.record.reading import MOST_PROBLEMS
 from engine.record.spelling import LONGEST_SLUG, slug_of
 from tests.engine.hands import crazy, hand, refusal, six, violations
 
@@ -183,11 +184,34 @@ def test_no_word_is_suggested_if_none_is_similar(word: str) -> None:
     assert "Did you mean" not in refusal(crazy(4, "solo", 74) | {"game": word}).message
 
 
-def test_a_similar_key_is_suggested_for_the_first_fifty_unknown_ones_only() -> None:
+def test_a_similar_key_is_suggested_for_the_first_ten_unknown_ones_only() -> None:
     """To find one takes longer than all the rest."""
-    found = violations(crazy(4, "solo", 74) | {f"pointz{at}": 1 for at in range(60)})
+    found = violations(crazy(4, "solo", 74) | {f"pointz{at}": 1 for at in range(20)})
     messages = [each.message for each in found if each.code == "unknown-key"]
-    assert ["Did you mean points?" in message for message in messages] == [True] * 50 + [False] * 10
+    assert ["Did you mean points?" in message for message in messages] == [True] * 10 + [False] * 10
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"auction": [["Ann"]] * 150},
+        {"tricks": [{f"k{at}": 1 for at in range(150)}]},
+        {"options": {f"o{at}": {"a": [], "b": []} for at in range(75)}},
+        {"irregular": [{"transfers": [{"x": 1}] * 130}] * 36},
+    ],
+)
+def test_a_record_with_many_mistakes_lists_the_first_hundred(keys: dict[str, object]) -> None:
+    """The next one only says that there are more."""
+    found = violations(crazy(4, "solo", 74) | keys)
+    assert len(found) == MOST_PROBLEMS + 1
+    assert [each.code for each in found].index("too-many-mistakes") == MOST_PROBLEMS
+    assert found[-1].message == "There are more mistakes in this hand; these are the first 100."
+
+
+def test_a_record_with_a_hundred_mistakes_lists_them_all() -> None:
+    """Nothing is left to find."""
+    found = violations(crazy(4, "solo", 74) | {"auction": [["Ann"]] * MOST_PROBLEMS})
+    assert [each.code for each in found] == ["ill-typed"] * MOST_PROBLEMS
 
 
 def test_a_call_that_exists_is_not_corrected() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine.errors import Refused
 from engine.games import GAMES
 from engine.record import HandRecord
+from engine.record.fields import to_mapping
 from engine.record.parts import BlindRound
 from engine.rules.seating import BLIND, Turn, blind_after, current_holder, next_turn
 from engine.scoring.score import score
@@ -336,7 +337,7 @@ def test_a_whole_evening_goes_as_a_table_hands_the_button_on(
             contract["partner"] = now.dealer
         points = {} if bid == "pass" else {"points": 74}
         written = {"game": "crazy-solo", "players": list(players), "dealer": now.dealer, **points}
-        state = {} if now.blind is None else {"blind_round": now.blind.to_mapping()}
+        state = {} if now.blind is None else {"blind_round": to_mapping(now.blind)}
         record = HandRecord.from_mapping({**written, **state, "contract": contract})
         due, lead = score(record).next
         blind = blind_after(now.lead, bid, record.blind_round)

@@ -142,6 +142,53 @@ def test_empty_remarks_are_left_out() -> None:
     assert kept({**six(3, "solo", 74), **empty}) == kept(six(3, "solo", 74))
 
 
+@pytest.mark.parametrize(
+    ("stated", "empty"),
+    [
+        ({}, {"stated": {"deltas": {}}}),
+        ({}, {"evening": {"seats": [], "seated": [], "left": [], "club": ""}}),
+        (
+            {"stated": {"amount": 0, "deltas": {"Ann": 0}}, "contract": {"bid": "pass"}},
+            {"stated": {"amount": 0, "deltas": {"Ann": 0}}, "evening": {"title": ""}},
+        ),
+        (
+            {"irregular": [{"what": "exposed", "settled": "play-on"}]},
+            {"irregular": [{"what": "exposed", "settled": "play-on", "transfers": []}]},
+        ),
+        (
+            {"claimed": {"by": "Ann", "after": 0}, "points": 120},
+            {"claimed": {"by": "Ann", "after": 0, "shown": ""}, "points": 120},
+        ),
+        (
+            {"claimed": {"by": "Ann", "after": 9, "shown": "6S AS"}},
+            {"claimed": {"by": "Ann", "after": 9, "shown": "AS 6S"}},
+        ),
+    ],
+)
+def test_records_that_differ_in_something_empty_or_unordered_have_one_canonical_record(
+    stated: dict[str, Any], empty: dict[str, Any]
+) -> None:
+    """A result of nothing is not empty."""
+    plain: dict[str, Any] = {**six(3, "solo", 74), **stated}
+    if plain["contract"]["bid"] == PASS:
+        del plain["points"]
+    once, again = kept(plain), kept({**plain, **empty})
+    assert once == again
+    assert once.get("stated") == stated.get("stated")
+
+
+def test_a_spit_deal_in_which_nobody_drew_is_stated_in_one_way() -> None:
+    """No card of the deal had to go, or none is stated."""
+    records = random_hands("crazy-solo", seed="fresh", players=5)
+    record = next(each for each in records if each.spit is not None and not each.spit.drawn)
+    assert record.spit is not None
+    absent, empty = (
+        canonical(replace(record, spit=record.spit._replace(drawn=drawn))) for drawn in (None, ())
+    )
+    assert absent == empty
+    assert absent.spit is not None
+
+
 def test_a_closing_pass_is_left_out() -> None:
     """It is allowed, and says nothing."""
     for calls in (

@@ -8,9 +8,10 @@ import jsonschema_rs
 import pytest
 
 from engine.record.evening import HandEvening
+from engine.record.fields import FIELDS
 from engine.record.hand import KEYS
 from engine.record.incidents import Claim, Spread
-from engine.record.parts import FIELDS, BlindRound, Contract, Deal, Exchange, Pots, Spit, Trick
+from engine.record.parts import BlindRound, Contract, Deal, Exchange, Pots, Spit, Trick
 from engine.record.remarks import StatedVerdict
 from tests.engine.playing import HOUSES, dice
 from tests.engine.test_kept import records

@@ -15,6 +15,7 @@ from engine.guide.card_orders import card_orders
 from engine.guide.play_sheet import play_sheet
 from engine.guide.random_hands import random_hands
 from engine.record import PASS, Contract, HandRecord
+from engine.record.fields import to_mapping
 from engine.record.results import STOPPED
 from engine.rules.seating import Turn
 from engine.scoring.score import score
@@ -50,7 +51,7 @@ def contract_of(record: HandRecord) -> Contract:
 
 def fields_of(record: HandRecord) -> MultiDict[str, Any]:
     """Return a scorer's entries for a hand: contract, cards, and facts that no card shows."""
-    contract, written = contract_of(record), contract_of(record).to_mapping()
+    contract, written = contract_of(record), to_mapping(contract_of(record))
     names = ("bidder", "bid", "trump", "called")
     fields = MultiDict[str, Any]([(name, str(written[name])) for name in names if name in written])
     fields["dealer"] = record.dealer
@@ -85,7 +86,7 @@ def test_the_cards_of_any_game_give_the_verdict_of_the_whole_record(game: str) -
         assert not [question.name for question in form.now.missing]
         if form.left_open:
             continue
-        pots = {} if record.pots is None else {"pots": record.pots.to_mapping()}
+        pots = {} if record.pots is None else {"pots": to_mapping(record.pots)}
         entered = record_of(form.rules, form.names, {**form.draft, **pots})
         assert score(entered).deltas == score(record).deltas
         assert not form.asks("points")

@@ -9,6 +9,7 @@ from engine.games import GAMES, find
 from engine.guide.random_hands import random_hands
 from engine.notation import compact
 from engine.record import HandRecord
+from engine.record.fields import to_mapping
 from engine.scoring.canonical import canonical
 from engine.scoring.score import score
 from ledger.books.transactions import Database
@@ -126,7 +127,7 @@ def test_every_line_of_a_game_becomes_a_form_of_the_same_hand(game: str) -> None
         pasted = read_line(rules, record.players, compact.write(record))
         draft, error = pasted.applied_to(pasted.form)
         assert error is None
-        pots = {} if record.pots is None else {"pots": record.pots.to_mapping()}
+        pots = {} if record.pots is None else {"pots": to_mapping(record.pots)}
         entered = record_of(rules, record.players, {**draft, **pots})
         assert canonical(entered) == canonical(record)
         assert score(entered).deltas == score(record).deltas
