@@ -17,7 +17,7 @@ def test_the_example_of_a_code_is_refused_with_it_alone(code: str) -> None:
     """Each example in the catalogue draws its own code."""
     with pytest.raises(Refused) as refused:
         score_example(examples()[code])
-    others = ["ill-typed"] * MOST_PROBLEMS if code == "too-many-mistakes" else []
+    others = ["unknown-card"] * MOST_PROBLEMS if code == "too-many-mistakes" else []
     assert [violation.code for violation in refused.value.violations] == [*others, code]
 
 
