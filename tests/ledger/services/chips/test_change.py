@@ -192,6 +192,8 @@ def test_pieces_from_before_the_club_changed_its_chips_are_still_paid_with() -> 
     assert pay("Bob", "Ann", 14, {7: 3}, OURS).pieces == {7: 2}
     paid = pay("Bob", "Ann", 5, {10: 1}, OURS)
     assert (paid.pieces, paid.gives, paid.gets) == ({5: 1}, {10: 1}, {5: 2})
+    # A kind of which none were counted makes no sum harder to find.
+    assert pay("Bob", "Ann", 9_000, {7: 0, 12_000: 1}, (3_000, 5_000)).pieces == {3_000: 3}
 
 
 MOST_LINES = 25_000
