@@ -21,6 +21,7 @@ def test_leaving_and_converting_pay_what_was_quoted(sqlite_club: CardClub, rate:
     evening.record(cash.ANN_WINS)
     leaver = evening.preview(cash_out.leave, player="bob")
     assert (leaver.player, leaver.chips, leaver.borrowed, leaver.won) == ("Bob", 100, 150, -50)
+    assert leaver.balances == {"Ann": 300, "Cyd": 100, "Dee": 100}
     evening.leave("Bob")
     assert sqlite_club.owed == {"Bob": leaver.money}
     quote = evening.read(convert.quote)
