@@ -122,8 +122,7 @@ def _must_keep_rates(session: ScopedSession, present: str, new: str) -> None:
     row = session.exec(
         select(PlaySession).where(col(PlaySession.rate_money).is_not(None), LISTED).limit(1)
     ).first()
-    rate = None if row is None else rate_of(row)
-    if row is not None and rate is not None:
+    if row is not None and (rate := rate_of(row)) is not None:
         sentence = later(
             "“{title}” is played at {rate}, and {wanted} has different decimals. Leave that rate empty "
             "first, then change the currency, then agree on a rate in {wanted}."

@@ -7,7 +7,7 @@ from ledger.database.models import Club
 from ledger.services.money import currency as money_currency
 from ledger.services.money import payments
 from ledger.services.money.currency import ClubMoney
-from ledger.words.problems import Conflict, Invalid, ReadOnly
+from ledger.words.problems import Conflict, Invalid, ReadOnly, Stale
 from tests.ledger import cash
 from tests.ledger.evenings import CardClub
 
@@ -18,6 +18,8 @@ def test_a_club_has_euros_and_chips_of_five_twenty_and_thirty(sqlite_club: CardC
     sqlite_club.do(money_currency.change, currency=" usd ")
     sqlite_club.do(money_currency.change, denominations=[100, 1, 10])
     assert sqlite_club.read(money_currency.show) == ClubMoney("USD", (1, 10, 100))
+    with sqlite_club.refuses(Stale, "The club's currency or its chips changed"):
+        money_currency.change(sqlite_club.write(1), currency="EUR")
 
 
 def test_money_once_booked_keeps_its_currency(sqlite_club: CardClub) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from ledger.services.money import payments
+from ledger.services.money.settle_up import Payment
 from ledger.services.money.till import Owed, Unfinished
 from ledger.services.session.view import Rate
 from ledger.services.undo import payment as undo_payment
 from ledger.services.undo.reverse import AlreadyUndone
-from ledger.words.problems import Invalid, KeyReused, NotFound, ReadOnly
+from ledger.words.problems import Invalid, KeyReused, NotFound, ReadOnly, Stale
 from tests.ledger import cash, table
 from tests.ledger.evenings import CardClub
 
@@ -35,6 +36,7 @@ def test_a_payment_is_an_entry_of_the_club(any_club: CardClub) -> None:
     assert entry.occurred_at == at < entry.entered_at
     assert sorted(moved.values()) == [-50, 50]
     assert answer["balances"] == {"Bob": 0, "Ann": 250}
+    assert any_club.read(payments.show, answer["entry"]) == Payment("Bob", "Ann", 50)
     assert any_club.pay("Bob", "Ann", 10**9)["balances"]["Bob"] == 10**9  # the most
 
 
@@ -100,13 +102,15 @@ def test_an_invalid_payment_is_refused_at_its_field(
 
 
 def test_a_retried_payment_is_made_once(sqlite_club: CardClub) -> None:
-    """The same key with another amount is refused; a viewer pays nothing."""
+    """The same key with another amount is refused, and what was not seen; a viewer pays nothing."""
     played(sqlite_club)
     write = sqlite_club.write()
     answer = payments.pay(write, payer="Bob", payee="Ann", amount=50)
     assert payments.pay(write, payer="Bob", payee="Ann", amount=50) == answer
     with sqlite_club.refuses(KeyReused):
         payments.pay(write, payer="Bob", payee="Ann", amount=51)
+    with sqlite_club.refuses(Stale, "What the club's players owe changed"):
+        payments.pay(sqlite_club.write(1), payer="Bob", payee="Ann", amount=5)
     with sqlite_club.refuses(ReadOnly):
         sqlite_club.viewer().pay("Bob", "Ann", 5)
     assert "Bob" not in sqlite_club.owed
