@@ -16,12 +16,14 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from ledger.http.reader_language import COOKIE
 from ledger.keeping import certificates
 from ledger.keeping.certificates import Issued
 from ledger.runtime.clock import now
 from ledger.server import mdns
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
+from tests.browser.test_legible import barriers, by_night, weak_colours
 from tests.browser.test_outage import LONG
 from tests.browser.test_outbox import GO_ALONE, kept
 from tests.browser.waiting import draft_kept
@@ -212,6 +214,25 @@ def test_moving_to_https_in_the_middle_of_an_evening_loses_no_hand(
         scanned.goto(f"{home.plain}{board}")
         expect(scanned.get_by_text("2 hands.")).to_be_visible()
         assert trusting.complaints == []
+    finally:
+        revived.stop()
+
+
+def test_nothing_on_the_pages_about_https_bars_anybody_from_them(
+    home: Home, trusting: Phones
+) -> None:
+    """Over plain HTTP and over HTTPS, by day and by night, with the longest words."""
+    home.service.stop()
+    revived = home.restarted()
+    try:
+        phone = trusting(home.plain)
+        phone.route("**/arrive.*.js", lambda route: route.abort())  # it would lead on
+        for language in ("en", "de", "ja"):
+            phone.context.add_cookies([{"name": COOKIE, "value": language, "url": home.plain}])
+            for address in (f"{home.plain}/trust", f"{home.secure}/trust", f"{home.secure}/arrive"):
+                phone.goto(address)
+                found = [*barriers(phone), *by_night(phone, lambda: weak_colours(phone))]
+                assert found == [], f"{address} in {language}"
     finally:
         revived.stop()
 

@@ -59,9 +59,12 @@ BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 NO_PAGES = {
     *("web.live", "web.club_live", "web.report", "web.manifest", "web.worker"),
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
-    *("health", "readyz", "static"),
+    *("health", "readyz", "static", "web.authority_certificate"),
 }
 """What answers a GET with no page: streams, a PDF, a manifest, a script, figures for machines, files."""
+
+AT_HOME = {"web.trust", "web.arrive"}
+"""The pages of a server with HTTPS at home, which `test_home_https` looks at."""
 
 LEAST_CONTRAST = 3
 """WCAG's least ratio for large text and for the words on a button."""
@@ -219,7 +222,7 @@ def addresses() -> MapAdapter:
 
 def test_every_page_is_looked_at() -> None:
     """A new one is in a list here, or this fails."""
-    listed = {*AT_FIRST, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, *BY_TAPPING}
+    listed = {*AT_FIRST, *OF_A_CLUB, *OF_A_SESSION, *ONCE_SETTLED, *BY_TAPPING, *AT_HOME}
     answered = {
         rule.endpoint
         for rule in addresses().map.iter_rules()
