@@ -6,6 +6,7 @@ The ledger keeps its sums as it goes; here they are counted from the first hand 
 
 from collections import Counter
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from hypothesis.stateful import invariant
 from sqlmodel import select
@@ -14,6 +15,7 @@ from ledger.database.models import Player, PlayerTally
 from ledger.services.club import players
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
+from ledger.services.reads.player_sums import TallyRow
 from ledger.services.session.load import load
 from tests.ledger.model.evening import SCORES, Evening
 from tests.ledger.model.payment_rules import Payments
@@ -114,8 +116,10 @@ class LookingBack(Payments):
                     Player.id == PlayerTally.player_id, PlayerTally.hands != 0
                 )
             ).all()
+        values = attrgetter(*TallyRow._fields)
         assert {
-            (name, row.game, row.bid, row.side): statistics.Record.of([row]) for name, row in rows
+            (name, row.game, row.bid, row.side): statistics.Record.of([TallyRow(*values(row))])
+            for name, row in rows
         } == {key: sums.record(key[0], key[3], game=key[1], bid=key[2]) for key in sums.tallies}
 
     def pairs_agree(self, club: int, sums: Sums) -> None:
