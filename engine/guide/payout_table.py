@@ -88,7 +88,7 @@ def payout_table(rules: Rules) -> PayoutTable:
     >>> table.seats[Seats(True, 1, (0, 1, 2, 3, 4, 5, 6))].transfers
     ((2, 0, 1), (3, 0, 1), (4, 0, 1), (5, 1, 1), (6, 1, 1))
     """
-    keys = {bid.slug: tuple(key.path for key in _keys(bid)) for bid in rules.bids}
+    keys = {bid.slug: tuple(key.name for key in _keys(bid)) for bid in rules.bids}
     prices = {
         (bid.slug, trump.value if trump else "", answers): worth
         for bid in rules.bids

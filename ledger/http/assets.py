@@ -7,8 +7,9 @@ current file, to be stored for an hour.
 The style is written in several files in ``static/styles``, the scripts in ``static/scripts``, and each is
 served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay the first paint more. What
 draws cards and referees them is in ``static/cards``; it is served as ``cards.css`` and ``cards.js``, and for
-pages that replay hands ``replay.css`` and ``replay.js``, which ``scripts/later.js`` loads after a page that
-needs them was drawn.
+pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts are in
+``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that needs
+them was drawn.
 """
 
 import re
@@ -33,6 +34,7 @@ CARDS_STYLE: Final = "cards.css"
 CARDS_SCRIPT: Final = "cards.js"
 REPLAY_STYLE: Final = "replay.css"
 REPLAY_SCRIPT: Final = "replay.js"
+PAYOUT_SCRIPT: Final = "payout.js"
 _VENDOR = "vendor/"
 _STYLES = [
     *("palette", "text", "visibility", "frame", "buttons", "wide"),
@@ -66,6 +68,7 @@ _CARDS_SCRIPTS = [
 ]
 _REPLAY_STYLES = ["replay", "link"]
 _REPLAY_SCRIPTS = ["line", "replay-course", "replay-table", "replay", "link", "replay-board"]
+_PAYOUT_SCRIPTS = ["table", "draw"]
 _JOINED: Final = {
     STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
     SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],
@@ -73,6 +76,7 @@ _JOINED: Final = {
     CARDS_SCRIPT: [f"cards/{name}.js" for name in _CARDS_SCRIPTS],
     REPLAY_STYLE: [f"cards/{name}.css" for name in _REPLAY_STYLES],
     REPLAY_SCRIPT: [f"cards/{name}.js" for name in _REPLAY_SCRIPTS],
+    PAYOUT_SCRIPT: [f"payouts/{name}.js" for name in _PAYOUT_SCRIPTS],
 }
 """The parts of the joined files. Order matters: a later rule wins over an equal one, and an earlier script
 gets an event first."""

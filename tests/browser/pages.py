@@ -170,7 +170,7 @@ class ScorerPhone:
             self.page.goto(self.session_path())
         self.page.get_by_role("button", name="Score a hand").click()
         expect(self.page.get_by_role("group", name=BIDDER)).to_be_visible()
-        self.page.wait_for_load_state()  # its scripts have come
+        self.page.locator("#hand[data-looks-up]" if self.javascript else "#hand").wait_for()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.

@@ -19,7 +19,9 @@ const soloHand = (() => {
   let byPointer = sessionStorage.getItem("by-keys") !== "yes";  // whether the last input was a tap
   let now = null;          // the form's current state
   let leftOpen = "";       // the questions whose answers the cards don't show, by the server's last answer
-  let answer = "none";     // the server's answer: shown, refused, or none yet
+  let answer = "none";     // the payout: shown or refused by the server, found in the table's payouts, or none yet
+  let blank = null;        // the template of a payout, with the address of the table's payouts
+  let lookUp = null;       // shows the payout of a complete hand if it is in the table's payouts
   let timer = 0;
   let toldAt = -Infinity;  // when another scorer's hand was last announced
 
@@ -244,20 +246,25 @@ const soloHand = (() => {
     save.hidden = left.length > 0 || answer === "refused";
     save.disabled = performance.now() - toldAt < SEEN_AFTER;
     if (needs) needs.hidden = Boolean(reason(form)?.value.trim());
-    if (!unseen(form)) return;
-    const { still, coming, comma } = description.texts;
-    form.querySelector("#sum").textContent = left.length ? fill(still, { missing: left.join(comma) }) : coming;
+    if (!unseen(form) || answer === "found") return;
+    const { still, coming, later, comma } = description.texts;
+    const isOffline = !document.getElementById("offline").hidden;
+    form.querySelector("#sum").textContent = left.length ? fill(still, { missing: left.join(comma) }) : isOffline ? later : coming;
     for (const part of all(form, "#answer > :not(.dock, input)")) part.hidden = left.length > 0;
     form.querySelector("#answer").classList.toggle("old", !left.length);
   }
 
-  // Requests the payout once the hand is complete; a change cancels the request. Saving doesn't wait for it.
+  // Shows the payout once the hand is complete, from the table's payouts or by a request, which a change cancels. Saving
+  // doesn't wait for it.
   function ask(form, wait) {
     const watch = document.getElementById("watch");
     watch.dispatchEvent(new CustomEvent("htmx:abort"));
     clearTimeout(timer);
     form.elements.seen.value = UNSEEN;
-    answer = "none";
+    form.elements.shown.value = "";
+    delete form.dataset.payout;
+    answer = lookUp && !reason(form) && !missing(form).length && lookUp(form, now) ? "found" : "none";
+    if (answer === "found") return;
     // The server explains an impossible number; a single digit may be the first of several.
     const isTyped = ({ question, answers: values }) => question.most && values.some((each) => each.length > 1);
     if (now.questions.every((each) => !each.missing || isTyped(each))) timer = setTimeout(() => form.matches(".htmx-request") || watch.dispatchEvent(new Event("look")), wait);
@@ -282,6 +289,9 @@ const soloHand = (() => {
   function start() {
     const form = find();
     if (!form) return;
+    // Morphing would confuse its elements with those of the same payout on the page.
+    const template = document.getElementById("blank");
+    if (template) (blank = template).remove();
     opened = form.querySelector(".ask:has(.wrong), .counts:has(.wrong)")?.id || null;
     const isTouched = matchMedia("(pointer: coarse)").matches;
     for (const field of all(form, ".pad ~ .field input, .counts input.number")) if (isTouched) field.inputMode = "none";
@@ -361,6 +371,17 @@ const soloHand = (() => {
     dock(form);
   }
 
+  // Looks up payouts from now on.
+  function looksUp(show) {
+    lookUp = show;
+    const form = find();
+    if (!form || reason(form)) return;
+    form.dataset.looksUp = "";
+    if (answer !== "none" || missing(form).length) return;
+    ask(form, 0);
+    dock(form);
+  }
+
   // Moves the keyboard focus to the next question, or to the button that saves.
   function goOn(form) {
     opened = null;
@@ -379,6 +400,10 @@ const soloHand = (() => {
     dock(form);
   }
 
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail.ctx?.sourceElement.id === "watch" && find()) dock(find());
+  });
+
   start();
-  return { find, now: () => now, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
+  return { blank: () => blank, looksUp, find, now: () => now, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
 })();

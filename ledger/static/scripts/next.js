@@ -17,7 +17,7 @@
   // In a blind round only the server knows the next dealer.
   document.addEventListener("waits", (event) => {
     const form = event.target;
-    if (form.elements.seen.value === "unseen") forgetPayout(form);  // it was computed from other values
+    if (form.elements.seen.value === "unseen" && !form.dataset.payout) forgetPayout(form);  // it was computed from other values
     const isKnown = dealerAfter(said(form)) !== null;
     form.querySelector("[data-next]").hidden = !isKnown;
     for (const line of form.querySelectorAll("#unlock > p")) line.hidden = isKnown;
@@ -59,9 +59,11 @@
     form.elements.follows.value = before;
   }
 
-  function goOn(form, dealer, number, before) {
+  // `payouts` are those of the waiting hands, null for one that is not known.
+  function goOn(form, dealer, number, before, payouts) {
     recount(form, number);
     follow(form, before);
+    form.dataset.carried = JSON.stringify(payouts);
     form.elements.key.value = soloOutbox.newKey();
     form.removeAttribute("data-kept");
     clear(form, dealer);
@@ -72,7 +74,8 @@
     const form = find();
     if (!event.target.closest("[data-next]") || !form) return;
     form.dispatchEvent(new CustomEvent("goes", { bubbles: true }));
-    goOn(form, dealerAfter(said(form)), numberOf(form.dataset.outbox) + 1, form.elements.key.value);
+    const payouts = [...JSON.parse(form.dataset.carried || "[]"), payoutOf(form.dataset)];
+    goOn(form, dealerAfter(said(form)), numberOf(form.dataset.outbox) + 1, form.elements.key.value, payouts);
     form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
     soloOutbox.show();
     window.scrollTo(0, 0);
@@ -86,6 +89,8 @@
     [revision.value, hands.value] = [seen.revision, seen.seen_hands];
     form.querySelector("[data-live]").dataset.revision = revision.value;
   }
+
+  const payoutOf = ({ payout }) => (payout ? JSON.parse(payout) : null);
 
   // Returns the dealer of the last waiting hand and the next one; a dealer that nobody chose moves on with each hand.
   function dealerOf(form, waiting) {
@@ -118,10 +123,11 @@
     const form = event.target, waiting = event.detail.map((each) => Object.fromEntries(each.fields));
     const last = event.detail.at(-1), seen = waiting.at(-1);
     if (form.elements.follows || Number(form.elements.revision.value) > Number(seen.revision)) return;
-    const [dealer, due] = dealerOf(form, waiting);
+    const [dealer, due] = dealerOf(form, waiting), payouts = event.detail.map(payoutOf);
     catchUp(form, seen);
-    if (due) goOn(form, due, numberOf(last.what) + 1, last.key);
-    else standStill(form, dealer, last);
+    if (due) return goOn(form, due, numberOf(last.what) + 1, last.key, payouts);
+    form.dataset.carried = JSON.stringify(payouts.slice(0, -1));
+    standStill(form, dealer, last);
   });
 
   // The hand before this one was saved, so the server can now compute this one's payout.

@@ -181,6 +181,7 @@
       fields: fieldsOf(form, event.submitter),
       what: form.dataset.outbox,
       words: form.dataset.said ?? wordsOf(form),
+      payout: form.dataset.payout,
       state: "waiting",
     }).then(() => form.setAttribute("data-kept", ""));
     drop("drafts", place(form));

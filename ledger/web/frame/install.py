@@ -11,6 +11,7 @@ from engine.words.sentences import say
 from ledger.http.assets import (
     CARDS_SCRIPT,
     CARDS_STYLE,
+    PAYOUT_SCRIPT,
     REPLAY_SCRIPT,
     REPLAY_STYLE,
     SCRIPT,
@@ -26,7 +27,10 @@ _COLOUR = "#f3eee1"
 """The background colour of pages."""
 
 _ICON = "icon.svg"
-_FILES = (_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE, REPLAY_SCRIPT, REPLAY_STYLE)
+_FILES = (
+    *(_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE),
+    *(REPLAY_SCRIPT, REPLAY_STYLE, PAYOUT_SCRIPT),
+)
 """The files that are stored with the worker, besides the parts in the reader's language."""
 
 

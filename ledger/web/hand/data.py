@@ -30,6 +30,7 @@ _TEXTS: Mapping[str, str] = {
     "optional": say("if you like"),
     "still": say("Still needed: {missing}", missing="{missing}"),
     "coming": say("The result is coming…"),
+    "later": say("The ledger works the result out once the hand is sent."),
     "reason": say("the reason"),
 }
 

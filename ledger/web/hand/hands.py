@@ -17,7 +17,7 @@ from ledger.web.evening.history import page_with
 from ledger.web.frame.context import HAND, SESSION, Here, in_club, pages, saves, shows
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import NOTHING_WRONG, Errors, sent_key, sent_revision, with_refusal
-from ledger.web.hand import play
+from ledger.web.hand import payouts, play
 from ledger.web.hand.fields import INPUTS
 from ledger.web.hand.form import HandForm
 from ledger.web.hand.page import UNSEEN, HandPage, wrong_inputs
@@ -85,8 +85,10 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         if request.form.get("seen") not in (UNSEEN, page.seal(draft)):
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
-        number = page.save(draft, contradiction)
+        number = page.save(form, draft, contradiction)
     except Invalid as invalid:
+        if any(fault.code == payouts.STATED_DIFFERS for fault in invalid.faults):
+            return page.again().show(form, invalid.status, differs=payouts.shown_payout(form.names))
         refusal = play.explained(page.rules, form.names, page.draft(form)[0], invalid)
         return page.again().show(form, invalid.status, errors=wrong_inputs(refusal, form))
     except Stale as stale:

@@ -18,15 +18,16 @@ from ledger.services.chips import hand_and_loan
 from ledger.services.chips import payout as chips_payout
 from ledger.services.chips.change import ChipPayment
 from ledger.services.hands import correct, pots, turn, versions
+from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.pots import BESIDE_SEATS
-from ledger.services.hands.preview import Preview, balances
+from ledger.services.hands.preview import Preview
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import Here
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import Errors, errors_of
-from ledger.web.hand import bidding, concurrent_hands, paste, play
+from ledger.web.hand import bidding, concurrent_hands, paste, payouts, play
 from ledger.web.hand.correction_form import COUNTS, RecordCorrection
 from ledger.web.hand.fields import CARDS, CLAIMED_BY, HANDS, INPUTS, YES
 from ledger.web.hand.form import HandForm, seal_of
@@ -187,16 +188,18 @@ class HandPage:
         """Return the draft of a new hand, with the key for a loan."""
         return {**draft, hand_and_loan.LEND: True} if self.lends else draft
 
-    def save(self, draft: HandDraft, contradiction: str | None) -> int:
+    def save(self, form: HandForm, draft: HandDraft, contradiction: str | None) -> int:
         """Save a draft; return the hand's number.
 
-        Raises ``Invalid`` if the draft replaces recorded cards without the scorer's consent, and the errors
-        of recording and correcting.
+        Raises ``Invalid`` if the draft replaces recorded cards without the scorer's consent, ``Invalid`` at
+        ``stated`` if its payout is not the shown one, and the errors of recording and correcting.
         """
         if contradiction and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
         if self.correcting is None:
-            lending = self._lending(draft)
+            shown = payouts.shown_payout(form.names)
+            stated = {"stated": {"deltas": shown}} if shown else {}
+            lending = self._lending({**draft, **stated})
             answer = hand_and_loan.record(self.here.write, self.here.session_id, lending)
         else:
             answer = correct.correct(
@@ -236,9 +239,11 @@ class HandPage:
         notice: str = "",
         meanwhile: Sequence[HandLine] = (),
         problem: Problem | None = None,
+        differs: Mapping[str, int] | None = None,
     ) -> Response:
         """Render the form with the open questions and, once it is complete, the payout.
 
+        ``differs`` is the payout that the script has shown, if it is not the ledger's.
         If ``live``, the scorer is still entering the hand: missing answers and incomplete numbers are not
         errors. ``problem`` is the reason to show the form again, if nothing typed is wrong. If not
         ``full_page``, only the result is rendered, for the script. Refusals of the draft are shown, but
@@ -268,12 +273,15 @@ class HandPage:
         _, wrong_line = self._pasted()
         if wrong_line is not None:
             missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
+        if differs:
+            notice = payouts.DIFFERS
         same = self.same(form)
         if same is not None and not isinstance(problem, KeyReused):
             notice = say(_SAME, number=same)
         reason = request.form.get("reason", "")
         if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
             missing = [*missing, say("the reason")]
+        balances = previews.balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE)
         return self.here.page(
             "hand_form.html" if full_page else "parts/hand_answer.html",
             all_errors,
@@ -293,13 +301,19 @@ class HandPage:
             begun=concurrent_hands.begun_at(self.view.hands_dealt),
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
-            balances=balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE),
+            balances=balances,
+            **(
+                payouts.for_looking_up(self.here, balances, self._pots())
+                if full_page and self.correcting is None
+                else {}
+            ),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,
             line=paste.line_of(request.form),
             notice=notice,
             meanwhile=meanwhile,
             problem=problem,
+            differs=differs,
         )
 
 

@@ -208,6 +208,7 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
         "web.restore_hand": {"number": 2},
         "web.card_pad": {"version": "of-earlier"},
         "web.replay_player": {"version": "of-earlier"},
+        "web.payouts": {"version": "of-earlier"},
         "api-hands.preview_restoring": {"number": 2},
         "api-money.preview_taking_payment_back": {"entry_id": books.payment},
     }

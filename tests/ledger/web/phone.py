@@ -55,7 +55,7 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note a form, an input, a link, an alert; no hidden part."""
         given = {name: value or "" for name, value in attrs}
-        if (self._unseen or "hidden" in given or tag == "script") and tag != "input":
+        if (self._unseen or "hidden" in given or tag in ("script", "template")) and tag != "input":
             if not self._unseen or tag == self._unseen[0]:
                 self._unseen.append(tag)
             return

@@ -1,0 +1,259 @@
+"""The payouts of a table's rules as a file for the hand form, with its sentences in the reader's language.
+
+The form's script looks up each hand in it, also offline, and draws it into a blank payout. The file is stored
+for good under an address with a hash of its content.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from flask import Response, request
+
+from engine.cards.cache import Cache
+from engine.guide.payout_table import PLACE, PayoutTable, payout_table
+from engine.record.parts import PASS
+from engine.rules.seating import Turn
+from engine.rules.sheet import Rules
+from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
+from engine.scoring.score import THROWN_IN
+from engine.words.sentences import later, say
+from engine.words.steps import STEPS
+from ledger.database.kinds.accounts import AccountKind, session_key
+from ledger.database.scope import ScopedSession
+from ledger.services.hands import preview as previews
+from ledger.services.hands import turn
+from ledger.services.hands.preview import Move, Preview
+from ledger.services.session.view import SessionView
+from ledger.web.frame.context import SESSION, Here, in_club, pages
+from ledger.web.frame.letters import for_good
+from ledger.web.frame.words import came_out
+from ledger.words.translation import reader
+
+_COUNTED = 100
+"""Below it is a number for each plural form."""
+
+STATED_DIFFERS = "stated-differs"
+"""The code of the error for a payout that the script has shown and that is not the ledger's."""
+
+DIFFERS = say(
+    "This device showed another payout than the ledger's, so nothing was saved. Look at both, then save the "
+    "hand with the ledger's payout, or change it."
+)
+"""The notice of that error."""
+
+_SHOWN = re.compile(r"-?[0-9]{1,12}")
+"""A number of the payout that the script has shown."""
+
+_TEXTS = {
+    "each": later("{amount} each"),
+    "before_doubling": later("{amount} before doubling"),
+    "only_pots": later("only the pots move"),
+    "nothing": later("nothing moves"),
+    "short_by": later("short of {chips}"),
+    "ante": later("ante"),
+    "pot": later("pot"),
+}
+_COUNTS = {
+    "lent": later("the bank lends {n:chip|chips}"),
+    "lends": later("The bank lends {n:chip|chips} with this hand"),
+    "short": later("<bdi>{who}</bdi> is short of {n:chip|chips}."),
+}
+"""The sentences of a payout, and those with a number of chips."""
+
+
+class _Unknown(int):
+    """A number that the page fills in: written as a placeholder, in the plural form of its value."""
+
+    name: str
+
+    def __new__(cls, value: int, name: str) -> "_Unknown":
+        number = super().__new__(cls, value)
+        number.name = name
+        return number
+
+    def __format__(self, _: str) -> str:
+        return f"{{{self.name}}}"
+
+    def __str__(self) -> str:
+        return format(self)
+
+
+class PayoutFile(NamedTuple):
+    """A table's payouts as JSON, and the hash in their address."""
+
+    content: str
+    version: str
+
+
+# Cached for the benchmark tapping: building the file takes longer than the page with the form.
+_files: Cache[object, PayoutFile] = Cache(64)
+
+
+def payout_file(rules: Rules) -> PayoutFile:
+    """Return the file of a table's payouts in the reader's language."""
+    key = (rules.game, rules.variant, repr(dict(rules.options)), rules.seats, reader().tag)
+    return _files.get(key) or _files.keep(key, _build(rules))
+
+
+@pages.get(f"{SESSION}/payouts.<version>.json")
+@in_club()
+def payouts(here: Here, version: str) -> Response:
+    """Return the payouts by the present rules; they are stored for good under their present address only."""
+    file = payout_file(here.view.rules)
+    if version == file.version:
+        return for_good(file.content, "application/json")
+    return Response(file.content, mimetype="application/json")
+
+
+def shown_payout(names: Sequence[str]) -> Mapping[str, int]:
+    """Return what each player gets by the payout that the script has shown; empty if it has shown none."""
+    numbers = request.form.get("shown", "").split(",")
+    if len(numbers) != len(names) or not all(map(_SHOWN.fullmatch, numbers)):
+        return {}
+    return dict(zip(names, map(int, numbers), strict=True))
+
+
+def for_looking_up(
+    here: Here, balances: Mapping[str, int], pots: Mapping[str, int]
+) -> Mapping[str, Any]:
+    """Return the values with which the page shows the payout of a new hand by itself."""
+    view, due = here.view, turn.upcoming(here.view)
+    before = _blank(here.session, view, due, balances, pots)
+    return {
+        "payout_version": payout_file(view.rules).version,
+        "standings": _standings(view, due, before),
+        "blank": before,
+    }
+
+
+def _blank(
+    session: ScopedSession,
+    view: SessionView,
+    due: Turn,
+    balances: Mapping[str, int],
+    pots: Mapping[str, int],
+) -> Preview:
+    """Return the preview of a hand in which nothing moves, with a line for each account that may move."""
+    moves = [Move(AccountKind.POT.value, name, 0, content) for name, content in pots.items()]
+    if view.plays_from_stacks:
+        moves += previews.moves(session, view, {session_key(view.id, AccountKind.BANK): 0})
+    following = NextTurn(due.dealer, due.lead)
+    nothing = dict.fromkeys(balances, 0)
+    verdict = Verdict(Outcome.PASSED_OUT, None, None, None, 0, nothing, (), None, following, ())
+    short = {"short": {"": 0}} if view.plays_from_stacks else {}
+    return Preview(None, verdict, balances, view.revision, tuple(moves), extra=short)
+
+
+def _standings(view: SessionView, due: Turn, before: Preview) -> str:
+    """Return the state ``before`` a hand as JSON for the script, which adds the hand's payout to it."""
+    contents = {move.name: move.balance for move in before.moves}
+    return _json(
+        {
+            "balances": {seat.name: before.balances[seat.name] for seat in view.present},
+            "bank": contents.pop(AccountKind.BANK.value, 0),
+            "pots": contents,
+            "from_stacks": view.plays_from_stacks,
+            "heartless": due.blind.heartless if due.blind else 0,
+        }
+    )
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _build(rules: Rules) -> PayoutFile:
+    content = _json(_data(payout_table(rules)))
+    return PayoutFile(content, sha256(content.encode()).hexdigest()[:12])
+
+
+def _data(table: PayoutTable) -> Mapping[str, Any]:
+    """Return the table with its sentences; each sentence and each list of prices is contained once."""
+    language = reader()
+    lines: dict[str, int] = {}
+
+    def line(step: Step) -> int:
+        return lines.setdefault(step.render(language), len(lines))
+
+    columns: dict[tuple[str, str], dict[str, Any]] = {}
+    for (bid, trump, answers), worth in table.prices.items():
+        row = [worth.outcome.value, worth.amount, *map(line, worth.steps)]
+        columns.setdefault((bid, trump), {})["/".join(answers)] = row
+    prices: list[dict[str, Any]] = []
+    bids: dict[str, Any] = {bid: {"keys": keys, "prices": {}} for bid, keys in table.keys.items()}
+    for (bid, trump), column in columns.items():
+        if column not in prices:
+            prices.append(column)
+        bids[bid]["prices"][trump] = prices.index(column)
+    bids[PASS] = {"keys": (), "prices": {"": len(prices)}}
+    prices.append({"": [THROWN_IN.outcome.value, 0, *map(line, THROWN_IN.steps)]})
+    return {
+        "bids": bids,
+        "prices": prices,
+        "lines": [*lines],
+        "seats": {
+            "/".join(map(str, (int(seats.won), seats.partner, *seats.active))): {
+                "transfers": payout.transfers,
+                "scores": payout.scores,
+                "steps": [_step(step) for step in payout.steps],
+            }
+            for seats, payout in table.seats.items()
+        },
+        "pots": {
+            f"{bid}/{outcome.value}": {
+                "transfers": payout.transfers,
+                "contents": payout.contents,
+                "steps": [_step(step) for step in payout.steps],
+                "ante": _ante(payout.steps),
+            }
+            for (bid, outcome), payout in table.pots.items()
+        },
+        "factors": table.factors,
+        "doubles": [
+            _step(Step(key, {"name": f"{PLACE}0", "amount": factor}, ""))
+            for key, factor in zip(("doubled", "redoubled"), table.factors[1:], strict=True)
+        ],
+        "stays": table.stays,
+        "outcomes": {outcome.value: came_out(outcome.value) for outcome in Outcome},
+        "texts": {key: language.term(text) for key, text in _TEXTS.items()},
+        "counts": {key: _forms(text, {"who": "{who}", "n": 0}) for key, text in _COUNTS.items()},
+        "lang": language.tag,
+    }
+
+
+def _ante(steps: Iterable[Step]) -> int:
+    """Return the chips that a seat antes to all pots."""
+    return sum(
+        number for step in steps if step.key == "antes" for number, *_ in step.values.values()
+    )
+
+
+def _step(step: Step) -> list[Any]:
+    """Return a step's sentence in each plural form, and its numbers."""
+    numbers = {name: value for name, value in step.values.items() if _is_number(value)}
+    return [_forms(STEPS[step.key], step.values), numbers]
+
+
+def _forms(template: str, values: Mapping[str, Any]) -> list[str]:
+    """Return a sentence in each plural form, with placeholders in place of its numbers."""
+    language = reader()
+    examples = {language.plural(number): number for number in range(_COUNTED)}
+    forms = [
+        language.fill(
+            language.template(template) or template,
+            {
+                name: _Unknown(example, name) if _is_number(value) else value
+                for name, value in values.items()
+            },
+        )
+        for _, example in sorted(examples.items())
+    ]
+    return forms if len(set(forms)) > 1 else forms[:1]
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a step's value is a number, also a linear one of the pots."""
+    return isinstance(value, int) or (isinstance(value, tuple) and isinstance(value[0], int))

@@ -1,0 +1,76 @@
+"""The table of payouts beside the hand form, and a save of a hand whose payout the page has looked up."""
+
+import json
+import re
+
+import pytest
+
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from tests.ledger import table
+from tests.ledger.web.phone import Phone
+
+HAND = {"bidder": "Ann", "bid": "go-alone-in-hearts", "points": "74", "seen": "unseen"}
+SHOWN = "240,-40,-40,-40,-40,-40,-40"
+
+
+def address_of(scorer: Phone, seven: str) -> str:
+    """Return the address of the payouts that the form names."""
+    page = scorer.client.get(f"{seven}/hands/new").get_data(as_text=True)
+    found = re.search(r'data-payouts="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_the_form_names_the_payouts_of_its_rules_which_are_kept_for_good(
+    scorer: Phone, seven: str
+) -> None:
+    """Under an address of earlier rules the present ones come, and are kept by nobody."""
+    address = address_of(scorer, seven)
+    answer = scorer.client.get(address)
+    assert answer.headers["Cache-Control"] == "public, immutable, max-age=31536000"
+    payouts = json.loads(answer.get_data())
+    column = payouts["bids"]["go-alone-in-hearts"]["prices"]["H"]
+    assert payouts["prices"][column]["74"][:2] == ["won", 40]
+    old = scorer.client.get(re.sub(r"[0-9a-f]{12}[.]json", "of-earlier.json", address))
+    assert json.loads(old.get_data()) == payouts
+    assert "immutable" not in old.headers["Cache-Control"]
+
+
+def test_readers_get_the_sentences_in_their_language(scorer: Phone, seven: str) -> None:
+    """Another language has another address."""
+    english = address_of(scorer, seven)
+    scorer.client.set_cookie("solo-ledger-language", "de")
+    german = address_of(scorer, seven)
+    assert german != english
+    assert "alle haben gepasst" in scorer.client.get(german).get_data(as_text=True)
+
+
+def test_a_payout_that_the_page_looked_up_is_saved_if_it_is_the_ledgers(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """Nothing is shown a second time."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    assert scorer.send(form, do="save", shown=SHOWN, **HAND).status == 303
+    assert table.balances(database, club, 1)["Ann"] == 240
+
+
+def test_another_payout_than_the_ledgers_is_not_saved(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """Both are shown; the next save says that the ledger's was seen."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    page = scorer.send(form, do="save", shown=SHOWN.replace("4", "5"), **HAND)
+    assert page.status == 422
+    assert "Shown here: Ann +250 Bob −50" in page.text
+    assert "The ledger's: Ann +240 Bob −40" in page.text
+    assert table.balances(database, club, 1)["Ann"] == 0
+    assert scorer.send(page.form("/new"), do="save").status == 303
+    assert table.balances(database, club, 1)["Ann"] == 240
+
+
+@pytest.mark.parametrize("shown", ["", "240", "1,2,3,4,5,6,x", f"{SHOWN},0", "9" * 5000])
+def test_a_payout_that_is_none_is_ignored(scorer: Phone, seven: str, shown: str) -> None:
+    """As from a page without the script."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    assert scorer.send(form, do="save", shown=shown, **HAND).status == 303
