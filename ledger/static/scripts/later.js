@@ -22,5 +22,5 @@
   }
 
   addEventListener("load", load);
-  document.addEventListener("htmx:after:swap", load);
+  document.addEventListener("htmx:after:swap", () => setTimeout(load));  // after hand.js has taken the blank payout
 })();
