@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,6 +38,12 @@ def looked_up(zeroconf: Any, host: str) -> list[str]:
 
 def test_a_name_is_found_by_others_until_it_is_withdrawn(zeroconf: Any) -> None:
     """A second server on another machine takes the next name; one on the same machine shares its name."""
+    with ThreadPoolExecutor(1) as apart:  # zeroconf would join a browser's loop in this thread
+        apart.submit(publish_look_up_and_withdraw, zeroconf).result(60)
+
+
+def publish_look_up_and_withdraw(zeroconf: Any) -> None:
+    """Publish names as two machines do, look them up as a third one, and withdraw them."""
     other = publish(HERE, 8443)
     try:
         assert other.host == "solo-ledger.local"
