@@ -96,15 +96,15 @@ def imports(path: Path) -> list[tuple[int, str]]:
     `from ledger import journal` is `ledger.books.journal`, so that a part is seen as itself.
     """
     package = path.parent.parts
-    found = []
+    results = []
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            found += [(node.lineno, alias.name) for alias in node.names]
+            results += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join((*above, *filter(None, [node.module])))
-            found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
-    return found
+            results += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
+    return results
 
 
 def is_in(module: str, *packages: str) -> bool:

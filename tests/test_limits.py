@@ -53,7 +53,7 @@ def suite(tmp_path: Path) -> Path:
 def run(suite: Path, *names: str) -> tuple[set[str], str]:
     """Run tests as the README does; return the names of those that failed, and all that was printed."""
     files = [f"test_{name}.py" for name in (*names, *OTHERS)]
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "pytest", *files],
         cwd=suite,
         env={**os.environ, "PYTHONPATH": str(ROOT), "LEDGER_TEST_LIMIT": str(LIMIT)},
@@ -61,8 +61,8 @@ def run(suite: Path, *names: str) -> tuple[set[str], str]:
         text=True,
         timeout=120,
     )
-    printed = done.stdout + done.stderr
-    assert done.returncode == 1, printed
+    printed = result.stdout + result.stderr
+    assert result.returncode == 1, printed
     return set(re.findall(r"^FAILED \S+::test_(\w+)", printed, re.MULTILINE)), printed
 
 

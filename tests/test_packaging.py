@@ -22,8 +22,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel of this checkout, with the build backend that the `test` extra brings."""
     out = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)]
-    done = subprocess.run([*build, str(ROOT)], capture_output=True, text=True, timeout=180)
-    assert done.returncode == 0, done.stdout + done.stderr
+    result = subprocess.run([*build, str(ROOT)], capture_output=True, text=True, timeout=180)
+    assert result.returncode == 0, result.stdout + result.stderr
     (built,) = out.glob("*.whl")
     return built
 
@@ -39,7 +39,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_python(installed: Path, elsewhere: Path, *arguments: str) -> str:
     """Run Python with the unpacked wheel in front of everything, in a folder of its own."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, *arguments],
         cwd=elsewhere,
         env={**os.environ, "PYTHONPATH": str(installed), "LEDGER_DATA_DIR": str(elsewhere)},
@@ -47,25 +47,25 @@ def run_python(installed: Path, elsewhere: Path, *arguments: str) -> str:
         text=True,
         timeout=60,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
 def test_wheel_holds_every_template_migration_and_static_file(wheel: Path) -> None:
     """The files read at run time travel inside the `ledger` package."""
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
-    wanted = set()
+    expected = set()
     for path in project_files():
         match path.parts:
             case ("templates" | "migrations", *_):
-                wanted.add(f"ledger/{path.as_posix()}")
+                expected.add(f"ledger/{path.as_posix()}")
             case ("ledger" | "engine", *_):
-                wanted.add(path.as_posix())
-    assert any(name.startswith("ledger/templates/") for name in wanted)
-    assert any(re.match(r"ledger/migrations/versions/\w+\.py", name) for name in wanted)
-    assert any(name.startswith("ledger/static/") for name in wanted)
-    assert sorted(wanted - inside) == []
+                expected.add(path.as_posix())
+    assert any(name.startswith("ledger/templates/") for name in expected)
+    assert any(re.match(r"ledger/migrations/versions/\w+\.py", name) for name in expected)
+    assert any(name.startswith("ledger/static/") for name in expected)
+    assert sorted(expected - inside) == []
 
 
 def test_wheel_holds_nothing_but_the_product(wheel: Path) -> None:

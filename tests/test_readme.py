@@ -46,7 +46,7 @@ def test_ci_runs_the_tests_in_the_readmes_own_words() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     taking = re.search(r"^test_command\(\) \{\n.*?^\}", script, re.DOTALL | re.MULTILINE)
     assert taking, ".ci/run has no function test_command"
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", f"{taking[0]}\ntest_command"],
         cwd=ROOT,
         capture_output=True,
@@ -54,7 +54,7 @@ def test_ci_runs_the_tests_in_the_readmes_own_words() -> None:
         check=True,
         timeout=30,
     )
-    assert done.stdout.splitlines() == commands("Test it")
+    assert result.stdout.splitlines() == commands("Test it")
     assert 'bash -c "$command"' in script
 
 

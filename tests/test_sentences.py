@@ -93,7 +93,7 @@ def unmarked(path: Path) -> Iterator[str]:
         if block.name == "kind"  # of page: a class of the markup
         for inner in block.find_all(nodes.TemplateData)
     }
-    joined = (each for whole in tree.find_all(nodes.Concat) for each in whole.nodes)
+    joined = (each for complete in tree.find_all(nodes.Concat) for each in complete.nodes)
     plain = (each for each in joined if isinstance(each, nodes.Const) and id(each) not in marked)
     yield from filter(GLUED.search, (str(each.value) for each in plain))
     reader = _Reader()

@@ -153,14 +153,14 @@ class ScorerPhone:
 
     def session_path(self) -> str:
         """The path of the session of the open page."""
-        found = re.search(r"/clubs/\d+/sessions/\d+", self.page.url)
-        assert found, f"{self.page.url} is no session's page"
-        return found[0]
+        match = re.search(r"/clubs/\d+/sessions/\d+", self.page.url)
+        assert match, f"{self.page.url} is no session's page"
+        return match[0]
 
     def _club_path(self) -> str:
-        found = re.search(r"/clubs/\d+", self.page.url)
-        assert found, f"{self.page.url} is no club's page"
-        return found[0]
+        match = re.search(r"/clubs/\d+", self.page.url)
+        assert match, f"{self.page.url} is no club's page"
+        return match[0]
 
     # --- a hand ---------------------------------------------------------------------------------
 
@@ -384,9 +384,11 @@ class ScorerPhone:
                 self._choose("Dealer", dealer)
                 self._settle()
         if active is not None:
-            wanted = set(active)
+            expected = set(active)
             boxes = self._hidden("Playing this hand").locator("input").all()
-            differing = [box for box in boxes if (box.input_value() in wanted) != box.is_checked()]
+            differing = [
+                box for box in boxes if (box.input_value() in expected) != box.is_checked()
+            ]
             if differing:
                 self._open("deals")
                 for box in differing:

@@ -113,17 +113,17 @@ def places(service: Server, *, awkward: bool = False) -> dict[str, str]:
         else showing.written(books, service.folder)
     )
     urls = addresses()
-    found = {}
+    results = {}
     for endpoint in ENDPOINTS:
         numbers = {"web.void_hand": 6, "web.correct_hand": 6, "web.hand": 1}
         number = {"number": numbers.get(endpoint, known["number"])}
-        found[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
+        results[endpoint.removeprefix("web.").replace("_", "-")] = urls.build(
             endpoint, known | number
         )
     settled = {"session_id": showing.SETTLED}
     for endpoint in ("board", "result"):
-        found[f"{endpoint}-closed"] = urls.build(f"web.{endpoint}", known | settled)
-    return found
+        results[f"{endpoint}-closed"] = urls.build(f"web.{endpoint}", known | settled)
+    return results
 
 
 def readme_pictures() -> None:

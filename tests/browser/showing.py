@@ -64,8 +64,8 @@ def _written(
     tokens.issue(database, access, label="A script", role=Role.VIEWER, days=30)
     key, link = links.make(database, access, secret, role=Role.SCORER, lasts="evening")
     links.make(database, access, secret, role=Role.VIEWER, lasts="year")
-    seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
-    devices.admit(database, Access(1, Role.SCORER, "Bernd"), seen, link_id=link.id)
+    device = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
+    devices.admit(database, Access(1, Role.SCORER, "Bernd"), device, link_id=link.id)
     known = {"player": players[0], "game": "crazy-solo", "viewer_key": key, "link_id": link.id}
     numbers = {"player_id": 1, "token_id": 1, "device_id": 2, "number": 5, "entry": entry}
     return {"club_id": club.id, "session_id": TONIGHT, **numbers, **known}

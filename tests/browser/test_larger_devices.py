@@ -75,18 +75,18 @@ def test_thirty_follow_and_all_are_told_of_a_hand_from_the_tablet(
     viewer.enter_club("Kitchen table", "four aces", "Tom")
     with viewer.page.expect_request("**/live"):
         viewer.page.goto(board)
-    asked = []
+    requests = []
     for name in ("Uma", "Vic", "Wes"):
         listener = ScorerPhone(phone(service.url))
         listener.enter_club("Kitchen table", "four aces", name)
         cookies = listener.page.context.cookies()
         cookie = "; ".join(f"{each['name']}={each['value']}" for each in cookies)
-        asked.append(
+        requests.append(
             f"GET {board}/live HTTP/1.1\r\nHost: {service.url.removeprefix('http://')}\r\n"
             f"Accept: text/event-stream\r\nCookie: {cookie}\r\n\r\n".encode()
         )
     with ExitStack() as lines:
-        phones = [lines.enter_context(connected(service, asked[at % 3])) for at in range(29)]
+        phones = [lines.enter_context(connected(service, requests[at % 3])) for at in range(29)]
         for each in phones:
             assert b"data: 1\n\n" in read(each, b"data: 1\n\n")
         scorer.score_hand(HEARTS_74)
@@ -102,8 +102,8 @@ def test_nothing_bars_anybody_where_pages_are_laid_out_anew(
     known = places(service)
     page = phone(service.url, size=SIZES["desktop"], touch=False)
     ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
-    found = {}
+    results = {}
     for name in LAID_OUT_ANEW:
         page.goto(known[name])
-        found[name] = barriers(page)
-    assert {name: words for name, words in found.items() if words} == {}
+        results[name] = barriers(page)
+    assert {name: words for name, words in results.items() if words} == {}

@@ -34,13 +34,13 @@ def books(service: Server) -> Iterator[Database]:
 
 def requests_of(page: Page) -> list[str]:
     """Collect the requests of a page from now on, each as its path and query."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     def note(request: Request) -> None:
-        asked.append(request.url.split("/", 3)[3])
+        requests.append(request.url.split("/", 3)[3])
 
     page.on("request", note)
-    return asked
+    return requests
 
 
 def hide(page: Page, hidden: bool) -> None:
@@ -65,11 +65,11 @@ def test_a_saved_hand_is_pushed_to_a_follower_and_said(
     scorer.page.goto(board)
     scorer.open_hand()
     scorer.fill_hand(HEARTS_74)
-    asked = requests_of(viewer)
+    requests = requests_of(viewer)
     scorer.save()
     expect(viewer.get_by_role("heading", name="Hand 1")).to_be_visible()
     expect(viewer.locator("#heard")).to_contain_text("Hand 1. Ann")
-    assert len(asked) == 1, asked
+    assert len(requests) == 1, requests
     assert phone.complaints == []
 
 

@@ -36,12 +36,12 @@ def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
         page.locator(f'input[name="{name}"][value="{value}"]').click()
     key = page.get_by_role("button", name="7", exact=True)
     key.click()
-    held: list[Route] = []
-    page.route("**/hands/new", lambda route: held.append(route))
+    waiting: list[Route] = []
+    page.route("**/hands/new", lambda route: waiting.append(route))
     with page.expect_request("**/hands/new"):
         save_beside(service)
     key.click()
-    held[0].continue_()
+    waiting[0].continue_()
     page.unroute("**/hands/new")
     notice = page.locator("#notice")
     expect(notice).to_contain_text("Hand 1: Ann with Bob")

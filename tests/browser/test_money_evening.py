@@ -97,7 +97,7 @@ def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone:
     chips = Treasurer(scorer)
     chips.agree(100, "1.00")
     chips.leave("Gus")
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
 
     def measure(address: str) -> None:
         page.goto(address)
@@ -105,7 +105,7 @@ def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone:
             "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
         )
         wide = page.evaluate("document.documentElement.scrollWidth")
-        found[address] = (page.evaluate(SMALL), wide)
+        results[address] = (page.evaluate(SMALL), wide)
 
     for place in ("", "/table", "/table/seats", "/table/leave?player=Ann", "/bank", "/count"):
         measure(f"{chips.session}{place}")
@@ -123,7 +123,7 @@ def test_every_target_on_these_pages_is_large_enough(scorer: ScorerPhone, phone:
     ):
         measure(f"{chips.club}{place}")
     measure(f"{chips.club}/players/1/statement")
-    assert {address: what for address, what in found.items() if what != ([], 390)} == {}
+    assert {address: what for address, what in results.items() if what != ([], 390)} == {}
     assert phone.complaints == []
 
 

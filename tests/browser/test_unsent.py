@@ -349,10 +349,10 @@ def test_a_hand_saved_before_its_payout_came_is_no_draft_of_the_next(scorer: Sco
     scorer.open_hand()
     for name, value in (("bidder", "Ann"), ("bid", "go-alone-in-hearts")):
         page.locator(f'input[name="{name}"][value="{value}"]').click()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
-    held: list[Route] = []
-    page.route("**/hands/new", lambda route: held.append(route))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url.rsplit("/", 1)[1]))
+    waiting: list[Route] = []
+    page.route("**/hands/new", lambda route: waiting.append(route))
     page.clock.install()
     for digit in "74":
         page.locator(f'.pad [data-key="{digit}"]').click()
@@ -360,10 +360,10 @@ def test_a_hand_saved_before_its_payout_came_is_no_draft_of_the_next(scorer: Sco
         page.get_by_role("button", name="Save hand 1").click()
     page.clock.fast_forward(5_000)
     page.clock.resume()
-    held[0].continue_()
+    waiting[0].continue_()
     page.unroute("**/hands/new")
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
-    assert "preview" not in asked
+    assert "preview" not in requests
     scorer.open_hand()
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     expect(page.locator("#told button")).to_have_count(0)

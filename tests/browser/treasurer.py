@@ -56,10 +56,10 @@ class Treasurer:
         page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
         quote = page.get_by_role("region", name="Cashing out")
         expect(quote).to_contain_text(re.compile(r"\w"))
-        said = quote.inner_text()
+        text = quote.inner_text()
         page.get_by_role("button", name="Cash out").click()
         self._done(f"{player} has cashed out")
-        return said
+        return text
 
     def count(self, counts: Mapping[str, Mapping[int, int]], *, says: str, post: bool) -> None:
         """Count chips as they lie on the table, wait for the totals, and record the count."""
@@ -129,10 +129,10 @@ class Treasurer:
         self.page.goto(self.session)
         self.page.get_by_role("button", name="Undo…").tap()
         confirm = self.page.get_by_role("button", name=re.compile("^Undo "))
-        said = confirm.inner_text()
+        text = confirm.inner_text()
         confirm.tap()
         self._done("Undone")
-        return said
+        return text
 
     def in_hand(self) -> dict[str, int]:
         """Read the chips in hand off the scoreboard."""

@@ -82,9 +82,9 @@ class Proxy(NamedTuple):
         line.sock = self.connected()
         line.request(method, path, body, dict(headers))
         answer = line.getresponse()
-        said = answer.read()
+        text = answer.read()
         line.close()
-        return answer, said
+        return answer, text
 
 
 def needed(name: str) -> str:

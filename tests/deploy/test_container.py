@@ -23,15 +23,15 @@ PYTHON = "/opt/solo-ledger/bin/python"
 
 def stages() -> list[dict[str, list[str]]]:
     """Return each stage's instructions, by their names, in order."""
-    found: list[dict[str, list[str]]] = []
+    results: list[dict[str, list[str]]] = []
     for line in FILE.read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         name, _, said = line.partition(" ")
         if name == "FROM":
-            found.append(defaultdict(list))
-        found[-1][name].append(said)
-    return found
+            results.append(defaultdict(list))
+        results[-1][name].append(said)
+    return results
 
 
 def variables() -> dict[str, str]:
@@ -94,12 +94,12 @@ def test_what_it_copies_builds_the_wheel_of_the_whole_clone(tmp_path: Path) -> N
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         inside = {name for name in archive.namelist() if ".dist-info/" not in name}
-    wanted = {
+    expected = {
         f"ledger/{path}" if path.parts[0] in ("templates", "migrations") else str(path)
         for path in project_files()
         if path.parts[0] in ("engine", "ledger", "templates", "migrations")
     }
-    assert inside == wanted
+    assert inside == expected
 
 
 def test_its_health_check_tells_a_service_that_answers_from_none(running: Server) -> None:
@@ -110,10 +110,10 @@ def test_its_health_check_tells_a_service_that_answers_from_none(running: Server
     port = running.url.rpartition(":")[2]
     for at, well in ((port, True), ("1", False)):
         asking = [each.replace(":8000/", f":{at}/") for each in arguments]
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, *asking], capture_output=True, check=False, timeout=60
         )
-        assert (done.returncode == 0) is well, done.stderr
+        assert (result.returncode == 0) is well, result.stderr
 
 
 def test_its_settings_are_ones_there_are(running: Server, tmp_path: Path) -> None:

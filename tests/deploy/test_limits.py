@@ -12,11 +12,11 @@ from tests.deploy.proxies import EXAMPLES
 
 def said(file: str, name: str) -> str:
     """Return an example's value after a name."""
-    found = re.search(
+    match = re.search(
         rf"^[ \t#]*(?:.* )?{name}[ =]([^ ;\n]+)", (EXAMPLES / file).read_text(), re.MULTILINE
     )
-    assert found, f"{file} does not say {name}"
-    return found[1]
+    assert match, f"{file} does not say {name}"
+    return match[1]
 
 
 def test_a_proxy_takes_as_much_as_the_service_and_no_more() -> None:

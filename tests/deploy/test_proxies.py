@@ -107,8 +107,8 @@ def test_who_has_a_page_is_told_that_it_has_not_changed(proxy: Proxy) -> None:
     """Compressed by the service, tagged, and answered 304: the proxy leaves all three alone."""
     answer, _ = proxy.ask("GET", "/", GZIP)
     assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
-    again, said = proxy.ask("GET", "/", GZIP | {"If-None-Match": answer.headers["ETag"]})
-    assert (again.status, said) == (304, b"")
+    repeated, said = proxy.ask("GET", "/", GZIP | {"If-None-Match": answer.headers["ETag"]})
+    assert (repeated.status, said) == (304, b"")
 
 
 def test_a_stream_of_news_is_handed_on_as_it_comes(

@@ -22,14 +22,14 @@ PROGRAM = "/opt/solo-ledger/bin/solo-ledger"
 
 def settings(section: str) -> dict[str, list[str]]:
     """Return the settings in a section of the unit; some names come more than once."""
-    found: dict[str, list[str]] = defaultdict(list)
+    results: dict[str, list[str]] = defaultdict(list)
     here = ""
     for line in UNIT.read_text().splitlines():
         here = line if line.startswith("[") else here
         name, equals, said = line.partition("=")
         if here == f"[{section}]" and equals and not line.startswith("#"):
-            found[name].append(said)
-    return found
+            results[name].append(said)
+    return results
 
 
 def test_its_memory_has_a_bound_above_what_the_service_takes() -> None:
@@ -72,14 +72,14 @@ def test_systemd_reads_it(tmp_path: Path) -> None:
     if analyze := shutil.which("systemd-analyze"):
         copy = tmp_path / UNIT.name
         copy.write_text(UNIT.read_text().replace(PROGRAM, sys.executable))
-        done = subprocess.run(
+        result = subprocess.run(
             [analyze, "verify", "--man=no", str(copy)],
             capture_output=True,
             text=True,
             check=False,
             timeout=60,
         )
-        assert (done.returncode, UNIT.name in done.stderr) == (0, False), done.stderr
+        assert (result.returncode, UNIT.name in result.stderr) == (0, False), result.stderr
     for line in UNIT.read_text().splitlines():
         assert re.fullmatch(r"(#.*|\[\w+\]|[A-Z][A-Za-z]*=.*|)", line), line
 

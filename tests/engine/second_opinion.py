@@ -92,18 +92,18 @@ def may_have_had_matadors(hand: Hand) -> set[str]:
 def led_beside_the_called_card(hand: Hand) -> list[tuple[str, str]]:
     """Return the seats that led another card of the called card's suit while holding it, with that card."""
     called, trump = hand["contract"].get("called"), _trump(hand)
-    held = {seat: set(cards.split()) for seat, cards in hand["deal"]["hands"].items()}
-    found = []
+    holding = {seat: set(cards.split()) for seat, cards in hand["deal"]["hands"].items()}
+    results = []
     for trick in hand["tricks"]:
         cards = trick["cards"].split()
         if (
-            called in held[trick["leader"]] - {cards[0]}
+            called in holding[trick["leader"]] - {cards[0]}
             and _german_suit(cards[0], trump) == called[1]
         ):
-            found.append((trick["leader"], cards[0]))
-        for seat in held:
-            held[seat] -= set(cards)
-    return found
+            results.append((trick["leader"], cards[0]))
+        for seat in holding:
+            holding[seat] -= set(cards)
+    return results
 
 
 RUNGS = ("frage", "frage-in-clubs", "grossfrage", "grossfrage-in-clubs", "solo", "solo-in-clubs")
@@ -231,11 +231,11 @@ def _settled(hand: Hand, outcome: str, amount: int, side: set[str]) -> dict[str,
         (partner,) = side - {bidder}
         half = -(-len(others) // 2)
         payees |= dict.fromkeys(others[half:], partner)
-    usual = hand["game"] == "six-bid" or (hand["game"], hand.get("rules")) == (
+    default = hand["game"] == "six-bid" or (hand["game"], hand.get("rules")) == (
         "progressive",
         "hoyle",
     )
-    idle_paid = hand.get("options", {}).get("idle_paid_on_loss", usual)
+    idle_paid = hand.get("options", {}).get("idle_paid_on_loss", default)
     if outcome == "lost" and idle_paid:
         payees |= {seat: bidder for seat in players if seat not in active}
     for seat, payee in payees.items():

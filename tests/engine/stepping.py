@@ -37,7 +37,7 @@ def at_table(game: str, seats: int, **options: object) -> GuidedHand:
 
 def dealt(game: str, hands: dict[str, str], **options: object) -> GuidedHand:
     """Open a hand with the cards dealt."""
-    cards = {seat: read_cards(held) for seat, held in hands.items()}
+    cards = {seat: read_cards(holding) for seat, holding in hands.items()}
     return at_table(game, len(hands), **options).deal(Deal(dict(cards)))
 
 

@@ -70,8 +70,8 @@ def forgotten(record: HandRecord, rng: random.Random) -> HandRecord:
             for seat, cards in deal.hands.items()
             if rng.random() < 0.7
         }
-        whole = {seat: deal.hands[seat] for seat in hands if rng.random() < 0.5}
-        deal = rng.choice([None, Deal(hands | whole, rng.choice([None, deal.widow]))])
+        complete = {seat: deal.hands[seat] for seat in hands if rng.random() < 0.5}
+        deal = rng.choice([None, Deal(hands | complete, rng.choice([None, deal.widow]))])
     tricks = record.tricks
     if tricks and rng.random() < 0.4:
         tricks = tuple(trick._replace(leader=None) for trick in tricks)

@@ -188,7 +188,7 @@ def test_a_random_change_that_cannot_be_is_refused(change: Change) -> None:
         for record, other in changed(house, change):
             right = score(record)
             try:
-                again = score(other)
+                repeated = score(other)
             except Refused as refused:
                 refusals += 1
                 for violation in refused.violations:
@@ -197,7 +197,7 @@ def test_a_random_change_that_cannot_be_is_refused(change: Change) -> None:
                     put_right(other, refused.violations, right.deltas)
             else:
                 assert change is another_result, f"{other.to_mapping()}"
-                assert again.deltas == right.deltas
+                assert repeated.deltas == right.deltas
     assert refusals > HANDS
 
 

@@ -59,17 +59,17 @@ def german_hands(house: House) -> tuple[HandRecord, ...]:
 @pytest.mark.parametrize("house", GERMAN, ids=str)
 def test_a_second_opinion_agrees_when_a_partner_may_be_asked_for(house: House) -> None:
     """The called card had not come out in four tricks, by both opinions."""
-    seen = set()
+    met = set()
     for record in german_hands(house):
         asked = replace(record, asked_partner=True)
         fine = may_have_asked(record.to_mapping())
-        seen.add(fine)
+        met.add(fine)
         if fine:
             assert dict(score(asked).deltas) == opinion(asked.to_mapping())[1]
         else:
             with pytest.raises(Refused, match=r"no partner to (ask|$)"):
                 score(asked)
-    assert len(seen) == 2
+    assert len(met) == 2
 
 
 @pytest.mark.parametrize("house", GERMAN, ids=str)
@@ -93,15 +93,15 @@ def test_a_second_opinion_agrees_that_a_holder_leads_the_called_card(house: Hous
     """Only by the option do they lead another card of its suit; with no deal on record, too."""
     leads = [each for each in german_hands(house) if led_beside_the_called_card(each.to_mapping())]
     assert bool(leads) is (house.options.get("called_card_leads") is False)
-    usual = {key: value for key, value in house.options.items() if key != "called_card_leads"}
+    default = {key: value for key, value in house.options.items() if key != "called_card_leads"}
     for record in leads:
         bare = replace(record, deal=None, auction=None)
         for case in (record,) if record.stopped else (record, bare):
             assert not refuses(case)
             with pytest.raises(Refused, match=r"led \w+, but held \w+, the called card"):
-                score(replace(case, options=usual))
+                score(replace(case, options=default))
         if not record.stopped and record.contract:
-            (violation,) = refusals(replace(bare, options=usual))
+            (violation,) = refusals(replace(bare, options=default))
             assert violation.where["proof"] == str(record.contract.called)
 
 

@@ -147,7 +147,7 @@ def test_no_called_card_is_out_of_the_pack() -> None:
 
 def test_every_bid_is_won_and_lost(game: Game, evening: Evening) -> None:
     """Each bid (in six-bid, under each tariff) has a hand that won; each is also lost somewhere."""
-    seen = {
+    outcomes = {
         (hand.get("rules"), hand["contract"]["bid"], payout.outcome)
         for hand, payout in zip(evening.hands, evening.payouts, strict=True)
     }
@@ -156,8 +156,8 @@ def test_every_bid_is_won_and_lost(game: Game, evening: Evening) -> None:
         "six_bid": ("solo", "heart-solo", "misere", "guarantee", "spread-misere", "call-solo"),
     }
     rules = ("hoyle", "pagat") if game == "six_bid" else (None,)
-    wanted = {(r, bid, end) for r in rules for bid in bids[game] for end in ("won", "lost")}
-    assert wanted <= seen
+    expected = {(r, bid, end) for r in rules for bid in bids[game] for end in ("won", "lost")}
+    assert expected <= outcomes
 
 
 def test_the_worked_example_of_pagat_is_hand_four() -> None:

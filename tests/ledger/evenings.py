@@ -318,15 +318,15 @@ class Evening:
 @contextmanager
 def sent_by(club: CardClub, *, many: bool = False) -> Iterator[list[tuple[str, Any]]]:
     """Collect the statements that a block sends, with parameters; those of bulk writes only with `many`."""
-    sent: list[tuple[str, Any]] = []
+    statements: list[tuple[str, Any]] = []
 
     def collect(_c: Any, _cursor: Any, query: str, values: Any, _context: Any, all_: bool) -> None:
         if many or (not all_ and query.startswith(("SELECT", "UPDATE", "DELETE"))):
-            sent.append((query, values))
+            statements.append((query, values))
 
     event.listen(club.db.engine, "before_cursor_execute", collect)
     try:
-        yield sent
+        yield statements
     finally:
         event.remove(club.db.engine, "before_cursor_execute", collect)
 

@@ -116,11 +116,11 @@ class FirstBooks:
         old = self._reverse(session_id, hand_id, "misdeal")
         hand = self.metadata.tables["hand"]
         self.connection.execute(update(hand).where(hand.c.id == hand_id).values(state="void"))
-        again = {**old._mapping, "action": "voided", "entry_id": None, "reason": "misdeal"}
+        repeated = {**old._mapping, "action": "voided", "entry_id": None, "reason": "misdeal"}
         # That service asked the clock again for the version.
-        again |= {"author": AUTHOR, "entered_at": self.now + timedelta(milliseconds=3)}
-        del again["id"]
-        self._add("hand_version", **{**again, "version": self._grow("hand", hand_id, "version")})
+        repeated |= {"author": AUTHOR, "entered_at": self.now + timedelta(milliseconds=3)}
+        del repeated["id"]
+        self._add("hand_version", **{**repeated, "version": self._grow("hand", hand_id, "version")})
 
     def _pay(
         self,

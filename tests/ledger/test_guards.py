@@ -163,14 +163,14 @@ def test_postgresql_has_no_other_way(written: Database, name: str, change: str) 
 
 def test_every_unique_key_of_the_guarded_tables_is_tried() -> None:
     """A key that is added later must be guarded, too."""
-    found = set()
+    results = set()
     for name in GUARDED:
         kept = metadata.tables[name]
-        found.add((name, tuple(kept.primary_key.columns.keys())))
+        results.add((name, tuple(kept.primary_key.columns.keys())))
         for each in (*kept.constraints, *kept.indexes):
             if isinstance(each, UniqueConstraint) or (isinstance(each, Index) and each.unique):
-                found.add((name, tuple(each.columns.keys())))
-    assert found == set(KEYS)
+                results.add((name, tuple(each.columns.keys())))
+    assert results == set(KEYS)
 
 
 @pytest.mark.parametrize(

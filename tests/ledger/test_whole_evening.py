@@ -126,8 +126,8 @@ class Tapper:
 
     def save(self, page: str, ending: str, **filled: str) -> Page:
         """Fill in a form, look at the payout and save it twice, as by a double tap."""
-        shown = self.phone.send(self.phone.open(page).form(ending), do="show", **filled)
-        saved, again = (self.phone.send(shown.form(ending), do="save") for _ in range(2))
+        preview = self.phone.send(self.phone.open(page).form(ending), do="show", **filled)
+        saved, again = (self.phone.send(preview.form(ending), do="save") for _ in range(2))
         assert saved.status == 303, saved.reader.alerts
         assert again.location == saved.location
         return self.phone.open(saved.location)

@@ -31,17 +31,17 @@ def run(name: str, short: bool) -> list[Row]:
     print(f"{name} …", end="", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         trial = import_module(f"tests.trials.trial_{name}")
-        found: list[Row] = []
+        results: list[Row] = []
         try:
-            found.extend(trial.rows(Path(folder), short))
+            results.extend(trial.rows(Path(folder), short))
         except Exception as error:  # the other trials are run, and this one is not held
             traceback.print_exc()
-            found.append(Row("came to its end", type(error).__name__, "yes", held=False))
+            results.append(Row("came to its end", type(error).__name__, "yes", held=False))
     own = time.process_time() - before
     print(
         f" {time.monotonic() - begun:.1f} s, {own:.1f} s of processor time of its own", flush=True
     )
-    return found
+    return results
 
 
 def table(found: Sequence[tuple[str, Row]]) -> str:

@@ -157,11 +157,11 @@ def kept(books: Books, scorers: list[Scorer]) -> Iterator[Row]:
     database = Database(books.url)
     with database.read(books.access) as session:
         versions = session.exec(select(HandVersionTable)).all()
-        found = Counter(str(version.record["note"]) for version in versions)
+        results = Counter(str(version.record["note"]) for version in versions)
     told = {key for scorer in scorers for key in scorer.acknowledged}
     yield Row("hands acknowledged", f"{len(told):,}", "some", bool(told))
-    yield count("of these lost", len(told - found.keys()))
-    yield count("saved twice", sum(times > 1 for times in found.values()))
+    yield count("of these lost", len(told - results.keys()))
+    yield count("saved twice", sum(times > 1 for times in results.values()))
     wrong = [said for scorer in scorers for said in scorer.unexpected]
     yield Row("answers but saved and 503", wrong[0] if wrong else "0", "0", not wrong)
     yield count("differences that verify finds", len(list(verify(database))))

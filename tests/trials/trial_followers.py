@@ -152,9 +152,9 @@ def let_in(server: Server, books: Books, secret: str = "") -> str:
     key, _ = links.make(database, books.access, secret, role=Role.VIEWER, lasts="hour")
     database.close()
     with connected(server, head("GET", f"/v/{key}")) as line:
-        found = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
-    assert found
-    return found[1].decode()
+        match = re.search(rb"set-cookie: ([^;]*)", answer(line), re.IGNORECASE)
+    assert match
+    return match[1].decode()
 
 
 def _boards(crowd: Crowd) -> None:

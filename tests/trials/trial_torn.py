@@ -71,7 +71,7 @@ def cells(data: bytearray, start: int) -> int:
 
 def verified(file: Path, key: str) -> str:
     """Return all findings of `verify` in a file."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "ledger", "verify", "--jobs", "1"],
         env={
             "LEDGER_DATA_DIR": str(file.parent),
@@ -84,4 +84,4 @@ def verified(file: Path, key: str) -> str:
         check=False,
         timeout=300,
     )
-    return done.stdout + done.stderr
+    return result.stdout + result.stderr

@@ -93,8 +93,12 @@ def test_what_cannot_be_is_no_play(cards: str, why: str) -> None:
     """Cards that were laid out of turn, or without following suit; the next hand stays valid."""
     hands = tuple(parse_cards([each], 2) for each in ("AS TS", "6S AH", "7S AD"))
     columns = CardColumns.of(ACE_TEN_RANKS.under(Suit.HEARTS))
-    well, odd = (hands, parse_cards(["AS 6S 7S TS AH AD"], 6)), (hands, parse_cards([cards], 6))
-    assert at_once(columns, 0, [well, odd, well]) == [bytes((0, 0, 1)), None, bytes((0, 0, 1))], why
+    well, unusual = (hands, parse_cards(["AS 6S 7S TS AH AD"], 6)), (hands, parse_cards([cards], 6))
+    assert at_once(columns, 0, [well, unusual, well]) == [
+        bytes((0, 0, 1)),
+        None,
+        bytes((0, 0, 1)),
+    ], why
 
 
 def test_a_hand_led_by_another_than_it_should_be_is_no_play() -> None:

@@ -159,8 +159,8 @@ def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.M
         told = {**first, "contract": {**contract, "called": called}}
         assert by_mapping(told) == by_record(told)
     (given, back), hands = (contract["called"], exchange["returned"]), dict(deal["hands"])
-    for seat, gone, come in ((contract["bidder"], back, given), (exchange["from"], given, back)):
-        hands[seat] = hands[seat].replace(gone, come)
+    for seat, removed, come in ((contract["bidder"], back, given), (exchange["from"], given, back)):
+        hands[seat] = hands[seat].replace(removed, come)
     dealt = {**first, "deal": {**deal, "hands": hands}}
     told = {key: dealt[key] for key in dealt if key != "exchange"}
     assert by_mapping(told) == by_record(told)
@@ -184,8 +184,8 @@ def test_what_was_agreed_at_one_table_is_known_at_another(monkeypatch: pytest.Mo
     contract = {"bidder": seated["active"][0], "bid": "solo", "trump": "C"}
     for known in (first, {**bare(), **seated, "contract": contract}):
         assert by_mapping(known)["ok"]
-    for odd in ({"bidder": "C"}, {"bidder": "Zoe"}, {"bidder": None}, {"partner": "C"}):
-        spoiled = {**other, "contract": {**other["contract"], **odd}}
+    for unusual in ({"bidder": "C"}, {"bidder": "Zoe"}, {"bidder": None}, {"partner": "C"}):
+        spoiled = {**other, "contract": {**other["contract"], **unusual}}
         assert by_mapping(spoiled) == by_record(spoiled)
     monkeypatch.setattr(HandRecord, "from_mapping", None)
     assert by_mapping(other) == told
@@ -248,22 +248,22 @@ def test_cards_in_another_spelling_are_read_all_the_same() -> None:
     """As a list, in words, with blanks, in a trick of another length; or not in the order of the deal."""
     first = whole()
     score_many([first])
-    (seat, held), *rest = first["deal"]["hands"].items()
+    (seat, holding), *rest = first["deal"]["hands"].items()
     for hands in (
-        {seat: held.split(), **dict(rest)},
-        {seat: held.lower(), **dict(rest)},
-        {seat: held.replace(" ", "  "), **dict(rest)},
-        {seat: held.replace(held[:2], "?"), **dict(rest)},
-        {seat: held[3:], **dict(rest)},
-        dict([*rest, (seat, held)]),
+        {seat: holding.split(), **dict(rest)},
+        {seat: holding.lower(), **dict(rest)},
+        {seat: holding.replace(" ", "  "), **dict(rest)},
+        {seat: holding.replace(holding[:2], "?"), **dict(rest)},
+        {seat: holding[3:], **dict(rest)},
+        dict([*rest, (seat, holding)]),
         dict(rest),
-        {**first["deal"]["hands"], "Zoe": held},
+        {**first["deal"]["hands"], "Zoe": holding},
     ):
         for deal in (
             {**first["deal"], "hands": hands},
             {"hands": hands},
             {"hands": hands, "to": 1},
-            {"hands": hands, "widow": held},
+            {"hands": hands, "widow": holding},
         ):
             told = {**first, "deal": deal}
             assert by_mapping(told) == by_record(told)
@@ -302,7 +302,7 @@ def test_a_blind_hand_is_held_against_the_cards_each_time() -> None:
             {"leader": NAMES[leader], "cards": write_cards(laid[at * 3 : at * 3 + 3])}
             for at, leader in enumerate(play.leaders[:-1])
         ]
-        deal = {"hands": {seat: write_cards(held) for seat, held in hands.items()}}
+        deal = {"hands": {seat: write_cards(holding) for seat, holding in hands.items()}}
         told = hand("crazy-solo", 3, contract, deal=deal, tricks=tricks)
         assert by_mapping(told) == by_mapping(told) == by_record(told)
     assert by_mapping(told)["ok"] is False

@@ -26,7 +26,7 @@ def test_contracts_with_partners_or_wrong_auctions_are_scored_one_by_one(
 def test_hands_with_claims_and_irregularities_are_scored_one_by_one(house: House) -> None:
     """Their verdicts and refusals are those of single hands, with the stated points or without."""
     rng = dice(f"events at {house}")
-    whole = [written(house, play(house, rng)).to_mapping() for _ in range(5)]
+    complete = [written(house, play(house, rng)).to_mapping() for _ in range(5)]
     void = {"what": "misdeal", "settled": "void"}
     events: list[dict[str, object]] = [
         {"claimed": {"by": "bidder", "after": 11}},
@@ -34,7 +34,7 @@ def test_hands_with_claims_and_irregularities_are_scored_one_by_one(house: House
         {"irregular": [void, void]},
         {"spread": {"after": "AS"}},
     ]
-    mappings = [{**mapping, **event} for mapping in whole for event in events]
+    mappings = [{**mapping, **event} for mapping in complete for event in events]
     forget()
     answers = [answer.to_mapping() for answer in score_many(mappings)]
     assert answers == [*map(by_record, mappings)]

@@ -90,9 +90,9 @@ def verdict(hand: GuidedHand) -> Verdict:
 
 def refused(hand: GuidedHand, step: object) -> str:
     """The code with which a step is refused."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         hand.after(step)  # type: ignore[arg-type]
-    return found.value.violations[0].code
+    return error.value.violations[0].code
 
 
 def solo(cards: str) -> GuidedHand:

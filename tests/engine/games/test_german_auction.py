@@ -104,29 +104,29 @@ def test_a_bid_that_says_it_is_in_clubs_outranks_the_same_bid(bid: str) -> None:
     higher = [call for each in BIDS[BIDS.index(bid) + 1 :] for call in (each, f"{each}-in-clubs")]
     assert [call.call for call in opened_in_clubs.legal] == ["pass", *higher]
     for equal in (bid, f"{bid}-in-clubs"):
-        with pytest.raises(Refused) as found:
+        with pytest.raises(Refused) as error:
             opened_in_clubs.after(Call(BOB, equal))
-        violation = found.value.violations[0]
+        violation = error.value.violations[0]
         assert (violation.code, violation.legal) == ("bid-too-low", ("pass", *higher))
         assert f"Bob bid {equal}, which is not higher than {bid}-in-clubs;" in violation.message
 
 
 def test_a_bid_that_says_it_is_in_clubs_is_played_in_clubs() -> None:
     """The contract may leave the trump out, but not name another; a higher one is free again."""
-    said = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
-    record = HandRecord.from_mapping(declared("frage", *said, trump=None))
+    calls = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    record = HandRecord.from_mapping(declared("frage", *calls, trump=None))
     assert record.contract is not None
     assert record.contract.trump is None
     rules = GAMES["german-solo"].rules(None, {}, 4)
     reading = replay(rules, rules.plan(record.players, record.dealer, None), record, [])
     assert reading.contract is not None
     assert reading.contract.trump is Suit.CLUBS
-    violation = violations(declared("frage", *said))[0]
+    violation = violations(declared("frage", *calls))[0]
     assert (violation.code, violation.field) == ("contract-against-auction", "contract.trump")
     assert violation.legal == ("C",)
     assert violation.message == "The bid was frage in clubs: they are trumps, not diamonds."
-    assert scored(declared("frage", *said, trump="C")).deltas[ANN] == -2
-    assert scored(declared("solo", *said)).deltas[ANN] == -6
+    assert scored(declared("frage", *calls, trump="C")).deltas[ANN] == -2
+    assert scored(declared("solo", *calls)).deltas[ANN] == -6
 
 
 def test_nobody_is_led_into_a_bid_in_clubs_that_they_could_not_play() -> None:
@@ -135,8 +135,8 @@ def test_nobody_is_led_into_a_bid_in_clubs_that_they_could_not_play() -> None:
     offered = {call.call for call in table.legal if isinstance(call, Call)}
     assert offered >= {"frage", "solo-in-clubs"}
     assert not offered & {"frage-in-clubs", "grossfrage-in-clubs"}
-    said = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
-    stated = declared("frage", *said, deal=ACES, trump="C", called="AC")
+    calls = ([ANN, "frage-in-clubs"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    stated = declared("frage", *calls, deal=ACES, trump="C", called="AC")
     assert "call-not-allowed" in {each.code for each in violations(stated)}
 
 
@@ -178,9 +178,9 @@ def test_option_eldest_opens_lets_eldest_say_frage_or_pass() -> None:
 def test_who_opens_with_frage_alone_still_owes_the_grossfrage() -> None:
     """Ann with both black queens cannot pass, and declares at least a grossfrage."""
     table = opened(TWO_QUEENS, eldest_opens="frage")
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         table.after(Call(ANN, "pass"))
-    assert (found.value.violations[0].code, found.value.violations[0].legal) == (
+    assert (error.value.violations[0].code, error.value.violations[0].legal) == (
         "bid-owed",
         ("frage", "frage-in-clubs"),
     )
@@ -214,9 +214,9 @@ CALLS_NONE = {ANN: "7D KD KS QH JH TH 9H 7H", BOB: "QC QS AS AH AD 8C 9C 8H"} | 
 
 def owed(hand: GuidedHand, seat: str) -> tuple[str, ...]:
     """Return the calls of which a seat must make one, as it may not pass."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         hand.after(Call(seat, "pass"))
-    (violation,) = found.value.violations
+    (violation,) = error.value.violations
     assert violation.code == "bid-owed"
     assert {call.call for call in hand.legal if isinstance(call, Call)} == set(violation.legal)
     return violation.legal
@@ -241,8 +241,8 @@ def test_who_cannot_honour_a_grossfrage_may_pass() -> None:
 
 def test_who_passed_over_a_grossfrage_was_scored_before_the_rule_changed() -> None:
     """With the same auction, and with no auction on record: by the rules of the first engine."""
-    said = ([ANN, "grossfrage"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
-    stated = declared("grossfrage", *said, deal=BY_BOB, called="AC", partner=CYD, bidder=ANN)
+    calls = ([ANN, "grossfrage"], [BOB, "pass"], [CYD, "pass"], [DEE, "pass"])
+    stated = declared("grossfrage", *calls, deal=BY_BOB, called="AC", partner=CYD, bidder=ANN)
     silent = {key: value for key, value in stated.items() if key != "auction"}
     for mapping, field in ((stated, "auction.2"), (silent, "contract.bid")):
         violation = violations(mapping)[0]
@@ -328,16 +328,16 @@ def test_the_guide_refuses_to_declare_less_or_for_somebody_else() -> None:
     won = passed(called(opened(), (ANN, "frage")), BOB, CYD, DEE)
     for call in (Call(ANN, "frage"), Call(BOB, "solo"), Call(ANN, "force")):
         assert refused(won, call) == "call-not-allowed"
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         won.after(Call(ANN, "frage"))
-    assert found.value.violations[0].message == (
+    assert error.value.violations[0].message == (
         "Ann cannot declare frage now; whoever won the bidding may declare grossfrage or solo instead of "
         "Frage."
     )
     after = named(won, "D")
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         after.after(Call(ANN, "solo"))
-    assert found.value.violations[0].message == (
+    assert error.value.violations[0].message == (
         "Ann cannot declare solo now; no other contract may be declared any more."
     )
     assert passed(opened(), ANN, BOB, CYD, DEE).declarations == ()

@@ -99,9 +99,9 @@ def test_the_holder_of_the_called_card_who_leads_its_suit_leads_it() -> None:
     """Ann may lead any suit, but of spades only the ace; once it is out she is free."""
     hand = calls_spades()
     assert {str(card) for card in hand.legal} == {"QC", "7D", "AD", "KD", "AS", "8H", "9C"}
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         played(hand, "KS")
-    violation = found.value.violations[0]
+    violation = error.value.violations[0]
     assert (violation.code, violation.legal) == (
         "must-play-called-card",
         tuple(map(str, hand.legal)),

@@ -243,18 +243,18 @@ def test_after_an_all_pass_who_played_the_queen_of_clubs_played_force() -> None:
     played_out = named(passed(opened(), ANN, BOB, CYD, DEE), "AC", "D")
     while not played_out.over:
         played_out = played_out.after(played_out.legal[0])
-    whole = written(played_out)
+    complete = written(played_out)
     contract = {"trump": "D", "called": "AC"}
     for stated, left_out in (
         (contract, ("deal",)),
         ({**contract, "bid": "force"}, ("deal", "auction")),
         ({**contract, "bid": "force"}, ("auction", "tricks")),
     ):
-        record = {key: value for key, value in whole.items() if key not in left_out}
+        record = {key: value for key, value in complete.items() if key not in left_out}
         told = {"tricks_won": 4, "first_tricks_won": False} if "tricks" in left_out else {}
         told_by_cards = scored({**record, **told, "contract": stated})
         assert (told_by_cards.bidder, told_by_cards.partner) == (ANN, CYD)
-    trumpless = {key: value for key, value in whole.items() if key != "deal"}
+    trumpless = {key: value for key, value in complete.items() if key != "deal"}
     assert refusal({**trumpless, "contract": {"called": "AC"}}).code == "trump-missing"
 
 

@@ -227,18 +227,18 @@ def test_not_asked_and_not_stopped_may_be_said_too() -> None:
 
 def test_tricks_and_matadors_must_be_said() -> None:
     """Both are missed at once."""
-    found = violations(german("frage", None, matadors=None))
-    assert [(each.code, each.field) for each in found] == [
+    problems = violations(german("frage", None, matadors=None))
+    assert [(each.code, each.field) for each in problems] == [
         ("tricks-won-missing", "tricks_won"),
         ("matadors-missing", "matadors"),
     ]
-    assert found[1].legal == ("declarers", "defenders", "split")
+    assert problems[1].legal == ("declarers", "defenders", "split")
 
 
 def test_card_points_do_not_count() -> None:
     """No points to state, for either side."""
-    found = violations(german("frage", 5, points=70, points_against=50))
-    assert [(each.code, each.field) for each in found] == [
+    problems = violations(german("frage", 5, points=70, points_against=50))
+    assert [(each.code, each.field) for each in problems] == [
         ("not-in-this-game", "points"),
         ("not-in-this-game", "points_against"),
     ]
@@ -274,13 +274,13 @@ def test_nobody_gives_up() -> None:
 
 def _histories(tout: bool) -> set[tuple[int, bool, bool]]:
     """Every (tricks won, first five won, stopped) that eight tricks can lead to."""
-    found = set()
+    results = set()
     for winners in product((True, False), repeat=8):
         first = all(winners[:5])
-        found.add((sum(winners), first, False))
+        results.add((sum(winners), first, False))
         if first and not tout:
-            found.add((5, True, True))
-    return found
+            results.add((5, True, True))
+    return results
 
 
 @pytest.mark.parametrize("tout", [False, True])

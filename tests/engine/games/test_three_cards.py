@@ -57,9 +57,9 @@ def calls(hand: GuidedHand) -> set[str]:
 
 def code(hand: GuidedHand, step: Action) -> str:
     """The code with which a step is refused."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         hand.after(step)
-    return found.value.violations[0].code
+    return error.value.violations[0].code
 
 
 def play_out(hand: GuidedHand) -> GuidedHand:

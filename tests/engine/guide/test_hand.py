@@ -139,8 +139,8 @@ def test_every_card_is_dealt_once_and_every_trick_is_won(played: Played) -> None
         assert record.deal is not None
         assert record.deal.hands is not None
         dealt = [card for cards in record.deal.hands.values() for card in cards]
-        whole = [card for card in (*dealt, *(record.deal.widow or ())) if card is not None]
-        assert sorted(whole) == sorted(hand.rules.pack.cards)
+        complete = [card for card in (*dealt, *(record.deal.widow or ())) if card is not None]
+        assert sorted(complete) == sorted(hand.rules.pack.cards)
         for trick in record.tricks or ():
             assert len(set(trick.cards)) == len(trick.cards) <= len(hand.table.active)
         assert all(card in CARDS for card in dealt)

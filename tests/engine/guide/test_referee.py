@@ -126,11 +126,16 @@ def test_a_planted_revoke_is_reported_as_the_score_reports_it() -> None:
             spit=None,
             tricks=tricks,
         )
-        found = referee(setup, cards).violations
+        problems = referee(setup, cards).violations
         reported = first_violation(record)
-        if found:
+        if problems:
             revokes += 1
-            assert (found[0].code, found[0].message, found[0].where, found[0].legal) == reported
+            assert (
+                problems[0].code,
+                problems[0].message,
+                problems[0].where,
+                problems[0].legal,
+            ) == reported
         else:
             assert reported is None or reported[0] not in REVOKES
 

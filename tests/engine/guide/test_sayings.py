@@ -26,7 +26,7 @@ def called() -> GuidedHand:
     """Ann plays frage in diamonds with the ace of clubs, which lies with Bob till the fifth trick."""
     rules = find("german-solo").rules(None, {}, 4)
     hand = begin(rules, rules.table(tuple(DEAL), "Dee"))
-    hand = hand.deal(Deal({seat: read_cards(held) for seat, held in DEAL.items()}))
+    hand = hand.deal(Deal({seat: read_cards(holding) for seat, holding in DEAL.items()}))
     return steps(hand, "frage", "pass", "pass", "pass", "D", "AC")
 
 
@@ -96,8 +96,8 @@ def test_what_was_said_is_in_the_record_and_its_score(house: object) -> None:
             continue
         spoken += 1
         record = written(house, hand)  # type: ignore[arg-type]
-        again = HandRecord.from_mapping(record.to_mapping())
-        assert score(again).deltas == score(record).deltas
+        repeated = HandRecord.from_mapping(record.to_mapping())
+        assert score(repeated).deltas == score(record).deltas
         tout = record.contract is not None and bool(record.contract.announced_tout)
         assert tout is (Announcement.TOUT in hand.announcements)
         assert bool(record.asked_partner) is (Announcement.PARTNER in hand.announcements)

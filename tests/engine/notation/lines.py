@@ -73,15 +73,15 @@ def _renamed(keys: dict[str, Any]) -> HandRecord:
 
 
 def _with_any_keys() -> list[HandRecord]:
-    found: list[HandRecord] = []
+    results: list[HandRecord] = []
 
     @settings(max_examples=ANY_KEYS, derandomize=True, database=None, deadline=None)
     @given(noted())
     def collect(record: HandRecord) -> None:
-        found.append(record)
+        results.append(record)
 
     collect()
-    return found
+    return results
 
 
 def plain(record: HandRecord) -> dict[str, Any]:

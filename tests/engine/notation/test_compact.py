@@ -69,9 +69,9 @@ def test_a_hand_has_the_same_verdict_and_line_when_it_is_read_again(house: House
     lengths = []
     for record in played(house, 8):
         line = write(record)
-        again = read(line)
-        assert score(again) == score(record)
-        assert write(again) == line
+        repeated = read(line)
+        assert score(repeated) == score(record)
+        assert write(repeated) == line
         assert len(f"https://example.org/replay#{line}") <= (400 if record.spit else 300)
         lengths += [] if record.spit else [len(line)]
     assert statistics.median(lengths) <= (237 if house.game == "crazy-solo" or house.pots else 200)
@@ -94,11 +94,11 @@ def test_every_record_round_trips_as_a_line(record: HandRecord) -> None:
 def test_a_result_round_trips_as_a_line(record: HandRecord) -> None:
     """With house rules, pots and blind rounds; only two doubles may change their order."""
     line, verdict = write(record), score(record)
-    again = score(read(line))
-    in_any_order = again._replace(steps=verdict.steps, transfers=verdict.transfers)
+    repeated = score(read(line))
+    in_any_order = repeated._replace(steps=verdict.steps, transfers=verdict.transfers)
     assert in_any_order == verdict
-    assert sorted(again.explanation) == sorted(verdict.explanation)
-    assert sorted(again.transfers) == sorted(verdict.transfers)
+    assert sorted(repeated.explanation) == sorted(verdict.explanation)
+    assert sorted(repeated.transfers) == sorted(verdict.transfers)
     assert write(read(line)) == line
 
 
@@ -228,8 +228,8 @@ def test_parts_can_hold_what_a_later_format_allows() -> None:
     tricks = PARTS["tricks"]
     for text, plain in (("sA?T-SK?", ["AS ? TS", "? KS ?"]), ("-?", ["? ?"])):
         assert tricks.write(plain, seats) == text
-        again = tricks.read(LineReader(text, 0, len(text)), seats)
-        assert again == [{"cards": cards} for cards in plain]
+        repeated = tricks.read(LineReader(text, 0, len(text)), seats)
+        assert repeated == [{"cards": cards} for cards in plain]
     with pytest.raises(NoNotation):
         PARTS["deal"].write({"burnt": "AS"}, seats)
 
@@ -314,11 +314,11 @@ def test_keys_of_format_1_1_are_carried(house: House, more: dict[str, object]) -
         keys = {
             key: value for key, value in keys.items() if key not in ("tricks", "notes", "claimed")
         }
-    again = read(write(HandRecord.from_mapping(keys)))
-    assert answer(again) == answer(HandRecord.from_mapping(keys))
-    assert write(again) == write(HandRecord.from_mapping(keys))
+    repeated = read(write(HandRecord.from_mapping(keys)))
+    assert answer(repeated) == answer(HandRecord.from_mapping(keys))
+    assert write(repeated) == write(HandRecord.from_mapping(keys))
     for key in more.keys() & keys.keys() - {"tricks"}:
-        assert again.to_mapping()[key] == HandRecord.from_mapping(keys).to_mapping()[key]
+        assert repeated.to_mapping()[key] == HandRecord.from_mapping(keys).to_mapping()[key]
 
 
 @pytest.mark.parametrize("outer", [lambda inner: [inner], lambda inner: {"k": inner}])

@@ -39,15 +39,15 @@ class Pieces(StringIO):
 
 def come_to(hands: Iterator[Reading]) -> list[object]:
     """List the hands read; if the file cannot be read, with the place and the reason at the end."""
-    found: list[object] = []
+    results: list[object] = []
     while True:
         try:
             hand = next(hands)
         except StopIteration:
-            return found
+            return results
         except Unreadable as unreadable:
-            return [*found, str(unreadable)]
-        found.append(hand.violations if isinstance(hand, Refused) else hand)
+            return [*results, str(unreadable)]
+        results.append(hand.violations if isinstance(hand, Refused) else hand)
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -63,16 +63,16 @@ def test_a_broken_file_is_named_where_python_names_it() -> None:
     broken = 0
     for text in TEXTS * 20:
         at = rng.randrange(len(text))
-        odd = text[:at] + rng.choice(["", "", "{", "]", ",", '"', "x", "\n"]) + text[at + 1 :]
+        unusual = text[:at] + rng.choice(["", "", "{", "]", ",", '"', "x", "\n"]) + text[at + 1 :]
         try:
-            json.loads(odd.removeprefix("\ufeff"))
+            json.loads(unusual.removeprefix("\ufeff"))
             continue
         except json.JSONDecodeError as error:
             place = f"line {error.lineno}, column {error.colno}: "
         broken += 1
         for size in (50, 1 << 16):
-            *_, said = come_to(stream_json(Pieces(odd, size)))
-            assert str(said).startswith(place), odd
+            *_, said = come_to(stream_json(Pieces(unusual, size)))
+            assert str(said).startswith(place), unusual
     assert broken > 30
 
 

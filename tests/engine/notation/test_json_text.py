@@ -136,13 +136,13 @@ def test_a_stream_that_is_not_utf_8_is_unreadable() -> None:
 )
 def test_a_key_written_twice_is_refused(text: str, field: str) -> None:
     """Rather than the last one believed; in a list, and below a head, too."""
-    for whole in (
+    for complete in (
         text,
         f"[{text}]",
         f'{{"hands": [{text}]}}',
         f'{{"evening": {{}}, "hands": [{text}]}}',
     ):
-        (hand,) = read_json(whole)
+        (hand,) = read_json(complete)
         assert isinstance(hand, Refused)
         assert hand.violations[0].code == "key-twice"
         assert hand.violations[0].field == field

@@ -143,8 +143,8 @@ def test_a_name_that_shows_nothing_is_blank(name: str) -> None:
 def test_comparing_names_costs_little_however_long_they_are() -> None:
     """Sixty thousand marks over one letter are not put in order: they are too many for a name."""
     long = "a" + "\u0301\u0323" * 30_000
-    found = violations(six(3, "misere", 0, players=["Ann", long, long], dealer="Ann"))
-    assert {each.code for each in found} == {"name-too-long"}
+    problems = violations(six(3, "misere", 0, players=["Ann", long, long], dealer="Ann"))
+    assert {each.code for each in problems} == {"name-too-long"}
 
 
 def test_the_six_of_spades_is_a_card_like_any_other() -> None:
@@ -361,8 +361,8 @@ def test_a_time_is_rfc_3339_with_its_offset(text: str, written: str) -> None:
 
 def test_an_offset_with_seconds_is_written_in_utc() -> None:
     """RFC 3339 cannot hold it."""
-    odd = datetime(2026, 1, 31, 20, 15, tzinfo=timezone(timedelta(seconds=3208)))
-    record = HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Ann", played_at=odd)
+    unusual = datetime(2026, 1, 31, 20, 15, tzinfo=timezone(timedelta(seconds=3208)))
+    record = HandRecord("six-bid", ("Ann", "Bob", "Cyd"), "Ann", played_at=unusual)
     assert record.to_mapping()["played_at"] == "2026-01-31T19:21:32Z"
 
 
@@ -393,6 +393,6 @@ def test_words_in_a_row_that_are_no_card_are_one_mistake(
         ({"tricks": [{"cards": cards}]}, "tricks.1.cards"),
         ({"deal": {"hands": {"Ann": cards}}}, "deal.hands.Ann"),
     ):
-        found = violations(six(3, "solo", 74, **keys))
-        assert {(each.code, each.field) for each in found} == {("unknown-card", field)}
-        assert [each.message.split('"')[1] for each in found] == named
+        problems = violations(six(3, "solo", 74, **keys))
+        assert {(each.code, each.field) for each in problems} == {("unknown-card", field)}
+        assert [each.message.split('"')[1] for each in problems] == named

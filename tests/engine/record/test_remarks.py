@@ -31,9 +31,9 @@ def test_a_stated_result_that_differs_is_refused_with_both_values() -> None:
     """Every number by itself; the verdict's is the valid one."""
     deltas = {"Ann": 28, "Bob": -14, "Cyd": -13}
     stated = {"points": 73, "amount": 13, "deltas": deltas}
-    found = violations(six(3, "solo", 74, stated=stated))
-    assert {violation.code for violation in found} == {"stated-differs"}
-    assert [(violation.field, violation.message, violation.legal) for violation in found] == [
+    problems = violations(six(3, "solo", 74, stated=stated))
+    assert {violation.code for violation in problems} == {"stated-differs"}
+    assert [(violation.field, violation.message, violation.legal) for violation in problems] == [
         (
             "stated.points",
             "stated.points: 73 was announced, but the verdict is 74.",

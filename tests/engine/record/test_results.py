@@ -70,8 +70,8 @@ def test_every_condition_is_about_a_key_of_the_table_and_a_number_of_the_rules()
     cases += [choice.when for key in RESULT.values() for choice in key.choices]
     for case in cases:
         assert case.keys() <= RESULT.keys()
-        for wanted in case.values():
-            assert isinstance(wanted, bool) or set(wanted) <= GERMAN.numbers.keys()
+        for expected in case.values():
+            assert isinstance(expected, bool) or set(expected) <= GERMAN.numbers.keys()
     sets = {name for key in RESULT.values() for each in key.choices for name in each.sets}
     for name, key in RESULT.items():
         assert key.asked_if or name in sets

@@ -57,7 +57,7 @@ def test_a_card_that_the_player_lacked_is_placed_as_far_as_the_deal_is_noted(
 ) -> None:
     """A seat with an unknown hand is not named as its holder or non-holder."""
     deal = HANDS[0]["deal"]
-    hands = {seat: held for seat, held in deal["hands"].items() if seat in noted}
+    hands = {seat: holding for seat, holding in deal["hands"].items() if seat in noted}
     known = {"hands": hands} | {key: deal[key] for key in ("widow",) if key in noted}
     hand = first_trick(HANDS[0], "JC KC QS")
     violation = refusal({**hand, "deal": known})
@@ -88,14 +88,14 @@ def test_a_card_that_changed_hands_unnoted_is_only_known_not_to_be_the_players()
 @pytest.mark.parametrize("without", [(), ("deal",)], ids=["deal", "no deal"])
 def test_the_trick_in_which_a_record_ends_is_named(without: tuple[str, ...]) -> None:
     """With the cards it has, if it lacks only some of them."""
-    *whole, last = TWELVE["tricks"]
+    *complete, last = TWELVE["tricks"]
     short = {**last, "cards": last["cards"][:5]}
     for tricks, number, fact in (
-        ([*whole, short], 12, "Trick 12 has only 2 cards of 3."),
-        (whole, 12, "Trick 12 is missing; the record holds 11 of 12."),
-        ([*whole, {**last, "cards": last["cards"][:2]}], 12, "Trick 12 has only 1 card of 3."),
-        (whole[:-1], 11, "Trick 11 is missing; the record holds 10 of 12."),
-        ([*whole[:-1], short], 11, "Trick 11 has only 2 cards of 3."),
+        ([*complete, short], 12, "Trick 12 has only 2 cards of 3."),
+        (complete, 12, "Trick 12 is missing; the record holds 11 of 12."),
+        ([*complete, {**last, "cards": last["cards"][:2]}], 12, "Trick 12 has only 1 card of 3."),
+        (complete[:-1], 11, "Trick 11 is missing; the record holds 10 of 12."),
+        ([*complete[:-1], short], 11, "Trick 11 has only 2 cards of 3."),
         ([], 1, "Trick 1 is missing; the record holds 0 of 12."),
     ):
         violation = refusal(changed(TWELVE, *without, "points", tricks=tricks))

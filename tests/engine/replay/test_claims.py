@@ -268,9 +268,9 @@ def test_some_tricks_of_the_rest_leave_the_first_ones_open_in_german_solo() -> N
 
 def test_nothing_is_left_to_claim_after_the_last_trick() -> None:
     """And no more is left than there are tricks without any on record."""
-    whole = refusal(changed(SOLO, claimed={"by": "Bob", "after": 11}))
-    assert (whole.code, whole.field) == ("claim-too-much", "claimed")
-    assert whole.message == "A hand has 11 tricks, so after 11 tricks none is left to claim."
+    violation = refusal(changed(SOLO, claimed={"by": "Bob", "after": 11}))
+    assert (violation.code, violation.field) == ("claim-too-much", "claimed")
+    assert violation.message == "A hand has 11 tricks, so after 11 tricks none is left to claim."
     bare = refusal(six(3, "solo", 74, claimed={"by": "Ann", "after": 9, "tricks": 3}))
     assert bare.message == "A hand has 11 tricks, so after 9 tricks 2 are left to claim."
 

@@ -24,11 +24,13 @@ def partial(game: str, hands: dict[str, str], widow: str | None = None) -> Known
         seat: tuple(None if card == "?" else read_cards(card)[0] for card in hand.split())
         for seat, hand in hands.items()
     }
-    whole = widow and tuple(None if card == "?" else read_cards(card)[0] for card in widow.split())
-    deal = Deal(dict(cards), whole or None)
-    known = read_deal(GAMES[game].rules(None, {}, len(seats)), seats, deal, [])
-    assert known is not None
-    return known
+    complete = widow and tuple(
+        None if card == "?" else read_cards(card)[0] for card in widow.split()
+    )
+    deal = Deal(dict(cards), complete or None)
+    known_deal = read_deal(GAMES[game].rules(None, {}, len(seats)), seats, deal, [])
+    assert known_deal is not None
+    return known_deal
 
 
 @pytest.mark.parametrize("missing", list(THREE))
@@ -44,15 +46,17 @@ def test_the_one_unknown_hand_has_the_rest_of_the_cards(missing: str) -> None:
 @pytest.mark.parametrize("missing", list(HANDS))
 def test_without_a_widow_the_other_hands_are_enough(missing: str) -> None:
     """In German Solo."""
-    known = partial("german-solo", {seat: hand for seat, hand in HANDS.items() if seat != missing})
-    assert known.hands == tuple(mask_of(read_cards(hand)) for hand in HANDS.values())
-    assert known.complete
+    known_deal = partial(
+        "german-solo", {seat: hand for seat, hand in HANDS.items() if seat != missing}
+    )
+    assert known_deal.hands == tuple(mask_of(read_cards(hand)) for hand in HANDS.values())
+    assert known_deal.complete
 
 
 def test_two_unknown_hands_are_not_derived() -> None:
     """Nor from their known cards; three known hands leave the widow."""
-    known = partial("six-bid", {"Bob": THREE["Bob"], "Cyd": f"JC {'? ' * 10}"}, "8D 7D 6D")
-    assert known == KnownDeal((0, MASKS[1], mask_of(read_cards("JC"))), WIDOW, 0b010, True)
+    known_deal = partial("six-bid", {"Bob": THREE["Bob"], "Cyd": f"JC {'? ' * 10}"}, "8D 7D 6D")
+    assert known_deal == KnownDeal((0, MASKS[1], mask_of(read_cards("JC"))), WIDOW, 0b010, True)
     for widow in (None, "? ? ?"):
         assert partial("six-bid", THREE, widow) == KnownDeal(MASKS, WIDOW, 0b111, True)
 
@@ -65,8 +69,8 @@ def test_unknown_cards_leave_the_rest_of_a_deal_as_it_is(high: str, clubs: str) 
         "Bob": f"{high} JH QH KH TH AH 6D 7D 8D 9D JD",
         "Cyd": f"QD KD TD AD {clubs} 7C 8C 9C {'6C' if clubs == 'JC' else 'JC'} QC KC",
     }
-    known = partial("six-bid", deal)
-    assert (known.hands[0], known.sure, known.widow_sure) == (0, 0b110, False)
+    known_deal = partial("six-bid", deal)
+    assert (known_deal.hands[0], known_deal.sure, known_deal.widow_sure) == (0, 0b110, False)
 
 
 def refused(*hands: Iterable[Card]) -> list[str]:

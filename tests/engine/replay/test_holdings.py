@@ -104,9 +104,9 @@ def test_the_true_place_of_the_called_card_is_named(called: str, giver: str, mes
 
 def test_an_exchange_is_held_against_what_is_known_without_the_deal() -> None:
     """A card that came from elsewhere, or lay in nobody's widow."""
-    whole, unknown = CALL_SOLO["deal"]["hands"], " ".join("?" for _ in range(11))
+    complete, unknown = CALL_SOLO["deal"]["hands"], " ".join("?" for _ in range(11))
     for deal, exchange in (
-        ({"hands": {**whole, "Ann": unknown}}, {"from": "Ann", "returned": "6D"}),
+        ({"hands": {**complete, "Ann": unknown}}, {"from": "Ann", "returned": "6D"}),
         (None, {"from": "widow"}),
     ):
         hand = changed(CALL_SOLO, "deal", exchange=exchange) | ({"deal": deal} if deal else {})
@@ -158,8 +158,8 @@ def test_the_called_card_came_from_an_opponent_and_an_own_one_went_back(
     deal: dict[str, Any], exchange: dict[str, Any], field: str
 ) -> None:
     """Not from the bidder, nor for a card that lay elsewhere."""
-    whole = {"from": "Bob", "returned": "6D", **exchange}
-    violation = _noted(CALL_SOLO, deal, whole)
+    complete = {"from": "Bob", "returned": "6D", **exchange}
+    violation = _noted(CALL_SOLO, deal, complete)
     assert violation.field == f"exchange.{field}"
     known = (
         ["6D", "AS", "TS", "AH", "7C", "8C", "9C", "QC", "KC", "TC", "AC", "AD"]
@@ -311,9 +311,9 @@ def test_the_deal_of_a_call_solo_follows_from_play_and_exchange(
 ) -> None:
     """The called card was the giver's, and the returned one the bidder's."""
     case, deal, played = turned(CALL_SOLO, turns, known, exchange)
-    _, whole, _ = turned(CALL_SOLO, turns, "Ann Bob Cyd", exchange)
+    _, complete, _ = turned(CALL_SOLO, turns, "Ann Bob Cyd", exchange)
     dealt = hands_from_play(case, deal, played).dealt
-    assert (dealt.hands, dealt.sure) == (whole.hands, 0b111)
+    assert (dealt.hands, dealt.sure) == (complete.hands, 0b111)
 
 
 @pytest.mark.parametrize("turns", range(3))
@@ -331,9 +331,9 @@ def test_the_cards_a_frog_bidder_was_dealt_do_not_follow_from_the_play(
 ) -> None:
     """Those of the opponents do."""
     case, deal, played = turned(FROG, turns, known, TAKEN)
-    _, whole, _ = turned(FROG, turns, "Ann Bob Cyd", TAKEN)
+    _, complete, _ = turned(FROG, turns, "Ann Bob Cyd", TAKEN)
     dealt = hands_from_play(case, deal, played).dealt
-    expected = list(whole.hands)
+    expected = list(complete.hands)
     expected[case.bidder] = deal.hands[case.bidder]
     assert dealt.hands == tuple(expected)
     assert dealt.sure == 0b111 & ~(0 if known else 1 << case.bidder)
@@ -343,8 +343,8 @@ def test_a_known_card_stays_in_the_hand_of_a_bid_without_exchange() -> None:
     """Though it has not been played yet, and whichever cards have."""
     case, deal, _ = turned(SOLO, 0, "", None)
     case = case._replace(bidder=0)
-    known = deal._replace(hands=(cards("7C JS"), 0, 0))
-    assert hands_from_play(case, known, (cards("6S"), 0, 0)).hands[0] == cards("7C JS 6S")
+    known_deal = deal._replace(hands=(cards("7C JS"), 0, 0))
+    assert hands_from_play(case, known_deal, (cards("6S"), 0, 0)).hands[0] == cards("7C JS 6S")
 
 
 @pytest.mark.parametrize("turns", range(3))
@@ -374,8 +374,8 @@ def test_the_partner_has_the_called_card_unless_their_whole_hand_is_known(place:
     case = PlayedContract(rules, PLAYERS, rules.by_slug["frage"], 0, contract)
     others = nothing_known(4)._replace(sure=0b1111 & ~(1 << place))
     hands = tuple(BITS[ace] if at == place else 0 for at in range(4))
-    for known in (others, nothing_known(4)):
-        held = HeldCards(known, known.hands)
-        assert with_called(case, held) == (known._replace(hands=hands), hands)
-    whole = nothing_known(4)._replace(sure=1 << place)
-    assert with_called(case, HeldCards(whole, whole.hands)) == (whole, whole.hands)
+    for known_deal in (others, nothing_known(4)):
+        held = HeldCards(known_deal, known_deal.hands)
+        assert with_called(case, held) == (known_deal._replace(hands=hands), hands)
+    complete = nothing_known(4)._replace(sure=1 << place)
+    assert with_called(case, HeldCards(complete, complete.hands)) == (complete, complete.hands)

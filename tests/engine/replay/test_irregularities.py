@@ -93,8 +93,8 @@ def play_wildly(house: House, rng: Random) -> WildPlay | None:
             cards.append(str(card))
         tricks.append({"leader": leader, "cards": " ".join(cards)})
         winners.append(seats[state.turn])
-    whole = written(house, finished).to_mapping()
-    return WildPlay({**whole, "tricks": tricks}, irregular, allowed, winners)
+    complete = written(house, finished).to_mapping()
+    return WildPlay({**complete, "tricks": tricks}, irregular, allowed, winners)
 
 
 def held(state: Play) -> tuple[Any, ...]:
@@ -110,9 +110,9 @@ def test_a_hand_played_against_every_rule_counts_as_played_if_all_is_listed(hous
         wild = play_wildly(house, rng)
         if wild is None:
             continue
-        whole = {**wild.hand, "irregular": wild.irregular}
-        verdict, result = scored(whole), replayed(whole)
-        right = canonical(HandRecord.from_mapping(whole))
+        complete = {**wild.hand, "irregular": wild.irregular}
+        verdict, result = scored(complete), replayed(complete)
+        right = canonical(HandRecord.from_mapping(complete))
         assert score(right) == verdict
         assert right.tricks is not None
         out_of_turn = {one["trick"] for one in wild.irregular if one["what"] == "out-of-turn"}
@@ -121,12 +121,12 @@ def test_a_hand_played_against_every_rule_counts_as_played_if_all_is_listed(hous
         assert result.tricks_won == sum(seat in verdict[1:3] for seat in wild.winners)
         for one in rng.sample(wild.irregular, min(3, len(wild.irregular))):
             rest = [other for other in wild.irregular if other is not one]
-            violation = violations({**whole, "irregular": rest})[0]
+            violation = violations({**complete, "irregular": rest})[0]
             is_lead = one["what"] == "out-of-turn"
             assert violation.code in (("wrong-leader",) if is_lead else REVOKES)
             assert violation.where["trick"] == one["trick"]
         for one in rng.sample(wild.legal, 2):
-            violation = refusal({**whole, "irregular": [*wild.irregular, one]})
+            violation = refusal({**complete, "irregular": [*wild.irregular, one]})
             assert (violation.code, violation.where["card"]) == ("did-not-happen", one["card"])
 
 
@@ -263,8 +263,8 @@ def test_events_that_excuse_nothing_do_not_hide_those_that_do() -> None:
     """A replayed revoke, one of a seat that is idle in other tricks, and a lead in its turn."""
     exposed = {**FIRST, "what": "exposed"}
     assert refusal(listed(exposed, SECOND)).code == "must-follow-suit"
-    again = {**FIRST, "trick": 3, "card": "QC", "settled": "replayed"}
-    assert scored(listed(again, FIRST, SECOND)).points == 64
+    repeated = {**FIRST, "trick": 3, "card": "QC", "settled": "replayed"}
+    assert scored(listed(repeated, FIRST, SECOND)).points == 64
     unled = {**listed({"what": "out-of-turn", "seat": "Bob", "trick": 4}, FIRST, SECOND)}
     assert scored(unled).points == 64
 
@@ -312,25 +312,31 @@ def test_only_one_settlement_decides_the_hand() -> None:
 
 def test_a_card_is_not_excused_by_a_revoke_of_somebody_who_sat_out_or_replayed() -> None:
     """The first is refused itself; after the second the cards are those of the new trick."""
-    again = {**FIRST, "settled": "replayed"}
-    assert refusal(listed(again, SECOND)).code == "must-follow-suit"
+    repeated = {**FIRST, "settled": "replayed"}
+    assert refusal(listed(repeated, SECOND)).code == "must-follow-suit"
 
 
 def test_who_revoked_may_have_kept_a_matador() -> None:
     """Without the revoke Cyd and Dee, who follow to no trump, have none of the matadors."""
-    whole = changed(HANDS[18], "deal", "auction") | {"first_tricks_won": False, "matadors": "split"}
-    whole |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
-    whole["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Bob", "cards": "TD JC 7C 8D"}]
-    assert refusal(whole).legal == ("declarers",)
+    complete = changed(HANDS[18], "deal", "auction") | {
+        "first_tricks_won": False,
+        "matadors": "split",
+    }
+    complete |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
+    complete["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Bob", "cards": "TD JC 7C 8D"}]
+    assert refusal(complete).legal == ("declarers",)
     revoke = {"what": "revoke", "seat": "Cyd", "trick": 2, "card": "JC", "settled": "play-on"}
-    assert scored({**whole, "irregular": [revoke]}).amount == 2
+    assert scored({**complete, "irregular": [revoke]}).amount == 2
 
 
 def test_who_leads_out_of_turn_wins_and_leads_as_any_other_seat() -> None:
     """Dee leads to the second trick, which Bob had to; a side's tricks are those it won."""
-    whole = changed(HANDS[18], "deal", "auction") | {"first_tricks_won": False, "matadors": "split"}
-    whole |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
-    whole["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Dee", "cards": "7C KC AC JC"}]
-    assert refusal(whole).code == "wrong-leader"
+    complete = changed(HANDS[18], "deal", "auction") | {
+        "first_tricks_won": False,
+        "matadors": "split",
+    }
+    complete |= {"claimed": {"by": "bidder", "after": 2, "tricks": 3}}
+    complete["tricks"] = [{"cards": "8H AH 9H KH"}, {"leader": "Dee", "cards": "7C KC AC JC"}]
+    assert refusal(complete).code == "wrong-leader"
     lead = {"what": "out-of-turn", "seat": "Dee", "trick": 2, "settled": "play-on"}
-    assert replayed({**whole, "irregular": [lead]}).tricks_won == 5
+    assert replayed({**complete, "irregular": [lead]}).tricks_won == 5

@@ -62,20 +62,20 @@ def test_the_deal_is_that_of_the_record_or_of_its_spit(house: House) -> None:
 def test_an_unfinished_trick_and_one_with_an_unknown_card_have_a_leader_and_no_winner() -> None:
     """Later tricks have only the leaders that were recorded."""
     tricks = [dict(trick) for trick in SOLO["tricks"]]
-    whole = seen(SOLO).tricks
+    complete = seen(SOLO).tricks
     conceded = changed(
         SOLO,
         "points",
         tricks=[tricks[0], {"cards": tricks[1]["cards"].split()[:1]}],
         conceded="opponents",
     )
-    assert [trick.winner for trick in seen(conceded).tricks] == [whole[0].winner, None]
-    assert seen(conceded).tricks[1].leader == whole[1].leader
+    assert [trick.winner for trick in seen(conceded).tricks] == [complete[0].winner, None]
+    assert seen(conceded).tricks[1].leader == complete[1].leader
     second = {"cards": ["?", *tricks[1]["cards"].split()[1:]]}
     bare = [{"cards": trick["cards"]} for trick in tricks]
     shown = seen(changed(SOLO, "deal", tricks=[bare[0], second, *bare[2:]])).tricks
-    assert shown[0] == whole[0]
-    assert (shown[1].leader, shown[1].winner, shown[1].cards[0]) == (whole[1].leader, None, None)
+    assert shown[0] == complete[0]
+    assert (shown[1].leader, shown[1].winner, shown[1].cards[0]) == (complete[1].leader, None, None)
     assert {(trick.leader, trick.winner, trick.side_points) for trick in shown[2:]} == {
         (None, None, None)
     }
@@ -83,16 +83,16 @@ def test_an_unfinished_trick_and_one_with_an_unknown_card_have_a_leader_and_no_w
 
 def test_the_winner_of_a_trick_led_out_of_turn_is_not_the_next_leader() -> None:
     """The one who led out of turn leads, and the trick before was won by another."""
-    whole = seen(SOLO).tricks
+    complete = seen(SOLO).tricks
     tricks = [dict(trick) for trick in SOLO["tricks"]][:1]
-    wrong = next(seat for seat in SOLO["players"] if seat != whole[0].winner)
+    wrong = next(seat for seat in SOLO["players"] if seat != complete[0].winner)
     lead = {"leader": wrong, "cards": [SOLO["tricks"][1]["cards"].split()[0]]}
     settled = [{"what": "out-of-turn", "seat": wrong, "trick": 2, "settled": "play-on"}]
     keys = changed(
         SOLO, "deal", "points", tricks=[*tricks, lead], irregular=settled, conceded="opponents"
     )
     shown = seen(keys).tricks
-    assert (shown[0].winner, shown[1].leader) == (whole[0].winner, wrong)
+    assert (shown[0].winner, shown[1].leader) == (complete[0].winner, wrong)
 
 
 def test_without_a_contract_or_with_a_wrong_leader_the_tricks_are_as_recorded() -> None:

@@ -182,8 +182,8 @@ def test_a_spit_deal_ends_in_the_deal() -> None:
 def test_all_independent_problems_are_named() -> None:
     """An auction out of turn and a deal of too few cards have nothing to do with each other."""
     deal = {"hands": {"Ann": "AS"}}
-    found = violations(changed(SOLO, deal=deal, auction=[["Ann", "pass"]]))
-    assert [violation.code for violation in found] == ["deal-size", "out-of-turn"]
+    problems = violations(changed(SOLO, deal=deal, auction=[["Ann", "pass"]]))
+    assert [violation.code for violation in problems] == ["deal-size", "out-of-turn"]
 
 
 @pytest.mark.parametrize("hand", HANDS)

@@ -44,8 +44,8 @@ def stated(record: HandRecord) -> dict[str, Any]:
     bid = rules.by_slug[str(shown.contract and shown.contract.bid)]
     result = {key: value for key, value in shown.result._asdict().items() if key in RESULT}
     keys = (*bid.result_keys, *rules.keys, "points")
-    whole = replace(record, contract=shown.contract).to_mapping()
-    return whole | {key: result[key] for key in keys if result.get(key) is not None}
+    complete = replace(record, contract=shown.contract).to_mapping()
+    return complete | {key: result[key] for key in keys if result.get(key) is not None}
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=str)
@@ -54,9 +54,9 @@ def test_tricks_as_text_are_the_same_tricks(house: House) -> None:
     for record in played(house, dice(f"text of {house}")):
         mapping, verdict = record.to_mapping(), score(record)
         for cards in (texts(record), [" ".join(trick) for trick in texts(record)]):
-            again = HandRecord.from_mapping(json.loads(json.dumps({**mapping, "tricks": cards})))
-            assert score(again) == verdict
-            assert [trick.cards for trick in again.tricks or ()] == [
+            repeated = HandRecord.from_mapping(json.loads(json.dumps({**mapping, "tricks": cards})))
+            assert score(repeated) == verdict
+            assert [trick.cards for trick in repeated.tricks or ()] == [
                 trick.cards for trick in record.tricks or ()
             ]
 

@@ -10,27 +10,27 @@ ACE = Calling(OwnCard.REFUSED, first="A", then="K", plain=True)
 def test_any_card_of_the_deck_may_be_called_where_nothing_is_said() -> None:
     """Crazy-solo: one's own as well, to play alone in secret."""
     crazy = Calling(OwnCard.ALONE)
-    held = read_cards("AS 6S")
-    assert crazy.choices(DECK, Suit.SPADES, held) == DECK
-    assert crazy.problem(held[0], DECK, Suit.SPADES, held) is None
+    own_cards = read_cards("AS 6S")
+    assert crazy.choices(DECK, Suit.SPADES, own_cards) == DECK
+    assert crazy.problem(own_cards[0], DECK, Suit.SPADES, own_cards) is None
 
 
 def test_a_card_of_ones_own_is_refused_where_it_may_not_be_called() -> None:
     """Six-bid, unless the table plays `call_own_card`."""
-    held = read_cards("AS 6S")
-    problem = Calling(OwnCard.REFUSED).problem(held[0], DECK, Suit.SPADES, held)
+    own_cards = read_cards("AS 6S")
+    problem = Calling(OwnCard.REFUSED).problem(own_cards[0], DECK, Suit.SPADES, own_cards)
     assert problem is not None
     assert problem.code == "called-own-card"
     assert "AS" not in problem.legal
-    assert Calling(OwnCard.NO_EXCHANGE).problem(held[0], DECK, Suit.SPADES, held) is None
+    assert Calling(OwnCard.NO_EXCHANGE).problem(own_cards[0], DECK, Suit.SPADES, own_cards) is None
 
 
 def test_a_plain_ace_that_the_declarer_lacks_is_called() -> None:
     """German Solo: not the trump ace, none of their own."""
-    held = read_cards("AS KH QH 7D")
-    assert ACE.choices(DECK, Suit.DIAMONDS, held) == read_cards("AH AC")
+    own_cards = read_cards("AS KH QH 7D")
+    assert ACE.choices(DECK, Suit.DIAMONDS, own_cards) == read_cards("AH AC")
     own, trump, king = (
-        ACE.problem(card, DECK, Suit.DIAMONDS, held) for card in read_cards("AS AD KC")
+        ACE.problem(card, DECK, Suit.DIAMONDS, own_cards) for card in read_cards("AS AD KC")
     )
     assert own is not None
     assert trump is not None
@@ -45,8 +45,8 @@ def test_a_plain_ace_that_the_declarer_lacks_is_called() -> None:
 
 def test_a_plain_king_is_called_by_who_holds_all_four_aces() -> None:
     """Not the trump king, and none of their own; an ace is theirs already."""
-    held = read_cards("AS AH AD AC KS")
-    assert ACE.choices(DECK, Suit.DIAMONDS, held) == read_cards("KH KC")
+    own_cards = read_cards("AS AH AD AC KS")
+    assert ACE.choices(DECK, Suit.DIAMONDS, own_cards) == read_cards("KH KC")
     assert ACE.choices(DECK, Suit.DIAMONDS, read_cards("AS AH AC")) == ()
 
 

@@ -60,7 +60,7 @@ def test_a_number_takes_nothing_but_its_choices(value: object) -> None:
 
 def test_every_wrong_option_is_named_at_once() -> None:
     """With the wrong variant and the wrong number of players."""
-    found = violations(
+    problems = violations(
         six(
             8,
             "solo",
@@ -69,7 +69,7 @@ def test_every_wrong_option_is_named_at_once() -> None:
             options={"rounding": 5, "auction": "shout", "call_own_card": 1},
         )
     )
-    assert [violation.code for violation in found] == [
+    assert [violation.code for violation in problems] == [
         "unknown-variant",
         "table-size",
         "unknown-option",

@@ -286,8 +286,8 @@ def test_a_record_says_of_a_blind_round_who_is_done_and_how_often_no_heart_was_h
     assert (begun.blind_round, begun.to_mapping()["blind_round"]) == (BlindRound(), {})
     assert refusal(in_round(crazy(4, "solo", 74), heartless=3)).code == "ill-typed"
     assert refusal(in_round(six(4, "misere", 0))).code == "not-in-this-game"
-    whole = in_round(crazy(4, "solo", 74), "Dee", "Zoe", heartless=1)
-    assert HandRecord.from_mapping(whole).to_mapping() == whole
+    complete = in_round(crazy(4, "solo", 74), "Dee", "Zoe", heartless=1)
+    assert HandRecord.from_mapping(complete).to_mapping() == complete
 
 
 # --- whole evenings ---------------------------------------------------------------------------------

@@ -33,16 +33,16 @@ def test_a_kept_verdict_has_no_sentence_in_it() -> None:
     """Only keys, values and sources: the steps as the engine made them."""
     for hand in HANDS:
         verdict = scored(hand)
-        kept = again(verdict.to_stored())
-        assert "explanation" not in kept
-        assert all(step.keys() == {"key", "values", "source"} for step in kept["steps"])
-        assert tuple(map(Step.from_mapping, kept["steps"])) == verdict.steps
+        stored = again(verdict.to_stored())
+        assert "explanation" not in stored
+        assert all(step.keys() == {"key", "values", "source"} for step in stored["steps"])
+        assert tuple(map(Step.from_mapping, stored["steps"])) == verdict.steps
 
 
 def test_a_kept_verdict_is_told_in_another_language() -> None:
     """From the same values, long after it was scored."""
-    kept = again(scored(HANDS[2]).to_stored())
-    assert verdict_in_words(kept, GERMAN)["explanation"][:2] == [
+    stored = again(scored(HANDS[2]).to_stored())
+    assert verdict_in_words(stored, GERMAN)["explanation"][:2] == [
         "5 von 8 Stichen, 5 nötig: gewonnen",
         "Frage zählt 2",
     ]

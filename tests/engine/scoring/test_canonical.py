@@ -250,14 +250,14 @@ def test_the_exchange_of_a_call_solo_is_completed_and_shows_the_deal() -> None:
     """The card that came back follows from deal and tricks; a called card in the widow was not exchanged."""
     house = House("six-bid", 3)
     rng = dice("call solo")
-    found: set[bool] = set()
-    while len(found) < 2:
+    results: set[bool] = set()
+    while len(results) < 2:
         game = play(house, rng)
         record = written(house, game)
         if record.contract is None or record.contract.bid != "call-solo" or record.conceded:
             continue
         assert record.exchange is not None
-        found.add(record.exchange.giver == "widow")
+        results.add(record.exchange.giver == "widow")
         right = canonical(record)
         assert right.deal is None
         assert right.exchange == record.exchange

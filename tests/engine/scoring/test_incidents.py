@@ -85,15 +85,15 @@ def test_the_side_that_revoked_loses_the_contract_at_full_value(
 
 def test_tricks_are_lost_at_full_value_too() -> None:
     """No trick for the side, or every one, and with it a slam unless the declarer asked for the partner."""
-    whole = hand("german-solo", 4, GERMAN, matadors="declarers")
+    complete = hand("german-solo", 4, GERMAN, matadors="declarers")
     for seat, more, deltas in (
         ("Cyd", {}, [-4, 0, -4, 0]),
         ("Bob", {}, [8, 0, 8, 0]),
         ("Dee", {"asked_partner": True}, [4, 0, 4, 0]),
     ):
-        verdict = scored({**whole, **more, **event("lost", seat=seat)})
+        verdict = scored({**complete, **more, **event("lost", seat=seat)})
         assert [*verdict.deltas.values()] == deltas
-    missing = refusal({**changed(whole, "matadors"), **event("lost", seat="Bob")})
+    missing = refusal({**changed(complete, "matadors"), **event("lost", seat="Bob")})
     assert missing.code == "matadors-missing"
 
 
@@ -288,10 +288,10 @@ def test_whatever_the_events_a_hand_is_scored_or_refused(data: st.DataObject) ->
         verdict = score(changed_record)
     except Refused:
         return
-    again = score(canonical(changed_record))
+    repeated = score(canonical(changed_record))
     # A record may name the seats that doubled in any order, the canonical one in that of the auction.
-    assert sorted(map(repr, again.steps)) == sorted(map(repr, verdict.steps))
-    assert again._replace(steps=verdict.steps) == verdict
+    assert sorted(map(repr, repeated.steps)) == sorted(map(repr, verdict.steps))
+    assert repeated._replace(steps=verdict.steps) == verdict
     if record.pots is None and record.game != "german-solo":
         assert sum(verdict.deltas.values()) == 0
 

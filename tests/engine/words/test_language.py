@@ -131,8 +131,8 @@ def test_a_page_escapes_a_sentence_s_values_but_code_gets_plain_text() -> None:
 def test_a_sentence_survives_pickling() -> None:
     """With its template and values, so that it can still be translated."""
     sentence = say("{n:chip|chips} of {all:figure}", n=3, all="1,200")
-    again = pickle.loads(pickle.dumps(sentence))  # noqa: S301  # our own bytes
-    assert (again, again.template, again.values) == (
+    repeated = pickle.loads(pickle.dumps(sentence))  # noqa: S301  # our own bytes
+    assert (repeated, repeated.template, repeated.values) == (
         sentence,
         sentence.template,
         sentence.values,

@@ -89,8 +89,8 @@ def evening(sue: Caller) -> str:
 
 def test_without_a_token_nothing_of_a_club_is_answered(anyone: Caller, evening: str) -> None:
     """Each read and write is answered 401, with the scheme."""
-    for method, path, sent in [*(("GET", path, None) for path in READS), *WRITES]:
-        response = anyone.call(method, path, sent)
+    for method, path, body in [*(("GET", path, None) for path in READS), *WRITES]:
+        response = anyone.call(method, path, body)
         assert response.status_code == 401, path
         assert response.headers["WWW-Authenticate"].startswith("Bearer"), path
         assert "token" in response.json["detail"]
@@ -115,8 +115,8 @@ def test_a_viewer_reads_everything_and_previews(viewer: Caller, evening: str) ->
 def test_a_viewer_writes_nothing(viewer: Caller, evening: str, database: Database) -> None:
     """Each write is answered 403 before its body is read; the tokens stay unlisted."""
     before = row_counts(database)
-    for method, path, sent in WRITES:
-        for body in (sent, {"wrong": True}):
+    for method, path, fields in WRITES:
+        for body in (fields, {"wrong": True}):
             response = viewer.call(method, path, body)
             assert (response.status_code, response.json["code"]) == (403, "read-only"), path
     assert viewer.get("/tokens").status_code == 403
@@ -131,8 +131,8 @@ def test_another_clubs_rows_are_not_there(app: Flask, database: Database, evenin
     spy, before = Caller(app, secret), row_counts(database)
     for path in OF_ONE_THING:
         assert spy.get(path).status_code == 404, path
-    for method, path, sent in TO_ONE_THING:
-        assert spy.call(method, path, sent).status_code == 404, path
+    for method, path, body in TO_ONE_THING:
+        assert spy.call(method, path, body).status_code == 404, path
     assert spy.get("/players").json == []
     assert spy.get("/sessions").json == []
     assert row_counts(database) == before
@@ -170,10 +170,14 @@ def test_a_write_without_a_key_names_the_header(sue: Caller, database: Database)
 def test_the_same_key_gets_the_first_answer_again(sue: Caller, database: Database) -> None:
     """The same status and body, and one hand only, even when the revision has moved on."""
     path = sue.start()
-    seen = {"If-Match": sue.get(path).headers["ETag"]}
-    first = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=seen)
+    condition = {"If-Match": sue.get(path).headers["ETag"]}
+    first = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=condition)
     before = row_counts(database)
-    again = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=seen)
-    assert (again.status_code, again.data) == (first.status_code, first.data) == (201, first.data)
-    assert again.headers["ETag"] == first.headers["ETag"]
+    repeated = sue.post(f"{path}/hands", HEARTS_74, key="the-same-key", headers=condition)
+    assert (
+        (repeated.status_code, repeated.data)
+        == (first.status_code, first.data)
+        == (201, first.data)
+    )
+    assert repeated.headers["ETag"] == first.headers["ETag"]
     assert row_counts(database) == before

@@ -82,9 +82,9 @@ def test_a_payout_says_how_it_is_paid_in_chips(sue: Caller, viewer: Caller, path
 
 def test_a_preview_s_transfers_can_be_sent_as_they_are(sue: Caller, path: str) -> None:
     """Each payment of the next hand has the transfer's value."""
-    seen = sue.dry(f"{path}/hands", HEARTS_74).json["verdict"]
-    paid = sue.post(f"{path}/chips/payout", {"transfers": seen["transfers"]}).json
-    assert len(paid) == len(seen["transfers"]) == 5
+    preview = sue.dry(f"{path}/hands", HEARTS_74).json["verdict"]
+    paid = sue.post(f"{path}/chips/payout", {"transfers": preview["transfers"]}).json
+    assert len(paid) == len(preview["transfers"]) == 5
     for payment in paid:
         worth = sum(int(value) * number for value, number in payment["pieces"].items())
         assert worth == payment["amount"] - payment["rest"]
@@ -100,8 +100,8 @@ def test_a_hand_played_for_pots_is_paid_in_chips_with_all_its_transfers(sue: Cal
         starting_stack=150,
     )
     hand = {"contract": {"bidder": "Ann", "bid": "spade-solo"}, "points": 70}
-    seen = sue.dry(f"{path}/hands", hand).json["verdict"]
-    answer = sue.post(f"{path}/chips/payout", {"transfers": seen["transfers"]})
+    preview = sue.dry(f"{path}/hands", hand).json["verdict"]
+    answer = sue.post(f"{path}/chips/payout", {"transfers": preview["transfers"]})
     assert answer.status_code == 200
     taken = answer.json[-1]
     assert (taken["payer"], taken["payee"], taken["pieces"]) == ("solo pot", "Ann", {"5": 3})
@@ -162,8 +162,8 @@ def test_scores_are_not_chips(sue: Caller) -> None:
     """German Solo has no rate, no stack, no bank: each is answered with the one reason."""
     rate, four = {"chips": 10, "money": 5}, ["Ann", "Bob", "Cyd", "Dee"]
     for said in ({"rate": rate}, {"starting_stack": 100}):
-        sent = {"game": "german-solo", "players": four, **said}
-        refused = sue.post("/sessions", sent)
+        body = {"game": "german-solo", "players": four, **said}
+        refused = sue.post("/sessions", body)
         assert (refused.status_code, refused.json["code"]) == (422, "invalid")
         assert [(each["field"], each["code"]) for each in refused.json["errors"]] == [
             (*said, "scores-not-chips")

@@ -31,8 +31,8 @@ def test_founding_a_club_gives_its_first_token(anyone: Caller, app: Flask) -> No
 
 def test_the_author_may_be_left_out(anyone: Caller) -> None:
     """The first token is then just "scorer"."""
-    sent = {"name": "Friday", "passcode": "four aces"}
-    assert anyone.post("/clubs", sent).json["token"]["label"] == "scorer"
+    body = {"name": "Friday", "passcode": "four aces"}
+    assert anyone.post("/clubs", body).json["token"]["label"] == "scorer"
 
 
 def test_a_clubs_name_is_one_of_its_kind(anyone: Caller) -> None:
@@ -46,8 +46,8 @@ def test_a_clubs_name_is_one_of_its_kind(anyone: Caller) -> None:
 def test_founding_many_clubs_is_slowed_down(anyone: Caller, database: Database) -> None:
     """It is the only write that needs no token. Refused requests do not count."""
     allowed = 20
-    taken = anyone.post("/clubs", {**FRIDAY, "passcode": "short"})
-    assert (taken.status_code, taken.headers["X-RateLimit-Remaining"]) == (422, "20")
+    response = anyone.post("/clubs", {**FRIDAY, "passcode": "short"})
+    assert (response.status_code, response.headers["X-RateLimit-Remaining"]) == (422, "20")
     answers = [anyone.post("/clubs", {**FRIDAY, "name": f"Club {n}"}) for n in range(allowed + 1)]
     assert [answer.status_code for answer in answers] == [201] * allowed + [429]
     assert answers[-1].json["code"] == "too-many"
@@ -73,13 +73,13 @@ def test_who_founds_is_told_how_often_they_may(anyone: Caller) -> None:
 
 def test_a_tokens_secret_is_shown_once(sue: Caller, app: Flask) -> None:
     """The list has labels and roles, newest first, and no secret."""
-    made = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer"})
-    assert made.status_code == 201
+    created = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer"})
+    assert created.status_code == 201
     listed = sue.get("/tokens")
     assert [token["label"] for token in listed.json] == ["Scoreboard", "Sue's phone"]
     assert "secret" not in listed.json[0]
-    assert made.json["secret"].encode() not in listed.data
-    assert Caller(app, made.json["secret"]).get("/club").json["role"] == "viewer"
+    assert created.json["secret"].encode() not in listed.data
+    assert Caller(app, created.json["secret"]).get("/club").json["role"] == "viewer"
 
 
 def test_a_role_is_owner_scorer_or_viewer(sue: Caller) -> None:
@@ -132,27 +132,27 @@ def tablet(database: Database, club: Access) -> None:
 def test_an_owner_sends_the_passcode_again(sue: Caller, tom: Caller, database: Database) -> None:
     """A scorer may not at all; without the header or with another passcode an owner may not either."""
     before = row_counts(database)
-    for method, path, sent in OWNERS_WRITES:
-        refused = tom.call(method, path, sent)
+    for method, path, body in OWNERS_WRITES:
+        refused = tom.call(method, path, body)
         assert (refused.status_code, refused.json["code"]) == (403, "owners-only"), path
-        missing = sue.call(method, path, sent, headers={"Club-Passcode": None})
+        missing = sue.call(method, path, body, headers={"Club-Passcode": None})
         assert missing.status_code == 422, path
         assert "passcode" in faults(missing)["Club-Passcode"]
     wrong = sue.call("DELETE", "/tokens/1", headers={"Club-Passcode": "four+aces"})
     assert (wrong.status_code, wrong.json["code"]) == (403, "wrong-passcode")
     assert row_counts(database)["api_token"] == before["api_token"]
-    for method, path, sent in OWNERS_WRITES[1:]:
-        assert sue.call(method, path, sent).status_code in {200, 201}, path
+    for method, path, body in OWNERS_WRITES[1:]:
+        assert sue.call(method, path, body).status_code in {200, 201}, path
 
 
 def test_an_owners_token_that_guesses_waits_alone(sue: Caller, app: Flask) -> None:
     """Five wrong ones, then 429 with when to come again; another owner's token does not wait."""
-    made = sue.post("/tokens", {"label": "Ann", "role": "owner"})
+    created = sue.post("/tokens", {"label": "Ann", "role": "owner"})
     wrong = {"Club-Passcode": "wrong"}
     tries = [sue.call("DELETE", "/tokens/1", headers=wrong) for _ in range(6)]
     assert [answer.status_code for answer in tries] == [403] * 5 + [429]
     assert int(tries[-1].headers["Retry-After"]) <= 15
-    ann = Caller(app, made.json["secret"])
+    ann = Caller(app, created.json["secret"])
     assert ann.call("DELETE", "/tokens/1").status_code == 200
 
 
@@ -190,22 +190,22 @@ def test_a_club_keeps_an_owner(sue: Caller, app: Flask) -> None:
 
 def test_a_link_made_here_lets_a_browser_in(sue: Caller, app: Flask) -> None:
     """Until it is revoked; one for an owner lasts an evening at most."""
-    made = sue.post("/links", {"role": "viewer", "lasts": "week"})
-    assert made.status_code == 201
+    created = sue.post("/links", {"role": "viewer", "lasts": "week"})
+    assert created.status_code == 201
     browser = app.test_client()
-    assert browser.get(made.json["address"]).status_code == 303
+    assert browser.get(created.json["address"]).status_code == 303
     (listed,) = sue.get("/links").json
-    assert listed == made.json
+    assert listed == created.json
     assert sue.call("DELETE", f"/links/{listed['id']}").json["address"] is None
-    assert browser.get(made.json["address"]).status_code == 404
+    assert browser.get(created.json["address"]).status_code == 404
     refused = sue.post("/links", {"role": "owner", "lasts": "month"})
     assert "12 hours at most" in faults(refused)["lasts"]
 
 
 def test_a_token_may_end_by_itself(sue: Caller) -> None:
     """After so many days."""
-    made = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 7})
-    assert made.json["expires_at"] > made.json["created_at"]
+    created = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 7})
+    assert created.json["expires_at"] > created.json["created_at"]
     refused = sue.post("/tokens", {"label": "Scoreboard", "role": "viewer", "days": 0})
     assert "1 to 3,650 days" in faults(refused)["days"]
 
@@ -228,5 +228,5 @@ def test_players_are_listed_by_name_and_renamed(sue: Caller) -> None:
     assert [player["name"] for player in sue.get("/players").json] == ["Ann", "Bob"]
     path = f"/players/{bob['id']}"
     assert sue.call("PATCH", path, {"name": "Bobby"}).json == {**bob, "name": "Bobby"}
-    taken = sue.call("PATCH", path, {"name": "ANN"})
-    assert (taken.status_code, taken.json["code"]) == (409, "name-taken")
+    response = sue.call("PATCH", path, {"name": "ANN"})
+    assert (response.status_code, response.json["code"]) == (409, "name-taken")

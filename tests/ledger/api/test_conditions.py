@@ -31,9 +31,9 @@ def test_every_read_of_a_session_is_good_to_write_on(sue: Caller) -> None:
     assert sue.post(f"{path}/hands", HEARTS_74).status_code == 201
     places = ("", "/accounts", "/chips", "/entries", "/hands", "/hands/1", "/settlement")
     for place in (*places, "/standings", "/undo", "/report.pdf"):
-        seen = sue.get(path + place).headers["ETag"]
-        assert matching(sue, f"{path}/loans", seen).status_code == 201, place
-        assert matching(sue, f"{path}/loans", seen).json["code"] == "stale", place
+        tag = sue.get(path + place).headers["ETag"]
+        assert matching(sue, f"{path}/loans", tag).status_code == 201, place
+        assert matching(sue, f"{path}/loans", tag).json["code"] == "stale", place
 
 
 @pytest.mark.parametrize("written", ["7", "seven", "", ",", '"7', '"1", *', '"a b"', 'w/"1"', "é"])
@@ -72,8 +72,8 @@ def test_what_is_the_clubs_is_written_on_top_of_what_was_read(
 ) -> None:
     """The tag that was read is good once: after a change it is refused, and nothing is saved."""
     sue.start()
-    seen = sue.get(read)
-    tag = seen.headers["ETag"]
+    copy = sue.get(read)
+    tag = copy.headers["ETag"]
     assert matching(sue, place, tag, sent, method).status_code in (200, 201)
     assert sue.get(read).headers["ETag"] != tag
     before = row_counts(database)
@@ -81,10 +81,10 @@ def test_what_is_the_clubs_is_written_on_top_of_what_was_read(
     assert (refused.status_code, refused.json["code"]) == (412, "stale")
     assert "changed since you last looked" in refused.json["detail"]
     assert row_counts(database) == before
-    again = sue.get(read)
-    assert again.json != seen.json
-    kept = sue.get(read, headers={"If-None-Match": again.headers["ETag"]})
-    assert (kept.status_code, kept.data) == (304, b"")
+    repeated = sue.get(read)
+    assert repeated.json != copy.json
+    view = sue.get(read, headers={"If-None-Match": repeated.headers["ETag"]})
+    assert (view.status_code, view.data) == (304, b"")
 
 
 def test_a_changed_answer_has_the_tag_for_the_next_change(sue: Caller) -> None:
@@ -95,8 +95,8 @@ def test_a_changed_answer_has_the_tag_for_the_next_change(sue: Caller) -> None:
         ("/club/money", ({"denominations": [5]}, {"denominations": [5, 10]})),
     ):
         tag = sue.get(place).headers["ETag"]
-        for sent in sents:
-            answer = matching(sue, place, tag, sent, "PATCH")
+        for body in sents:
+            answer = matching(sue, place, tag, body, "PATCH")
             assert answer.status_code == 200
             tag = answer.headers["ETag"]
 

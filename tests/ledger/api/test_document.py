@@ -43,10 +43,10 @@ def test_the_document_has_every_route_of_the_api(app: Flask, anyone: Caller) -> 
 def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> None:
     """A summary, an id of its own, its failures; bodies have an example or are described."""
     document = anyone.get("/openapi.json").json
-    seen = set()
+    names_seen = set()
     for method, path, operation in operations(document):
         assert operation["summary"].strip(), path
-        seen.add(operation["operationId"])
+        names_seen.add(operation["operationId"])
         codes = set(operation["responses"])
         free = path in {f"{BASE}/clubs", f"{BASE}/games", f"{BASE}/score"}
         assert ("security" in operation, "401" in codes) == (not free, not free), path
@@ -56,7 +56,7 @@ def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> N
             assert "404" in codes, path
         if method != "GET" and not free and not path.endswith("/chips/payout"):
             assert "403" in codes, path
-    assert len(seen) == len(list(operations(document)))
+    assert len(names_seen) == len(list(operations(document)))
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     assert all(tag["description"] for tag in document["tags"])
 
@@ -129,15 +129,15 @@ def test_every_429_has_the_headers_that_are_documented_and_no_others(
     for method, path, operation in limited:
         caller = sue if "security" in operation else anyone
         address = re.sub(r"{\w+}", "1", path.removeprefix(BASE))
-        usual = set(caller.call(method, f"{address}/nothing").headers.keys())
+        default = set(caller.call(method, f"{address}/nothing").headers.keys())
         for number in range(30):
             body = {"name": f"Club {number}", "passcode": "four aces"}
-            sent = None if method == "DELETE" else body
-            answer = caller.call(method, address, sent, headers={"Club-Passcode": "wrong"})
+            fields = None if method == "DELETE" else body
+            answer = caller.call(method, address, fields, headers={"Club-Passcode": "wrong"})
             if answer.status_code == 429:
                 break
         assert answer.status_code == 429, path
-        assert set(answer.headers.keys()) - usual == documented, path
+        assert set(answer.headers.keys()) - default == documented, path
         limit, remaining, reset = (
             int(answer.headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining", "Reset")
         )

@@ -61,46 +61,46 @@ def test_a_dry_run_answers_as_the_write_then_does_and_writes_nothing(
     """The same keys and, except for those known only after writing, the same values; to a viewer, too."""
     if what == "the taking back of a leaving":
         sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
-    method, place, sent = WRITES[what]
+    method, place, body = WRITES[what]
     before, begun = row_counts(database), []
 
     def begins(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         begun.append(statement)
 
     event.listen(database.engine, "before_cursor_execute", begins)
-    seen = viewer.dry(at(evening, place), sent, method)
+    preview = viewer.dry(at(evening, place), body, method)
     event.remove(database.engine, "before_cursor_execute", begins)
-    assert seen.status_code == 200, seen.json
+    assert preview.status_code == 200, preview.json
     assert "BEGIN IMMEDIATE" not in begun
     assert row_counts(database) == before
-    done = sue.call(method, at(evening, place), sent)
-    assert done.status_code in (200, 201), done.json
-    assert seen.json.keys() == done.json.keys()
+    response = sue.call(method, at(evening, place), body)
+    assert response.status_code in (200, 201), response.json
+    assert preview.json.keys() == response.json.keys()
     later = {"revision", "entry", "at"}
-    assert {key: said for key, said in seen.json.items() if key not in later} == {
-        key: said for key, said in done.json.items() if key not in later
+    assert {key: said for key, said in preview.json.items() if key not in later} == {
+        key: said for key, said in response.json.items() if key not in later
     }
-    assert {seen.json.get(key) for key in ("entry", "at")} == {None}
-    if "ETag" in seen.headers:
-        assert int(done.headers["ETag"][1:-1]) == int(seen.headers["ETag"][1:-1]) + 1
+    assert {preview.json.get(key) for key in ("entry", "at")} == {None}
+    if "ETag" in preview.headers:
+        assert int(response.headers["ETag"][1:-1]) == int(preview.headers["ETag"][1:-1]) + 1
 
 
 def _body(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of an operation's body, or an empty one."""
     content = operation.get("requestBody", {}).get("content", {})
     name = content.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
-    found: dict[str, Any] = document["components"]["schemas"].get(name, {})
-    return found
+    results: dict[str, Any] = document["components"]["schemas"].get(name, {})
+    return results
 
 
-@pytest.mark.parametrize("what", [what for what, (*_, sent) in WRITES.items() if sent])
+@pytest.mark.parametrize("what", [what for what, (*_, body) in WRITES.items() if body])
 def test_a_reason_is_documented_as_required_where_the_write_requires_it(
     sue: Caller, evening: dict[str, str], what: str
 ) -> None:
     """A dry run needs none, as documented."""
     if what == "the taking back of a leaving":
         sue.post(f"{evening['path']}/seats/leave", {"player": "Gus"})
-    method, place, sent = WRITES[what]
+    method, place, body = WRITES[what]
     address = at(evening, place)
     document = sue.get("/openapi.json").json
     route = {"/hands/1": "/hands/{number}", "/hands/2": "/hands/{number}"}
@@ -110,12 +110,12 @@ def test_a_reason_is_documented_as_required_where_the_write_requires_it(
     if not place.startswith("{payment"):
         path = path.replace(BASE, f"{BASE}/sessions/{{session_id}}")
     schema = _body(document, document["paths"][path][method.lower()])
-    without = {name: value for name, value in sent.items() if name != "reason"}
+    without = {name: value for name, value in body.items() if name != "reason"}
     assert sue.dry(address, without, method).status_code == 200
     refused = sue.call(method, address, without)
     codes = [fault["code"] for fault in refused.json.get("errors", ())]
     assert ("reason" in schema.get("required", ())) == (codes == ["reason-missing"])
-    if "reason" in sent:
+    if "reason" in body:
         assert (refused.status_code, codes) == (422, ["reason-missing"])
         assert "A dry run can leave it out" in schema["properties"]["reason"]["description"]
 
@@ -155,7 +155,7 @@ def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Datab
     """If an operation has no dry run, or the parameter is misspelt."""
     path = sue.start(players=list(FOUR), first_dealer=None)
     before = row_counts(database)
-    for place, sent in (
+    for place, body in (
         (f"{path}/loans?dry_run=true", {"player": "Ann", "chips": 5}),
         (f"{path}/close?dry_run=true", None),
         (f"{path}/hands?dry_run=yes", HEARTS_74),
@@ -163,7 +163,7 @@ def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Datab
         (f"{path}/hands?dry_run=false&dry_run=true", HEARTS_74),
         ("/club/viewer-link?dry_run=true", None),
     ):
-        refused = sue.post(place, sent)
+        refused = sue.post(place, body)
         assert refused.status_code == 422, place
         assert "Nothing was written" in refused.json["detail"]
         assert [each["field"] for each in refused.json["errors"]] == ["dry_run"]
@@ -174,7 +174,7 @@ def test_what_is_meant_to_be_asked_is_never_written(sue: Caller, database: Datab
 def test_a_dry_run_on_top_of_what_is_no_more_is_refused_as_the_write_is(sue: Caller) -> None:
     """412, as it would no longer show the effect of the write."""
     path = sue.start()
-    seen = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
+    condition = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
     sue.post(f"{path}/hands", ALONE_85)
-    assert sue.dry(f"{path}/hands/1/void", {}, headers=seen).status_code == 412
+    assert sue.dry(f"{path}/hands/1/void", {}, headers=condition).status_code == 412
     assert sue.dry(f"{path}/hands/1/void", {}).status_code == 200

@@ -101,8 +101,8 @@ def test_games_are_told_in_the_caller_s_language_and_kept_for_each_by_itself(
     ):
         reply = anyone.get("/games", headers={"Accept-Language": language})
         games = {game["slug"]: game for game in reply.json}
-        said = json.dumps(reply.json, ensure_ascii=False)
-        assert (games["german-solo"]["title"] == title, counts in said, rule in said) == (True,) * 3
+        text = json.dumps(reply.json, ensure_ascii=False)
+        assert (games["german-solo"]["title"] == title, counts in text, rule in text) == (True,) * 3
         assert games["frog"]["variants"][0]["options"][2]["slug"] == "all_pass"
         assert "Accept-Language" in reply.headers["Vary"]
         tags.add(reply.headers["ETag"])
@@ -211,10 +211,10 @@ def test_a_recorded_evening_goes_in_by_the_api(sue: Caller, game: Game) -> None:
         for change in evening.changes_due(number):
             place = f"{path}/hands/{change.hand}"
             if change.action == "void":
-                done = sue.post(f"{place}/void", {"reason": change.reason})
+                response = sue.post(f"{place}/void", {"reason": change.reason})
             else:
                 old = sue.get(place).json["record"]
                 new = {**old, **change.record}
-                done = sue.put(place, {"hand": new, "reason": change.reason})
-            assert done.status_code == 200, done.json
+                response = sue.put(place, {"hand": new, "reason": change.reason})
+            assert response.status_code == 200, response.json
     assert sue.balances(path) == evening.final

@@ -22,12 +22,12 @@ def test_a_latecomer_takes_a_seat_and_the_stack(sue: Caller) -> None:
     assert joined.status_code == 201
     assert joined.json["balances"] == dict.fromkeys([*FOUR, "Zoë"], 150)
     assert joined.headers["ETag"] == f'"{joined.json["revision"]}"'
-    shown = sue.get(path).json
-    assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Zoë", "Bob", "Cyd", "Dee"]
-    assert {seat["net"] for seat in shown["seats"]} == {0}
-    assert shown["seats"][1]["id"] == joined.json["seat"]
-    assert shown["starting_stack"] == 150
-    assert shown["next"]["dealer"] == "Dee"
+    view = sue.get(path).json
+    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Zoë", "Bob", "Cyd", "Dee"]
+    assert {seat["net"] for seat in view["seats"]} == {0}
+    assert view["seats"][1]["id"] == joined.json["seat"]
+    assert view["starting_stack"] == 150
+    assert view["next"]["dealer"] == "Dee"
 
 
 def test_who_sits_out_is_dealt_no_hand_until_they_come_back(sue: Caller) -> None:
@@ -71,9 +71,9 @@ def test_who_leaves_is_cashed_out_and_can_come_back_by_taking_it_back(sue: Calle
     left = sue.post(f"{path}/seats/leave", {"player": "Bob", "reason": "the last bus"})
     assert left.status_code == 200
     assert "Bob" not in left.json["balances"]
-    gone = sue.get(path).json["seats"][-1]
-    assert (gone["name"], gone["state"], gone["balance"]) == ("Bob", "left", 0)
-    assert gone["net"] == PAYS_HEARTS_74["Bob"]
+    view = sue.get(path).json["seats"][-1]
+    assert (view["name"], view["state"], view["balance"]) == ("Bob", "left", 0)
+    assert view["net"] == PAYS_HEARTS_74["Bob"]
     back = sue.post(f"{path}/seats/take-leaving-back", {"player": "Bob", "reason": "no bus"})
     assert back.json["balances"]["Bob"] == 100 + PAYS_HEARTS_74["Bob"]
     assert names(sue, path) == list(SEVEN)
@@ -92,9 +92,9 @@ def test_a_hand_is_corrected_after_somebody_left_and_says_what_they_owe(sue: Cal
     assert corrected.status_code == 200
     assert corrected.json["after_leaving"] == expected
     assert "Bob" not in [move["name"] for move in corrected.json["moves"] if move["kind"] == "seat"]
-    shown = sue.get(path).json
-    assert shown["after_leaving"] == expected
-    (bob,) = (seat for seat in shown["seats"] if seat["name"] == "Bob")
+    view = sue.get(path).json
+    assert view["after_leaving"] == expected
+    (bob,) = (seat for seat in view["seats"] if seat["name"] == "Bob")
     assert (bob["balance"], bob["net"]) == (0, -80)
     balances = {
         each["player"]: each["balance"] for each in sue.get("/club/settlement").json["balances"]
@@ -115,9 +115,9 @@ def test_with_too_few_left_a_session_is_still_shown(sue: Caller) -> None:
     """Nobody is due and nothing can be bid; a hand is refused, and joining helps."""
     path = sue.start(players=["Ann", "Bob", "Cyd"], first_dealer="Ann")
     sue.post(f"{path}/seats/leave", {"player": "Cyd"})
-    shown = sue.get(path)
-    assert shown.status_code == 200
-    assert (shown.json["next"], shown.json["rules"]) == (None, None)
+    view = sue.get(path)
+    assert view.status_code == 200
+    assert (view.json["next"], view.json["rules"]) == (None, None)
     assert sue.post(f"{path}/hands", {"contract": {"bid": "pass"}}).status_code == 422
     sue.post(f"{path}/seats", {"player": "Dee"})
     assert sue.get(path).json["next"]["dealer"] == "Ann"
@@ -157,8 +157,8 @@ def test_a_session_in_which_nothing_was_recorded_is_deleted(sue: Caller) -> None
     assert sue.call("DELETE", path, headers={"If-Match": '"1"'}).status_code == 200
     assert sue.get(path).status_code == 404
     assert [each["id"] for each in sue.get("/sessions").json] == [2]
-    kept = sue.call("DELETE", played, headers={"If-Match": '"2"'})
-    assert (kept.status_code, kept.json["code"]) == (409, "something-written")
+    view = sue.call("DELETE", played, headers={"If-Match": '"2"'})
+    assert (view.status_code, view.json["code"]) == (409, "something-written")
 
 
 def test_another_evening_starts_with_the_same_table(sue: Caller) -> None:

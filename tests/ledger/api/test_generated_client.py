@@ -53,8 +53,8 @@ def test_a_generated_client_plays_an_evening(ann: Program) -> None:
     correct(ann, evening)
     count_and_borrow(ann, evening)
     cash_in_and_pay(ann, evening)
-    _, seen = ann.call("show_session", evening)
-    assert ann.does("close_session", evening, if_match=seen).unconverted.to_dict() == {}
+    _, read_before = ann.call("show_session", evening)
+    assert ann.does("close_session", evening, if_match=read_before).unconverted.to_dict() == {}
     assert ann.does("print_report", evening).payload.read().startswith(b"%PDF")
     read_all(ann, evening)
 
@@ -67,8 +67,8 @@ def started(ann: Program) -> int:
     draft = models.SessionDraft("crazy-solo", [*FOUR, "Eve", "Fay", "Gus"], starting_stack=600)
     draft.rate, draft.first_dealer = rate, "Gus"
     number: int = ann.does("start_session", body=draft).id
-    shown = ann.does("show_session", number)
-    assert (shown.next_.dealer, shown.rate, shown.state) == ("Gus", rate, "open")
+    read_before = ann.does("show_session", number)
+    assert (read_before.next_.dealer, read_before.rate, read_before.state) == ("Gus", rate, "open")
     return number
 
 
@@ -80,9 +80,9 @@ def hand(ann: Program, said: Any) -> Any:
 def play(ann: Program, evening: int) -> None:
     """Record three hands, each after a dry run; an impossible one is refused in a problem with its field."""
     for number, said in enumerate((HEARTS_74, ALONE_85, {"contract": {"bid": "pass"}}), start=1):
-        shown = ann.does("record_hand", evening, body=hand(ann, said), dry_run=True)
+        preview = ann.does("record_hand", evening, body=hand(ann, said), dry_run=True)
         written = ann.does("record_hand", evening, body=hand(ann, said))
-        assert (written.hand, written.balances) == (number, shown.balances)
+        assert (written.hand, written.balances) == (number, preview.balances)
     refused, _ = ann.call("record_hand", evening, body=hand(ann, {**HEARTS_74, "points": 119}))
     assert (refused.status, refused.errors[0].field) == (422, "points")
 
@@ -97,8 +97,8 @@ def correct(ann: Program, evening: int) -> None:
     assert (refused.status, refused.code) == (412, "stale")
     refused, _ = ann.call("correct_hand", evening, 1, body=correction)
     assert (refused.status, refused.code) == (428, "revision-missing")
-    _, seen = ann.call("list_hands", evening)
-    corrected = ann.does("correct_hand", evening, 1, body=correction, if_match=seen)
+    _, read_before = ann.call("list_hands", evening)
+    corrected = ann.does("correct_hand", evening, 1, body=correction, if_match=read_before)
     assert (corrected.version, corrected.balances["Ann"]) == (2, 600 - 120)
     ann.does("restore_hand", evening, 2, body=models.WithReason(WHY), if_match="*")
     undone = ann.does("undo_last", evening, if_match="*")
@@ -120,16 +120,16 @@ def count_and_borrow(ann: Program, evening: int) -> None:
 def cash_in_and_pay(ann: Program, evening: int) -> None:
     """Cash in the chips, and pay the debts on top of the settlement that was read."""
     models = ann.models
-    shown = ann.does("convert_chips", evening, body=models.ConversionDraft(), dry_run=True)
+    preview = ann.does("convert_chips", evening, body=models.ConversionDraft(), dry_run=True)
     cashed = ann.does("convert_chips", evening, body=models.ConversionDraft())
     assert {each.player: each.money for each in cashed.players} == {
-        each.player: each.money for each in shown.players
+        each.player: each.money for each in preview.players
     }
-    owing, seen = ann.call("settle_up")
+    owing, read_before = ann.call("settle_up")
     first, *others = owing.payments
     made = models.PaymentDraft(first.payer, first.payee, first.amount)
-    paid = ann.does("make_payment", body=made, if_match=seen)
-    assert ann.call("make_payment", body=made, if_match=seen)[0].status == 412
+    paid = ann.does("make_payment", body=made, if_match=read_before)
+    assert ann.call("make_payment", body=made, if_match=read_before)[0].status == 412
     ann.does("take_payment_back", paid.entry, body=models.WithReason(WHY))
     ann.does("make_payment", body=made)
     for each in others:
@@ -153,7 +153,7 @@ def read_all(ann: Program, evening: int) -> None:
             ann.does(name, *place, **({"at": at} if "at" in takes else {}))
             read += 1
     assert read >= 21
-    _, seen = ann.call("show_standings", evening)
+    _, read_before = ann.call("show_standings", evening)
     operation = operations()["show_standings"]
-    again = operation.sync_detailed(evening, client=ann._client, if_none_match=seen)
-    assert (again.status_code, again.content) == (304, b"")
+    repeated = operation.sync_detailed(evening, client=ann._client, if_none_match=read_before)
+    assert (repeated.status_code, repeated.content) == (304, b"")

@@ -67,16 +67,16 @@ def test_every_key_of_a_record_and_of_its_parts_is_described(
 def test_complete_hands_fit_the_shape(document: dict[str, Any], name: str) -> None:
     """Twenty-two of all games, with every card; and cards as lists."""
     fits = jsonschema_rs.validator_for(shape(document, name))
-    seen: set[str] = set()
+    keys: set[str] = set()
     for hand in HANDS:
         fits.validate(hand)
-        seen |= hand.keys()
+        keys |= hand.keys()
         dealt = {seat: cards.split() for seat, cards in hand["deal"]["hands"].items()}
         tricks = [{**trick, "cards": trick["cards"].split()} for trick in hand.get("tricks", [])]
         fits.validate({**hand, "deal": {"hands": dealt}, "tricks": tricks})
         fits.validate({**hand, "tricks": [" ".join(trick["cards"]) for trick in tricks]})
         fits.validate({**hand, "deal": None, "tricks": None, "blind_round": False})
-    assert {"deal", "auction", "exchange", "tricks", "pots"} <= seen
+    assert {"deal", "auction", "exchange", "tricks", "pots"} <= keys
 
 
 def test_hands_of_every_table_fit_the_shape(document: dict[str, Any]) -> None:

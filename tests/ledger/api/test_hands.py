@@ -24,20 +24,20 @@ def test_a_preview_says_what_saving_would_do_and_saves_nothing(
     path = sue.start()
     sue.post(f"{path}/hands", ALONE_85)
     before = row_counts(database)
-    seen = sue.dry(f"{path}/hands", HEARTS_74)
-    assert seen.status_code == 200
-    assert seen.json["verdict"]["deltas"] == PAYS_HEARTS_74
-    assert seen.json["verdict"]["explanation"][:3] == [
+    preview = sue.dry(f"{path}/hands", HEARTS_74)
+    assert preview.status_code == 200
+    assert preview.json["verdict"]["deltas"] == PAYS_HEARTS_74
+    assert preview.json["verdict"]["explanation"][:3] == [
         "74 card points, 14 over 60",
         "× 3 for hearts = 42",
         "to the nearest 5 = 40",
     ]
-    assert seen.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_74)
-    assert seen.json["record"]["dealer"] == "Ann"
+    assert preview.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_74)
+    assert preview.json["record"]["dealer"] == "Ann"
     assert row_counts(database) == before
     saved = sue.post(f"{path}/hands", HEARTS_74)
-    assert saved.json["verdict"] == seen.json["verdict"]
-    assert saved.json["balances"] == seen.json["balances"]
+    assert saved.json["verdict"] == preview.json["verdict"]
+    assert saved.json["balances"] == preview.json["balances"]
 
 
 def test_the_preview_of_a_correction_moves_balances_by_the_difference(sue: Caller) -> None:
@@ -45,8 +45,8 @@ def test_the_preview_of_a_correction_moves_balances_by_the_difference(sue: Calle
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     sue.post(f"{path}/hands", ALONE_85)
-    seen = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT")
-    assert seen.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_46)
+    preview = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT")
+    assert preview.json["balances"] == total(PAYS_ALONE_85, PAYS_HEARTS_46)
     assert sue.dry(f"{path}/hands/9", {"hand": HEARTS_46}, "PUT").status_code == 404
 
 

@@ -114,8 +114,8 @@ def test_no_body_up_to_a_megabyte_keeps_a_processor_busy(
 
 def test_a_text_or_a_key_that_no_field_takes_is_refused_where_it_stands(anyone: Caller) -> None:
     """A text that is too long is named with its place and the limit; a key is shown cut."""
-    for sent, field in (({"name": "a" * 10_001}, "name"), ({"k" * 201: 1}, "k" * 57 + "…")):
-        answer = anyone.post("/score", sent)
+    for fields, field in (({"name": "a" * 10_001}, "name"), ({"k" * 201: 1}, "k" * 57 + "…")):
+        answer = anyone.post("/score", fields)
         assert answer.status_code == 422
         (fault,) = answer.json["errors"]
         assert (fault["field"], fault["code"]) == (field, "text-too-long")

@@ -29,9 +29,9 @@ def owed(caller: Caller) -> dict[str, int]:
 def test_chips_become_money_at_the_sessions_rate(sue: Caller, path: str) -> None:
     """Half a cent a chip; chips go back to the bank, and the entry keeps the rate."""
     assert sue.get(path).json["rate"] == RATE["rate"]
-    done = sue.post(f"{path}/conversion", {})
-    assert (done.status_code, done.json["currency"]) == (201, "EUR")
-    assert set(done.json["balances"].values()) == {0}
+    response = sue.post(f"{path}/conversion", {})
+    assert (response.status_code, response.json["currency"]) == (201, "EUR")
+    assert set(response.json["balances"].values()) == {0}
     assert owed(sue) == {name: chips // 2 for name, chips in PAYS_HEARTS_74.items()}
     entry = sue.get(f"{path}/entries").json[-1]
     assert (entry["kind"], entry["details"]["rate"]) == ("conversion", RATE["rate"])
@@ -39,8 +39,8 @@ def test_chips_become_money_at_the_sessions_rate(sue: Caller, path: str) -> None
         amounts = [each["amount"] for each in entry["postings"] if each["unit"] == unit]
         assert sum(amounts) == 0
         assert amounts
-    again = sue.post(f"{path}/conversion", {})
-    assert again.status_code == 409
+    repeated = sue.post(f"{path}/conversion", {})
+    assert repeated.status_code == 409
 
 
 def test_money_that_no_account_can_hold_is_refused_by_name(
@@ -48,8 +48,8 @@ def test_money_that_no_account_can_hold_is_refused_by_name(
 ) -> None:
     """Looked at, done, or left with: never our mistake, and nothing of it is saved."""
     for player, chips in (("Ann", 10**9), ("Bob", -(10**9))):
-        sent = {"player": player, "chips": chips, "reason": "a slip"}
-        assert sue.post(f"{path}/adjustments", sent).status_code == 201
+        body = {"player": player, "chips": chips, "reason": "a slip"}
+        assert sue.post(f"{path}/adjustments", body).status_code == 201
     before = row_counts(database)
     far_off = {"rate": {"chips": 1, "money": 10**9}}
     for send in (sue.dry, sue.post):
@@ -78,8 +78,8 @@ def test_payments_settle_the_club_partly_and_whole(sue: Caller, path: str) -> No
     back = sue.post(f"/payments/{part.json['entry']}/take-back", {"reason": "a button"})
     assert back.json["takes_back"] == part.json["entry"]
     assert owed(sue) == {first["payee"]: 5, first["payer"]: -5}
-    again = sue.post(f"/payments/{part.json['entry']}/take-back", {"reason": "a button"})
-    assert (again.status_code, again.json["code"]) == (409, "taken-back-already")
+    repeated = sue.post(f"/payments/{part.json['entry']}/take-back", {"reason": "a button"})
+    assert (repeated.status_code, repeated.json["code"]) == (409, "taken-back-already")
 
 
 def test_two_who_mark_the_same_payment_book_it_once(sue: Caller, path: str) -> None:
@@ -106,10 +106,10 @@ def test_a_client_that_closes_with_chips_worth_money_is_told_whose_they_are(
     assert left["Ann"] > 0
     closed = sue.post(f"{path}/close")
     assert (closed.status_code, closed.json["unconverted"]) == (200, left)
-    due = sue.get("/club/settlement").json
-    held = [{"player": name, "chips": chips} for name, chips in left.items()]
+    settlement = sue.get("/club/settlement").json
+    holding = [{"player": name, "chips": chips} for name, chips in left.items()]
     named = {"id": number, "title": "Friday", "state": "closed"}
-    assert due["unconverted"] == [{**named, "players": held}]
+    assert settlement["unconverted"] == [{**named, "players": holding}]
     ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
     mine = sue.get(f"/players/{ann}/statement").json["unconverted"]
     assert mine == [{**named, "players": [{"player": "Ann", "chips": left["Ann"]}]}]
@@ -128,16 +128,18 @@ def test_a_session_left_for_money_is_named_until_all_its_chips_are_money(
     assert (refused.status_code, refused.json["code"]) == (409, "till-not-empty")
     assert "Cash in the chips first" in refused.json["detail"]
     number = int(path.rsplit("/", 1)[1])
-    due = sue.get("/club/settlement").json
+    settlement = sue.get("/club/settlement").json
     bob = next(each["id"] for each in sue.get("/players").json if each["name"] == "Bob")
-    assert sue.get(f"/players/{bob}/statement").json["unfinished"] == due["unfinished"]
+    assert sue.get(f"/players/{bob}/statement").json["unfinished"] == settlement["unfinished"]
     left = [{"player": "Ann", "balance": 60}]
-    assert due["unfinished"] == [{"id": number, "title": "Friday", "state": "open", "left": left}]
-    assert due["payments"] == []
+    assert settlement["unfinished"] == [
+        {"id": number, "title": "Friday", "state": "open", "left": left}
+    ]
+    assert settlement["payments"] == []
     sue.post(f"{path}/conversion", {})
-    due = sue.get("/club/settlement").json
-    assert due["unfinished"] == []
-    assert due["payments"]
+    settlement = sue.get("/club/settlement").json
+    assert settlement["unfinished"] == []
+    assert settlement["payments"]
     assert sue.post(f"{path}/close").status_code == 200
 
 
@@ -146,9 +148,9 @@ def test_a_statement_has_what_moved_a_players_money(sue: Caller, path: str) -> N
     sue.post(f"{path}/conversion", {})
     sue.post("/payments", {"payer": "Cyd", "payee": "Ann", "amount": 20, "reason": "cash"})
     ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
-    shown = sue.get(f"/players/{ann}/statement").json
-    assert (shown["player"], shown["currency"], shown["balance"]) == ("Ann", "EUR", 40)
-    paid, converted = shown["lines"]
+    view = sue.get(f"/players/{ann}/statement").json
+    assert (view["player"], view["currency"], view["balance"]) == ("Ann", "EUR", 40)
+    paid, converted = view["lines"]
     assert (paid["kind"], paid["others"], paid["amount"]) == ("payment", ["Cyd"], -20)
     assert (converted["kind"], converted["session"], converted["balance"]) == (
         "conversion",
@@ -180,9 +182,9 @@ def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
         "denominations": [5, 20, 30],
     }
     sue.call("PATCH", "/club/money", {"currency": "usd"})
-    shown = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
+    view = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
     assert (
-        shown
+        view
         == {"currency": "USD", "decimals": 2, "denominations": [5, 25]}
         == sue.get("/club/money").json
     )
@@ -194,8 +196,8 @@ def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
 
 def test_a_currency_says_how_many_decimals_its_amounts_have(sue: Caller) -> None:
     """Yen have none; the limit of a payment is stated in them."""
-    shown = sue.call("PATCH", "/club/money", {"currency": "JPY"}).json
-    assert (shown["currency"], shown["decimals"]) == ("JPY", 0)
+    view = sue.call("PATCH", "/club/money", {"currency": "JPY"}).json
+    assert (view["currency"], view["decimals"]) == ("JPY", 0)
     for name in ("Ann", "Bob"):
         sue.post("/players", {"name": name})
     refused = sue.post("/payments", {"payer": "Ann", "payee": "Bob", "amount": 0})
@@ -290,8 +292,8 @@ def test_a_conversion_can_be_dated(sue: Caller, path: str, database: Database) -
     assert (refused.status_code, "future" in faults(refused)["converted_at"]) == (422, True)
     assert row_counts(database) == before
     assert sue.dry(f"{path}/conversion", {"converted_at": at}).json["converted_at"] == at
-    done = sue.post(f"{path}/conversion", {"converted_at": at})
-    assert (done.status_code, done.json["converted_at"]) == (201, at)
+    response = sue.post(f"{path}/conversion", {"converted_at": at})
+    assert (response.status_code, response.json["converted_at"]) == (201, at)
     entry = sue.get(f"{path}/entries").json[-1]
     assert entry["occurred_at"] == at
     assert entry["entered_at"] > at

@@ -69,8 +69,8 @@ def test_a_parameter_that_nobody_heeds_is_refused(sue: Caller, database: Databas
         ("GET", f"{path}?dryrun=2", None, "there are none here."),
         ("GET", "/games?dryrun=2", None, "there are none here."),
     ]
-    for method, place, sent, says in wrong:
-        refused = sue.call(method, place, sent)
+    for method, place, body, says in wrong:
+        refused = sue.call(method, place, body)
         assert refused.status_code == 422, place
         assert faults(refused)["dryrun"] == f"There is no such parameter; {says}"
     assert row_counts(database) == before

@@ -44,12 +44,12 @@ def test_what_was_looked_at_is_written_or_nothing(sue: Caller, what: str) -> Non
         players=list(FOUR), first_dealer=None, rate={"chips": 10, "money": 10}, starting_stack=150
     )
     sue.post(f"{path}/hands", cash.ANN_WINS)
-    look, deed, sent = LOOKS[what]
+    look, deed, body = LOOKS[what]
     stale = {"If-Match": look(sue, path).headers["ETag"]}
     sue.post(f"{path}/hands", cash.ANN_WINS)
-    assert sue.post(f"{path}/{deed}", sent, headers=stale).status_code == 412
+    assert sue.post(f"{path}/{deed}", body, headers=stale).status_code == 412
     fresh = {"If-Match": look(sue, path).headers["ETag"]}
-    assert sue.post(f"{path}/{deed}", sent, headers=fresh).status_code in (200, 201)
+    assert sue.post(f"{path}/{deed}", body, headers=fresh).status_code in (200, 201)
 
 
 NEEDED: dict[str, tuple[str, str, object]] = {
@@ -94,15 +94,15 @@ def test_what_changes_or_ends_what_is_written_says_on_top_of_what(
 ) -> None:
     """Without `If-Match` it is 428 and nothing is written; the last read's tag will do, and so will `*`."""
     path = played(sue, what)
-    method, place, sent = NEEDED[what]
+    method, place, body = NEEDED[what]
     before = row_counts(database)
-    refused = sue.call(method, path + place, sent, headers={"If-Match": None})
+    refused = sue.call(method, path + place, body, headers={"If-Match": None})
     assert (refused.status_code, refused.json["code"]) == (428, "revision-missing")
     assert "Send the header If-Match" in refused.json["detail"]
     assert row_counts(database) == before
-    seen = {"If-Match": sue.get(path).headers["ETag"]}
-    assert sue.call(method, path + place, sent, headers=seen).status_code == 200
-    assert sue.call(method, path + place, sent, headers=seen).status_code in (404, 409, 412)
+    condition = {"If-Match": sue.get(path).headers["ETag"]}
+    assert sue.call(method, path + place, body, headers=condition).status_code == 200
+    assert sue.call(method, path + place, body, headers=condition).status_code in (404, 409, 412)
 
 
 def test_428_is_documented_for_these_and_no_others(sue: Caller) -> None:

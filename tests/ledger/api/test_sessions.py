@@ -9,17 +9,17 @@ from tests.ledger.table import FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_count
 
 def test_a_session_shows_seats_clockwise_and_who_deals(sue: Caller) -> None:
     """The first dealer deals, the player on their left leads."""
-    shown = sue.get(sue.start(title="Friday", started_on="2026-01-30")).json
-    assert [seat["name"] for seat in shown["seats"]] == list(SEVEN)
-    assert (shown["title"], shown["started_on"]) == ("Friday", "2026-01-30")
-    assert (shown["next"]["dealer"], shown["next"]["lead"]) == ("Gus", "Ann")
-    assert shown["state"] == "open"
+    view = sue.get(sue.start(title="Friday", started_on="2026-01-30")).json
+    assert [seat["name"] for seat in view["seats"]] == list(SEVEN)
+    assert (view["title"], view["started_on"]) == ("Friday", "2026-01-30")
+    assert (view["next"]["dealer"], view["next"]["lead"]) == ("Gus", "Ann")
+    assert view["state"] == "open"
 
 
 def test_the_king_is_shown_to_sit_out(sue: Caller) -> None:
     """Four at a six-bid table: the dealer is idle."""
-    shown = sue.get(sue.start("six-bid", players=list(FOUR), first_dealer="Dee")).json
-    assert shown["next"] == {
+    view = sue.get(sue.start("six-bid", players=list(FOUR), first_dealer="Dee")).json
+    assert view["next"] == {
         "dealer": "Dee",
         "lead": "Ann",
         "active": ["Ann", "Bob", "Cyd"],
@@ -48,9 +48,9 @@ def test_a_session_with_pots_shows_its_group_of_house_rules(sue: Caller) -> None
         first_dealer="Ann",
         options={"pots": {"stake": 5}},
     )
-    shown = sue.get(path)
-    assert shown.status_code == 200
-    assert shown.json["rules"]["options"]["pots"]["stake"] == 5
+    view = sue.get(path)
+    assert view.status_code == 200
+    assert view.json["rules"]["options"]["pots"]["stake"] == 5
 
 
 def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
@@ -66,18 +66,18 @@ def test_after_a_hand_balances_dealer_and_revision_move_on(sue: Caller) -> None:
 def test_in_a_blind_round_the_next_hand_says_who_is_under(sue: Caller) -> None:
     """Declared with the hand; without a heart it is the same player's again, as the record states."""
     path = sue.start()
-    sent = {"contract": {"bid": "pass"}, "blind_round": {}}
-    seen = sue.dry(f"{path}/hands", sent).json
-    assert seen["record"]["blind_round"] == {}
-    written = sue.post(f"{path}/hands", sent).json
+    body = {"contract": {"bid": "pass"}, "blind_round": {}}
+    preview = sue.dry(f"{path}/hands", body).json
+    assert preview["record"]["blind_round"] == {}
+    written = sue.post(f"{path}/hands", body).json
     assert written["verdict"]["next"] == {"dealer": "Gus", "lead": "Ann"}
-    due = sue.get(path).json["next"]
-    assert (due["dealer"], due["lead"], due["under"]) == ("Gus", "Ann", "Ann")
-    assert due["blind_round"] == {"heartless": 1}
+    settlement = sue.get(path).json["next"]
+    assert (settlement["dealer"], settlement["lead"], settlement["under"]) == ("Gus", "Ann", "Ann")
+    assert settlement["blind_round"] == {"heartless": 1}
     sue.post(f"{path}/hands", {"contract": {"bid": "pass"}, "blind_round": False})
-    due = sue.get(path).json["next"]
-    assert (due["under"], due["blind_round"]) == (None, None)
-    wrong = sue.post(f"{path}/hands", {**sent, "blind_round": {"done": ["Ann"]}})
+    settlement = sue.get(path).json["next"]
+    assert (settlement["under"], settlement["blind_round"]) == (None, None)
+    wrong = sue.post(f"{path}/hands", {**body, "blind_round": {"done": ["Ann"]}})
     assert (wrong.status_code, wrong.json["errors"][0]["field"]) == (422, "blind_round.done")
 
 
@@ -102,8 +102,8 @@ def test_rules_change_from_the_next_hand_on(sue: Caller) -> None:
     contract = {"bidder": "Ann", "bid": "solo", "trump": "S"}
     sue.post(f"{path}/hands", {"contract": contract, "points": 72})
     assert sue.put(f"{path}/rules", {"game": "six-bid", "variant": "pagat"}).status_code == 200
-    sent = {"contract": {**contract, "bidder": "Bob"}, "points": 72}
-    answer = sue.post(f"{path}/hands", sent)
+    body = {"contract": {**contract, "bidder": "Bob"}, "points": 72}
+    answer = sue.post(f"{path}/hands", body)
     assert answer.json["verdict"]["amount"] == 24
     assert sue.get(f"{path}/hands/1").json["record"]["rules"] == "hoyle"
     assert sue.get(f"{path}/hands/2").json["record"]["rules"] == "pagat"
@@ -132,9 +132,9 @@ def test_who_writes_on_top_of_an_older_revision_is_told(sue: Caller, database: D
         ("PUT", "/rules", {"game": "crazy-solo"}),
         ("POST", "/close", None),
     ]
-    for method, place, sent in writes:
+    for method, place, body in writes:
         for tag in ('"1"', 'W/"2"', '"abc"', '"1", "3"', '"2e"', '"-2"'):
-            stale = sue.call(method, path + place, sent, headers={"If-Match": tag})
+            stale = sue.call(method, path + place, body, headers={"If-Match": tag})
             assert (stale.status_code, stale.json["code"]) == (412, "stale"), (place, tag)
     assert row_counts(database) == before
     assert sue.post(f"{path}/close", headers={"If-Match": '"2"'}).status_code == 200
@@ -160,8 +160,8 @@ def test_what_starts_a_session_is_checked_field_by_field(sue: Caller, database: 
         "dealer": {**seven, "dealer": "Ann"},
     }
     before = row_counts(database)
-    for field, sent in wrong.items():
-        refused = sue.post("/sessions", sent)
+    for field, body in wrong.items():
+        refused = sue.post("/sessions", body)
         assert refused.status_code == 422, field
         assert list(faults(refused)) == [field]
     assert row_counts(database) == before

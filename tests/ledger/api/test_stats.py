@@ -11,11 +11,11 @@ def test_a_player_has_statistics_over_all_hands_that_stand(sue: Caller) -> None:
         sue.post(f"{path}/hands", hand)
     sue.post(f"{path}/hands/3/void", {"reason": "misdeal"})
     ann = next(each["id"] for each in sue.get("/players").json if each["name"] == "Ann")
-    shown = sue.get(f"/players/{ann}/statistics").json
-    assert (shown["name"], shown["played"]["hands"], shown["as_bidder"]["won"]) == ("Ann", 2, 1)
+    view = sue.get(f"/players/{ann}/statistics").json
+    assert (view["name"], view["played"]["hands"], view["as_bidder"]["won"]) == ("Ann", 2, 1)
     total = PAYS_HEARTS_74["Ann"] + PAYS_ALONE_85["Ann"]
-    assert (shown["played"]["total"], shown["played"]["average"]) == (total, "35.00")
-    assert shown["best"] == {
+    assert (view["played"]["total"], view["played"]["average"]) == (total, "35.00")
+    assert view["best"] == {
         "amount": 120,
         "session": 1,
         "title": "Friday",
@@ -23,14 +23,14 @@ def test_a_player_has_statistics_over_all_hands_that_stand(sue: Caller) -> None:
         "hand": 1,
         "unit": "chips",
     }
-    assert (shown["worst"]["amount"], shown["worst"]["hand"]) == (-50, 2)
-    assert [(each["bid"], each["record"]["hands"]) for each in shown["contracts"]] == [
+    assert (view["worst"]["amount"], view["worst"]["hand"]) == (-50, 2)
+    assert [(each["bid"], each["record"]["hands"]) for each in view["contracts"]] == [
         ("solo-in-hearts", 1)
     ]
-    assert [each["game"] for each in shown["games"]] == ["crazy-solo"]
-    assert [(each["title"], each["won"]) for each in shown["evenings"]] == [("Friday", total)]
-    assert shown["sessions"] == 1
-    assert shown["money"] == []
+    assert [each["game"] for each in view["games"]] == ["crazy-solo"]
+    assert [(each["title"], each["won"]) for each in view["evenings"]] == [("Friday", total)]
+    assert view["sessions"] == 1
+    assert view["money"] == []
 
 
 def test_the_clubs_evenings_are_listed_newest_first_and_paged(sue: Caller, viewer: Caller) -> None:
@@ -101,12 +101,12 @@ def test_what_converting_and_leaving_would_pay_is_shown_first(sue: Caller, viewe
     path = sue.start(starting_stack=150)
     sue.post(f"{path}/hands", HEARTS_74)
     rate = {"chips": 10, "money": 5}
-    seen = viewer.dry(f"{path}/conversion", {"rate": rate}).json
-    assert {each["player"]: each["money"] for each in seen["players"]} == {
+    preview = viewer.dry(f"{path}/conversion", {"rate": rate}).json
+    assert {each["player"]: each["money"] for each in preview["players"]} == {
         name: chips // 2 for name, chips in PAYS_HEARTS_74.items()
     }
-    assert (seen["rate"], seen["paid_before"]) == (rate, 0)
-    assert seen["balances"] == dict.fromkeys(PAYS_HEARTS_74, 0)
+    assert (preview["rate"], preview["paid_before"]) == (rate, 0)
+    assert preview["balances"] == dict.fromkeys(PAYS_HEARTS_74, 0)
     quote = viewer.dry(f"{path}/seats/leave", {"player": "bob"}).json
     shown = {"player": "Bob", "chips": 230, "borrowed": 150, "won": 80, "money": None}
     assert {key: quote[key] for key in shown} == shown

@@ -30,8 +30,8 @@ def test_a_change_of_a_session_without_effect_writes_nothing(
     sue.post(f"{path}/hands", HEARTS_74)
     sue.put(f"{path}/rate", {"rate": {"chips": 10, "money": 5}})
     before = row_counts(database)
-    method, address, sent = NO_CHANGES[change]
-    refused = sue.call(method, f"{path}{address}", sent)
+    method, address, body = NO_CHANGES[change]
+    refused = sue.call(method, f"{path}{address}", body)
     assert (refused.status_code, refused.json["code"]) == (409, "unchanged")
     assert row_counts(database) == before
     assert sue.post(f"{path}/undo").json["undone"] == "rate-set"
@@ -45,11 +45,11 @@ def test_a_change_of_the_club_without_effect_writes_nothing(
     player = sue.post("/players", {"name": "Ann"}).json["id"]
     money = {"currency": "EUR", "denominations": [5, 20, 30]}
     before = row_counts(database)
-    for method, address, sent in (
+    for method, address, body in (
         ("PATCH", f"/players/{player}", {"name": "Ann"}),
         ("PUT", f"/players/{player}/archived", {"archived": False}),
         ("PATCH", "/club/money", money),
     ):
-        refused = sue.call(method, address, sent)
+        refused = sue.call(method, address, body)
         assert (refused.status_code, refused.json["code"]) == (409, "unchanged"), address
     assert row_counts(database) == before

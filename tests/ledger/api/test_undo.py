@@ -17,8 +17,8 @@ def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> Non
     undone = sue.post(f"{path}/undo")
     assert (undone.status_code, undone.json["undone"], undone.json["hand"]) == (200, "recorded", 1)
     assert set(undone.json["balances"].values()) == {0}
-    again = sue.post(f"{path}/undo")
-    assert (again.status_code, again.json["code"]) == (409, "nothing-to-undo")
+    repeated = sue.post(f"{path}/undo")
+    assert (repeated.status_code, repeated.json["code"]) == (409, "nothing-to-undo")
     assert sue.dry(f"{path}/redo").json["balances"] == PAYS_HEARTS_74
     redone = sue.post(f"{path}/redo").json
     assert (redone["redone"], redone["hand"], redone["balances"]) == ("recorded", 1, PAYS_HEARTS_74)
@@ -33,8 +33,8 @@ def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> Non
         *("recorded", 1),
         {0},
     )
-    shown = sue.get(f"{path}/undo").json
-    assert (shown["last"], shown["redo"]["what"], shown["redo"]["hand"]) == (None, "recorded", 1)
+    view = sue.get(f"{path}/undo").json
+    assert (view["last"], view["redo"]["what"], view["redo"]["hand"]) == (None, "recorded", 1)
     assert [sue.post(f"{path}/redo").json["redone"] for _ in range(2)] == ["recorded", "loan"]
     assert sue.balances(path) == {**PAYS_HEARTS_74, "Ann": PAYS_HEARTS_74["Ann"] + 100}
 
@@ -42,17 +42,17 @@ def test_undo_says_what_it_would_take_back_and_takes_it_back(sue: Caller) -> Non
 def test_an_undo_heeds_what_was_seen_and_is_done_once_a_key(sue: Caller) -> None:
     """Nobody undoes a write by somebody else in the meantime; a retry undoes nothing more."""
     path = sue.start()
-    seen = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
+    condition = {"If-Match": sue.post(f"{path}/hands", HEARTS_74).headers["ETag"]}
     sue.post(f"{path}/hands", ALONE_85)
-    assert sue.post(f"{path}/undo", headers=seen).status_code == 412
+    assert sue.post(f"{path}/undo", headers=condition).status_code == 412
     first = sue.post(f"{path}/undo", key="the-same-key")
     assert sue.post(f"{path}/undo", key="the-same-key").data == first.data
     assert sue.balances(path) == PAYS_HEARTS_74
-    seen = {"If-Match": first.headers["ETag"]}
+    condition = {"If-Match": first.headers["ETag"]}
     assert sue.post(f"{path}/redo", headers={"If-Match": None}).status_code == 428
-    first = sue.post(f"{path}/redo", key="another-key-yet", headers=seen)
-    assert sue.post(f"{path}/redo", key="another-key-yet", headers=seen).data == first.data
-    assert sue.post(f"{path}/redo", headers=seen).status_code == 412
+    first = sue.post(f"{path}/redo", key="another-key-yet", headers=condition)
+    assert sue.post(f"{path}/redo", key="another-key-yet", headers=condition).data == first.data
+    assert sue.post(f"{path}/redo", headers=condition).status_code == 412
     assert sue.post(f"{path}/redo", key="the-same-key").json["code"] == "key-reused"
 
 
@@ -61,8 +61,8 @@ def test_a_void_hand_stands_again(sue: Caller, database: Database) -> None:
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
     before = row_counts(database)
-    seen = sue.dry(f"{path}/hands/1/void", {}).json
-    assert (seen["record"], seen["verdict"], seen["balances"]["Ann"]) == (None, None, 0)
+    preview = sue.dry(f"{path}/hands/1/void", {}).json
+    assert (preview["record"], preview["verdict"], preview["balances"]["Ann"]) == (None, None, 0)
     assert sue.dry(f"{path}/hands/1/restore", {}).json["code"] == "not-void"
     assert sue.post(f"{path}/hands/1/restore", {"reason": "why"}).status_code == 409
     assert row_counts(database) == before
@@ -78,11 +78,11 @@ def test_a_corrections_preview_lists_each_balance_it_would_move(sue: Caller) -> 
     """By how much, and to what; the hand's form is the same."""
     path = sue.start()
     sue.post(f"{path}/hands", HEARTS_74)
-    seen = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT").json
-    moves = {move["name"]: (move["amount"], move["balance"]) for move in seen["moves"]}
+    preview = sue.dry(f"{path}/hands/1", {"hand": HEARTS_46}, "PUT").json
+    moves = {move["name"]: (move["amount"], move["balance"]) for move in preview["moves"]}
     assert moves == {name: (-2 * paid, -paid) for name, paid in PAYS_HEARTS_74.items()}
-    assert {move["kind"] for move in seen["moves"]} == {"seat"}
-    assert seen["recalculated"] == []
+    assert {move["kind"] for move in preview["moves"]} == {"seat"}
+    assert preview["recalculated"] == []
 
 
 def test_a_preview_says_how_many_later_hands_are_recalculated(sue: Caller) -> None:
@@ -94,15 +94,18 @@ def test_a_preview_says_how_many_later_hands_are_recalculated(sue: Caller) -> No
     lost = {"contract": {"bidder": "Ann", "bid": "frog"}, "points": 40}
     for _ in range(13):
         assert sue.post(f"{path}/hands", lost).status_code == 201
-    for address, sent, method in (
+    for address, body, method in (
         ("", {"hand": {"contract": {"bid": "pass"}}, "reason": "why"}, "PUT"),
         ("/void", {"reason": "misdeal"}, "POST"),
     ):
-        seen = sue.dry(f"{path}/hands/1{address}", sent, method).json
-        assert seen["hands_recalculated"] == len(seen["recalculated"])
-        assert seen["hands_recalculated"] == (12 if address else 0)
-    done = sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}).json
-    assert (done["hands_recalculated"], done["recalculated"]) == (12, seen["recalculated"])
+        preview = sue.dry(f"{path}/hands/1{address}", body, method).json
+        assert preview["hands_recalculated"] == len(preview["recalculated"])
+        assert preview["hands_recalculated"] == (12 if address else 0)
+    response = sue.post(f"{path}/hands/1/void", {"reason": "misdeal"}).json
+    assert (response["hands_recalculated"], response["recalculated"]) == (
+        12,
+        preview["recalculated"],
+    )
     assert sue.dry(f"{path}/hands/1/restore", {}).json["hands_recalculated"] == 12
 
 
@@ -174,9 +177,9 @@ def test_what_moves_no_chip_is_undone_and_nothing_older_instead(sue: Caller) -> 
     sue.post(f"{path}/hands", HEARTS_74)
     sat = sue.post(f"{path}/seats/sit-out", {"player": "Fay"})
     assert sat.json["entry"] is not None
-    seen = sue.dry(f"{path}/undo").json
-    assert (seen["last"]["what"], seen["last"]["player"]) == ("sitting-out", "Fay")
-    assert seen["moves"] == []
+    preview = sue.dry(f"{path}/undo").json
+    assert (preview["last"]["what"], preview["last"]["player"]) == ("sitting-out", "Fay")
+    assert preview["moves"] == []
     assert sue.post(f"{path}/undo").json["undone"] == "sitting-out"
     assert {seat["state"] for seat in sue.get(path).json["seats"]} == {"playing"}
     assert sue.balances(path) == PAYS_HEARTS_74
@@ -216,28 +219,30 @@ def test_an_older_entry_is_looked_at_and_taken_back(sue: Caller, database: Datab
     assert sue.get(f"{path}/undo").json["last"]["what"] == "conversion"
     way = f"{path}/entries/{entry}/take-back"
     before = row_counts(database)
-    seen = sue.dry(f"{way}", {})
-    assert seen.json["balances"] == PAYS_HEARTS_74
+    preview = sue.dry(f"{way}", {})
+    assert preview.json["balances"] == PAYS_HEARTS_74
     ann = next(
-        move for move in seen.json["moves"] if move["name"] == "Ann" and move["unit"] == "EUR"
+        move for move in preview.json["moves"] if move["name"] == "Ann" and move["unit"] == "EUR"
     )
     assert (ann["amount"], ann["balance"]) == (-12000, 0)
     assert sue.post(way, {}).status_code == 422
     assert sue.post(way, {"reason": " "}).json["errors"][0]["field"] == "reason"
     assert row_counts(database) == before
     said = {"reason": "the rate was wrong"}
-    taken = sue.post(way, said, key="the-same-key", headers={"If-Match": seen.headers["ETag"]})
-    assert (taken.status_code, taken.json["takes_back"], taken.json["recalculated"]) == (
+    response = sue.post(
+        way, said, key="the-same-key", headers={"If-Match": preview.headers["ETag"]}
+    )
+    assert (response.status_code, response.json["takes_back"], response.json["recalculated"]) == (
         200,
         entry,
         [],
     )
-    assert taken.json["balances"] == PAYS_HEARTS_74
-    stale = sue.post(way, said, headers={"If-Match": seen.headers["ETag"]})
+    assert response.json["balances"] == PAYS_HEARTS_74
+    stale = sue.post(way, said, headers={"If-Match": preview.headers["ETag"]})
     assert stale.status_code == 412
     assert (
-        sue.post(way, said, key="the-same-key", headers={"If-Match": seen.headers["ETag"]}).data
-        == taken.data
+        sue.post(way, said, key="the-same-key", headers={"If-Match": preview.headers["ETag"]}).data
+        == response.data
     )
     assert sue.get("/club/settlement").json["balances"] == []
     assert sue.post(way, said).json["code"] == "taken-back-already"

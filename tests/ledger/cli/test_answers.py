@@ -49,11 +49,17 @@ def test_what_is_odd_is_read_alike(odd: str, key: str) -> None:
 
 def test_a_usual_line_is_left_to_the_quick_parser() -> None:
     """It reads usual lines; of several texts it leaves out only unusual ones."""
-    usual, twice = '{"points": 60, "note": "a:b \\u0141"}', '{"points": 60, "points": 61}'
+    default, twice = '{"points": 60, "note": "a:b \\u0141"}', '{"points": 60, "points": 61}'
     hidden = '{"points": 60, "points": 61, "note": "\\u003a"}'
     value = {"points": 60, "note": "a:b Ł"}
-    assert quick_json([usual]) == [value]
-    assert quick_json([usual, twice, usual, usual, hidden]) == [value, None, value, value, None]
+    assert quick_json([default]) == [value]
+    assert quick_json([default, twice, default, default, hidden]) == [
+        value,
+        None,
+        value,
+        value,
+        None,
+    ]
 
 
 def test_lines_are_answered_in_order_up_to_what_cannot_be_read() -> None:

@@ -40,8 +40,8 @@ def test_what_root_makes_belongs_to_the_owner_of_the_data_folder(
     folder: Path, service: pwd.struct_passwd
 ) -> None:
     """The ledger itself, its keys, its backups with their heads, and SQLite's files."""
-    found = users.found_club(folder)
-    assert found.returncode == 0, found.stderr
+    result = users.found_club(folder)
+    assert result.returncode == 0, result.stderr
     for command in (
         ["backup"],
         ["token", "Kitchen"],
@@ -50,12 +50,12 @@ def test_what_root_makes_belongs_to_the_owner_of_the_data_folder(
         ["verify"],
         ["doctor"],
     ):
-        done = users.run(*command, data_dir=folder)
-        assert "Traceback" not in done.stderr, done.stderr
+        outcome = users.run(*command, data_dir=folder)
+        assert "Traceback" not in outcome.stderr, outcome.stderr
         assert foreign(folder, service) == [], command
     assert {"ledger.sqlite", "signing-key", "secret-key", "backups"} <= set(os.listdir(folder))
-    done = users.run("backup", user=service, data_dir=folder)
-    assert done.returncode == 0, done.stderr
+    outcome = users.run("backup", user=service, data_dir=folder)
+    assert outcome.returncode == 0, outcome.stderr
     assert users.run("verify", user=service, data_dir=folder).returncode == 0
 
 
@@ -76,10 +76,10 @@ def test_a_new_folder_belongs_to_the_owner_of_the_one_it_is_made_in(
     """So does a backup folder of its own, and a database restored there."""
     data, copies = folder / "games" / "cards", folder / "copies"
     assert users.found_club(data, backup_dir=copies).returncode == 0
-    made = users.run("backup", data_dir=data, backup_dir=copies)
-    assert made.returncode == 0, made.stderr
+    result = users.run("backup", data_dir=data, backup_dir=copies)
+    assert result.returncode == 0, result.stderr
     restored = users.run(
-        "restore", made.stdout.strip(), "--to", folder / "again.sqlite", data_dir=data
+        "restore", result.stdout.strip(), "--to", folder / "again.sqlite", data_dir=data
     )
     assert restored.returncode == 0, restored.stderr
     others = [
@@ -103,8 +103,8 @@ def test_the_doctor_names_what_root_left_before(folder: Path, service: pwd.struc
     """With the command that gives it back."""
     assert users.found_club(folder).returncode == 0
     os.chown(folder / "signing-key", 0, 0)
-    done = users.run("doctor", data_dir=folder)
+    result = users.run("doctor", data_dir=folder)
     expected = f"chown --reference={folder / 'ledger.sqlite'} {folder / 'signing-key'}"
-    assert expected in done.stdout
+    assert expected in result.stdout
     os.chown(folder / "signing-key", service.pw_uid, service.pw_gid)
     assert "chown" not in users.run("doctor", data_dir=folder).stdout

@@ -66,9 +66,9 @@ def test_an_evening_is_converted_to_and_from_lines(game: str) -> None:
     lines = run("--to", "line", str(hands_file(game)))  # type: ignore[arg-type]
     assert lines.exit_code == 0
     assert len(lines.stdout.splitlines()) == 48
-    again = run("--format", "line", "--to", "toml", "-", text=lines.stdout)
-    assert again.exit_code == 0
-    assert run("--format", "toml", "--to", "line", "-", text=again.stdout).stdout == lines.stdout
+    result = run("--format", "line", "--to", "toml", "-", text=lines.stdout)
+    assert result.exit_code == 0
+    assert run("--format", "toml", "--to", "line", "-", text=result.stdout).stdout == lines.stdout
 
 
 def test_json_is_one_hand_or_a_list_across_files(tmp_path: Path) -> None:

@@ -83,16 +83,16 @@ def test_it_prints_the_address_and_that_no_real_data_is_touched(demo: Server) ->
 
 def test_its_address_opens_the_club_without_a_passcode(demo: Server) -> None:
     """One tap on the page leads to the club, as its owner."""
-    found = re.search(r"^Address: (\S+)$", demo.log, re.MULTILINE)
-    assert found
+    match = re.search(r"^Address: (\S+)$", demo.log, re.MULTILINE)
+    assert match
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
-    page = opener.open(found[1], timeout=20).read().decode()
+    page = opener.open(match[1], timeout=20).read().decode()
     token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
     assert token, page
     sent = urlencode({"csrf_token": token[1]}).encode()
-    entered = opener.open(found[1], sent, timeout=20)
+    entered = opener.open(match[1], sent, timeout=20)
     assert entered.url == f"{demo.url}/clubs/{club.CLUB_ID}"
     assert year.EVENINGS[-1].title.replace("'", "&#39;") in entered.read().decode()
     keys = opener.open(f"{demo.url}/clubs/{club.CLUB_ID}/devices", timeout=20).read().decode()
@@ -122,9 +122,9 @@ def test_a_folder_that_the_demo_did_not_make_is_left_alone(
     real = tmp_path / demo_command.NAME / "ledger.sqlite"
     real.parent.mkdir()
     real.write_bytes(b"real")
-    done = start(monkeypatch, "--folder", str(tmp_path), *arguments)
-    assert done.exit_code == 1
-    assert "was not made by the demo, so it is left alone" in done.stderr
+    result = start(monkeypatch, "--folder", str(tmp_path), *arguments)
+    assert result.exit_code == 1
+    assert "was not made by the demo, so it is left alone" in result.stderr
     assert real.read_bytes() == b"real"
 
 
@@ -133,10 +133,10 @@ def test_a_port_in_use_is_named_before_anything_is_written(
 ) -> None:
     """A running demo keeps its club, also against --fresh."""
     port = demo.url.rpartition(":")[2]
-    done = start(monkeypatch, "--fresh", "--folder", str(tmp_path), "--port", port)
-    assert done.exit_code == 1
-    assert f"Can't listen on 127.0.0.1 port {port}" in done.stderr
-    assert "Choose another with --port." in done.stderr
+    result = start(monkeypatch, "--fresh", "--folder", str(tmp_path), "--port", port)
+    assert result.exit_code == 1
+    assert f"Can't listen on 127.0.0.1 port {port}" in result.stderr
+    assert "Choose another with --port." in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -145,12 +145,13 @@ def test_a_folder_that_cannot_be_written_is_named(
 ) -> None:
     """With the way out."""
     (tmp_path / "file").touch()
-    done = start(monkeypatch, "--folder", str(tmp_path / "file" / "below"))
-    assert done.exit_code == 1
+    result = start(monkeypatch, "--folder", str(tmp_path / "file" / "below"))
+    assert result.exit_code == 1
     assert (
-        f"Can't write the demo in {tmp_path / 'file' / 'below' / demo_command.NAME}" in done.stderr
+        f"Can't write the demo in {tmp_path / 'file' / 'below' / demo_command.NAME}"
+        in result.stderr
     )
-    assert "Name another folder with --folder." in done.stderr
+    assert "Name another folder with --folder." in result.stderr
 
 
 @pytest.mark.parametrize("most_bytes", [200_000, 700_000])
@@ -160,7 +161,7 @@ def test_a_full_disk_is_named_and_nothing_is_left_on_it(tmp_path: Path, most_byt
         "import resource; from ledger.cli import main; "
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most_bytes},) * 2); main()"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code, "demo", "--port", "0", "--folder", str(tmp_path)],
         capture_output=True,
         text=True,
@@ -168,8 +169,8 @@ def test_a_full_disk_is_named_and_nothing_is_left_on_it(tmp_path: Path, most_byt
         check=False,
         cwd=ROOT,
     )
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
-    assert f"Can't write the demo in {tmp_path / demo_command.NAME}: " in done.stderr
+    assert (result.returncode, "Traceback" in result.stderr) == (1, False), result.stderr
+    assert f"Can't write the demo in {tmp_path / demo_command.NAME}: " in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -178,9 +179,9 @@ def test_a_demo_that_was_damaged_is_refused_plainly(
 ) -> None:
     """It ends with a sentence; --fresh mends it."""
     (place / "ledger.sqlite").write_bytes(b"no database" * 1000)
-    done = start(monkeypatch, "--folder", str(place.parent))
-    assert done.exit_code == 1
-    assert f"The demo in {place} can't be opened. Write it again with --fresh." in done.stderr
+    result = start(monkeypatch, "--folder", str(place.parent))
+    assert result.exit_code == 1
+    assert f"The demo in {place} can't be opened. Write it again with --fresh." in result.stderr
     assert start(monkeypatch, "--fresh", "--folder", str(place.parent)).exit_code == 0
 
 
@@ -188,9 +189,9 @@ def test_on_the_local_network_a_code_of_the_address_is_shown(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Phones that scan it are let in, too."""
-    done = start(monkeypatch, "--lan", "--folder", str(place.parent))
-    assert f"http://{server.lan_address()}:" in done.stdout
-    assert "█" in done.stdout
+    result = start(monkeypatch, "--lan", "--folder", str(place.parent))
+    assert f"http://{server.lan_address()}:" in result.stdout
+    assert "█" in result.stdout
 
 
 @pytest.fixture(scope="module")

@@ -44,13 +44,13 @@ def lines_of(*pieces: bytes, most: int = 512) -> list[tuple[int, str]]:
 def test_a_text_has_the_same_lines_however_it_is_cut() -> None:
     """Between the bytes of a letter, within the end of a line, after the mark of byte order."""
     data, rng = TEXT.encode(), dice("cut")
-    whole = [*enumerate(TextIOWrapper(BytesIO(data), encoding="utf-8"), 1)]
-    whole[0] = (1, whole[0][1].removeprefix("\ufeff"))
-    assert lines_of(data) == lines_of(*(bytes([byte]) for byte in data)) == whole
-    assert lines_of(data, most=2) == whole
+    complete = [*enumerate(TextIOWrapper(BytesIO(data), encoding="utf-8"), 1)]
+    complete[0] = (1, complete[0][1].removeprefix("\ufeff"))
+    assert lines_of(data) == lines_of(*(bytes([byte]) for byte in data)) == complete
+    assert lines_of(data, most=2) == complete
     for _ in range(50):
         cuts = [0, *sorted(rng.sample(range(len(data)), 5)), len(data)]
-        assert lines_of(*map(data.__getitem__, map(slice, cuts, cuts[1:]))) == whole
+        assert lines_of(*map(data.__getitem__, map(slice, cuts, cuts[1:]))) == complete
     assert lines_of() == []
 
 
@@ -107,12 +107,12 @@ def test_a_typed_line_is_answered_at_once(scorer: subprocess.Popen[str]) -> None
     typed, printed = scorer.stdin, scorer.stdout
     assert typed is not None
     assert printed is not None
-    for sent, answers in (
+    for body, answers in (
         (f"{HAND}\n", 1),
         (f"{HAND}\n{HAND}\n{HAND[:9]}", 2),
         (HAND[9:] + "\n", 1),
     ):
-        typed.write(sent)
+        typed.write(body)
         typed.flush()
         for _ in range(answers):
             assert json.loads(printed.readline())["ok"] is True

@@ -178,13 +178,13 @@ def test_progress_shows_on_a_terminal_and_the_answers_stay_clean(tmp_path: Path)
     file = tmp_path / "evening.jsonl"
     file.write_text((json.dumps(HAND) + "\n") * 200)
     screen, terminal = pty.openpty()
-    done = run_command(file, stdout=subprocess.PIPE, stderr=terminal)
-    assert done.returncode == 0
+    result = run_command(file, stdout=subprocess.PIPE, stderr=terminal)
+    assert result.returncode == 0
     os.close(terminal)
     shown = os.read(screen, 100_000).decode()
     os.close(screen)
     assert "evening.jsonl" in shown
-    assert [json.loads(line)["amount"] for line in done.stdout.splitlines()] == [40] * 200
+    assert [json.loads(line)["amount"] for line in result.stdout.splitlines()] == [40] * 200
     piped = run(str(file))
     assert (len(answers(piped)), piped.stderr) == (200, "")
 
@@ -198,12 +198,12 @@ def test_answers_are_utf_8_whatever_the_locale_but_as_a_terminal_has_it(
     file.write_text(json.dumps(HAND))
     screen, terminal = pty.openpty()
     stdout = subprocess.PIPE if piped else terminal
-    done = run_command(file, stdout=stdout, stderr=terminal, PYTHONIOENCODING="latin-1")
-    assert done.returncode == 0
+    result = run_command(file, stdout=stdout, stderr=terminal, PYTHONIOENCODING="latin-1")
+    assert result.returncode == 0
     os.close(terminal)
     shown = os.read(screen, 100_000)
     os.close(screen)
-    assert "× 3 for hearts".encode("utf-8" if piped else "latin-1") in (done.stdout or shown)
+    assert "× 3 for hearts".encode("utf-8" if piped else "latin-1") in (result.stdout or shown)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to be had here")
@@ -213,9 +213,9 @@ def test_a_full_disk_is_not_blamed_on_the_file(tmp_path: Path, name: str) -> Non
     file = tmp_path / name
     file.write_text(json.dumps(HAND))
     with Path("/dev/full").open("w") as full:
-        done = run_command(file, "nowhere.json", stdout=full, stderr=subprocess.PIPE)
-    assert done.returncode == 3
-    assert done.stderr == b"The answers could not be written: No space left on device\n"
+        result = run_command(file, "nowhere.json", stdout=full, stderr=subprocess.PIPE)
+    assert result.returncode == 3
+    assert result.stderr == b"The answers could not be written: No space left on device\n"
 
 
 def test_a_list_in_one_file_is_scored_as_it_comes(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ from tests.support.server import Server, start_server
 
 def printed(running: Server, name: str) -> str:
     """Return the text after a name in the service's first lines."""
-    found = re.search(rf"^{name}: +(\S.*)$", running.log, re.MULTILINE)
-    assert found, running.log
-    return found[1]
+    match = re.search(rf"^{name}: +(\S.*)$", running.log, re.MULTILINE)
+    assert match, running.log
+    return match[1]
 
 
 def answers(address: str) -> bool:
@@ -56,8 +56,8 @@ def test_the_address_and_the_place_of_the_books_are_printed(command: Server) -> 
 def test_a_setting_that_is_misspelt_is_named(tmp_path: Path) -> None:
     """An operator who means to close sign-up reads that it is open, and need not ask the doctor."""
     env = {"LEDGER_DATA_DIR": str(tmp_path), "LEDGER_SING_UP": "closed"}
-    done = CliRunner().invoke(main, ["serve", "--host", "no such host"], env=env)
-    assert "LEDGER_SING_UP: no such setting" in done.stderr
+    result = CliRunner().invoke(main, ["serve", "--host", "no such host"], env=env)
+    assert "LEDGER_SING_UP: no such setting" in result.stderr
 
 
 def test_on_the_local_network_a_code_of_the_address_is_shown(server: StartServer) -> None:
@@ -77,8 +77,8 @@ def test_an_operator_says_how_many_clubs_may_be_founded(server: StartServer) -> 
     answered = []
     with closing(HTTPConnection(urlsplit(running.url).netloc, timeout=30)) as line:
         for name in ("Friday", "Saturday"):
-            sent = json.dumps({"name": name, "passcode": "four aces"})
-            line.request("POST", "/api/v1/clubs", sent, {"Content-Type": "application/json"})
+            body = json.dumps({"name": name, "passcode": "four aces"})
+            line.request("POST", "/api/v1/clubs", body, {"Content-Type": "application/json"})
             with line.getresponse() as answer:
                 answer.read()
                 answered.append((answer.status, answer.headers["X-RateLimit-Limit"]))

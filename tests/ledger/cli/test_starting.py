@@ -23,7 +23,7 @@ def imported(*arguments: str, file: Path, code: str = "") -> set[str]:
     call = f"from ledger.cli import main; main({list(arguments)!r}, standalone_mode=False)"
     told = "import sys; print('imported', *sys.modules)"
     file.write_text(f"import atexit\natexit.register(lambda: exec({told!r}))\n{code}\n{call}")
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(file)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
@@ -31,23 +31,23 @@ def imported(*arguments: str, file: Path, code: str = "") -> set[str]:
         check=True,
         timeout=60,
     )
-    return set(done.stdout.splitlines()[-1].split())
+    return set(result.stdout.splitlines()[-1].split())
 
 
 def test_help_imports_no_command(tmp_path: Path) -> None:
     """Not the server, nor the database, nor the engine."""
-    found = imported("--help", file=tmp_path / "call.py")
-    assert "click" in found
-    assert not found & {*HEAVY, "engine", "email"}
+    modules = imported("--help", file=tmp_path / "call.py")
+    assert "click" in modules
+    assert not modules & {*HEAVY, "engine", "email"}
 
 
 def test_scoring_imports_neither_database_nor_server(tmp_path: Path) -> None:
     """Nor the bar that only a terminal shows."""
     hands = tmp_path / "hands.jsonl"
     hands.write_text(json.dumps(HAND))
-    found = imported("score", str(hands), file=tmp_path / "call.py")
-    assert "engine" in found
-    assert not found & set(HEAVY)
+    modules = imported("score", str(hands), file=tmp_path / "call.py")
+    assert "engine" in modules
+    assert not modules & set(HEAVY)
 
 
 def test_verifying_imports_no_server_and_migrates_nothing_that_is_new(
@@ -57,27 +57,27 @@ def test_verifying_imports_no_server_and_migrates_nothing_that_is_new(
     books = tmp_path / "ledger.sqlite"
     copy(empty_books, books)
     place = f"import os; os.environ['LEDGER_DATABASE_URL'] = 'sqlite:///{books}'"
-    found = imported("verify", file=tmp_path / "call.py", code=place)
-    assert {"engine", "sqlalchemy"} <= found
-    assert not found & ({*HEAVY, "uvicorn"} - {"sqlalchemy"})
-    assert not found & {"ledger.keeping.migrate", "cryptography"}
+    modules = imported("verify", file=tmp_path / "call.py", code=place)
+    assert {"engine", "sqlalchemy"} <= modules
+    assert not modules & ({*HEAVY, "uvicorn"} - {"sqlalchemy"})
+    assert not modules & {"ledger.keeping.migrate", "cryptography"}
 
 
 def test_verifying_imports_nothing_that_writes(tmp_path: Path, empty_books: Path) -> None:
     """A second opinion is not asked of the first: no models, no journal, no service but small facts."""
     books = tmp_path / "ledger.sqlite"
     copy(empty_books, books)
-    found = imported("verify", str(books), file=tmp_path / "call.py")
-    assert not found & {"pydantic", "sqlmodel", "sqlalchemy.orm"}
-    assert not found & {
+    modules = imported("verify", str(books), file=tmp_path / "call.py")
+    assert not modules & {"pydantic", "sqlmodel", "sqlalchemy.orm"}
+    assert not modules & {
         "ledger.database.models",
         "ledger.database.scope",
         "ledger.books.transactions",
         "ledger.books.journal",
     }
-    services = {name.split(".")[2] for name in found if name.startswith("ledger.services.")}
+    services = {name.split(".")[2] for name in modules if name.startswith("ledger.services.")}
     assert services == {"audit", "common"}
-    assert "ledger.services.common.writing" not in found
+    assert "ledger.services.common.writing" not in modules
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -92,9 +92,9 @@ def test_the_list_says_what_a_command_says_of_itself(name: str) -> None:
 
 def test_verifying_imports_no_server(tmp_path: Path) -> None:
     """Nor alembic: the command is imported before it is known whether books need upgrading."""
-    found = imported("verify", "--help", file=tmp_path / "call.py")
-    assert "sqlalchemy" in found
-    assert not found & {"flask", "werkzeug", "uvicorn", "marshmallow", "reportlab", "alembic"}
+    modules = imported("verify", "--help", file=tmp_path / "call.py")
+    assert "sqlalchemy" in modules
+    assert not modules & {"flask", "werkzeug", "uvicorn", "marshmallow", "reportlab", "alembic"}
 
 
 def test_another_process_that_scores_hands_of_the_books_imports_no_database() -> None:
@@ -102,12 +102,12 @@ def test_another_process_that_scores_hands_of_the_books_imports_no_database() ->
     told = (
         "import sys, ledger.books.rescoring; print(*{name.split('.')[0] for name in sys.modules})"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
     )
-    found = set(done.stdout.split())
-    assert {"engine", "orjson"} <= found
-    assert not found & {*HEAVY, "pydantic"}
+    results = set(result.stdout.split())
+    assert {"engine", "orjson"} <= results
+    assert not results & {*HEAVY, "pydantic"}
 
 
 def test_serving_books_that_are_up_to_date_imports_no_alembic(
@@ -122,9 +122,9 @@ def test_serving_books_that_are_up_to_date_imports_no_alembic(
         "from ledger.keeping.migrate import open_books\n"
         "from ledger.runtime.config import load\nopen_books(load())"
     )
-    found = imported("--help", file=call, code=code)
-    assert "flask" in found
-    assert not found & {
+    modules = imported("--help", file=call, code=code)
+    assert "flask" in modules
+    assert not modules & {
         "alembic",
         "mako",
         "reportlab",

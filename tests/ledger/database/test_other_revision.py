@@ -100,8 +100,8 @@ def test_nothing_is_saved_and_a_page_says_why(app: Flask, books: Database, club:
     page = phone.open(f"{session}/hands/new")
     assert page.status == 200
     hand = {"bidder": "Ann", "bid": "solo-in-hearts", "called": "AH", "partner": "Bob"}
-    shown = phone.send(page.form("/new"), do="show", points="74", **hand)
-    refused = phone.send(shown.form("/new"), do="save")
+    preview = phone.send(page.form("/new"), do="show", points="74", **hand)
+    refused = phone.send(preview.form("/new"), do="save")
     assert refused.status == 503
     assert SAFE in refused.text
     assert ask(books, club, load, int(session.rpartition("/")[2])).hands_dealt == 0

@@ -259,16 +259,16 @@ def test_a_write_counts_for_a_second(
     app: Flask, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The check is open to everybody: fifty at once write once, and delay nobody's save."""
-    sent: list[str] = []
+    statements: list[str] = []
     monkeypatch.setattr("ledger.keeping.ready.time.monotonic", lambda: 7_000_000.5)
     event.listen(
         database.engine,
         "before_cursor_execute",
-        lambda _connection, _cursor, statement, *_: sent.append(statement),
+        lambda _connection, _cursor, statement, *_: statements.append(statement),
     )
     for _ in range(50):
         assert app.test_client().get("/readyz").status_code == 200
-    assert len([each for each in sent if "user_version =" in each]) == 1
+    assert len([each for each in statements if "user_version =" in each]) == 1
 
 
 @pytest.mark.parametrize(

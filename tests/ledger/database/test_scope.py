@@ -251,12 +251,12 @@ def test_what_was_asked_is_asked_again_in_the_next_transaction_and_by_who_writes
     database: Database, ours: Access
 ) -> None:
     """A read transaction sees one moment, so it asks once; another one may see another."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     @asked_once
     def ask(session: ScopedSession, what: str) -> int:
-        asked.append(f"{what} of club {session.scope.club_id}")
-        return len(asked)
+        requests.append(f"{what} of club {session.scope.club_id}")
+        return len(requests)
 
     with database.read(ours) as session:
         assert [ask(session, "a"), ask(session, "a"), ask(session, "b")] == [1, 1, 2]

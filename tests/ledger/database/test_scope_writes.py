@@ -20,11 +20,11 @@ from ledger.runtime.clock import now
 def rows_of(database: Database, access: Access) -> list[tuple[Any, ...]]:
     """Return all there is of a club, its own row first, to compare before and after."""
     with database.read() as session:
-        found: list[tuple[Any, ...]] = []
+        results: list[tuple[Any, ...]] = []
         for model in metadata.sorted_tables:
             owner = model.c.club_id if "club_id" in model.c else model.c.id
-            found += map(tuple, session.execute(model.select().where(owner == access.club_id)))
-        return found
+            results += map(tuple, session.execute(model.select().where(owner == access.club_id)))
+        return results
 
 
 UNREACHABLE: dict[str, Callable[[], Any]] = {

@@ -46,15 +46,15 @@ class Table:
     @contextmanager
     def counted(self) -> Iterator[list[str]]:
         """Count the statements of the block."""
-        asked: list[str] = []
+        requests: list[str] = []
 
         def hear(_c: object, _cursor: object, statement: str, *_: object) -> None:
             if not statement.startswith("BEGIN"):
-                asked.append(statement)
+                requests.append(statement)
 
         event.listen(self.database.engine, "before_cursor_execute", hear)
         try:
-            yield asked
+            yield requests
         finally:
             event.remove(self.database.engine, "before_cursor_execute", hear)
 
@@ -72,8 +72,8 @@ class Table:
     def scored(self) -> Callable[[], int]:
         """Make ready to save the form of the next hand."""
         form = self.phone.open(f"{self.page}/hands/new").form("/new")
-        shown = self.phone.send(form, **FORM).form("/new")
-        return lambda: self.phone.send(shown, do="save").status
+        preview = self.phone.send(form, **FORM).form("/new")
+        return lambda: self.phone.send(preview, do="save").status
 
 
 @pytest.fixture
@@ -123,10 +123,10 @@ def test_what_a_table_does_all_evening_asks_little(seven: Table, what: str) -> N
     """No more statements than stated here."""
     prepare, answered, most = ASKS[what]
     act = prepare(seven)
-    with seven.counted() as asked:
+    with seven.counted() as requests:
         status = act()
     assert status == answered
-    assert len(asked) <= most, asked
+    assert len(requests) <= most, requests
 
 
 def test_a_save_asks_as_much_after_many_hands(seven: Table) -> None:
@@ -134,9 +134,9 @@ def test_a_save_asks_as_much_after_many_hands(seven: Table) -> None:
     save = ASKS["the program's save"][0](seven)
     costs = []
     for _ in range(36):
-        with seven.counted() as asked:
+        with seven.counted() as requests:
             save()
-        costs.append(len(asked))
+        costs.append(len(requests))
     assert len(set(costs)) == 1
 
 

@@ -72,8 +72,8 @@ def test_a_file_in_less_is_known_again(app: Flask) -> None:
     client, said = app.test_client(), {"Accept-Encoding": "br"}
     tag = client.get(FILES[0], headers=said).headers["ETag"]
     assert tag.startswith("W/")
-    again = client.get(FILES[0], headers={**said, "If-None-Match": tag})
-    assert (again.status_code, again.data) == (304, b"")
+    repeated = client.get(FILES[0], headers={**said, "If-None-Match": tag})
+    assert (repeated.status_code, repeated.data) == (304, b"")
 
 
 @pytest.fixture

@@ -27,13 +27,13 @@ def again(phone: Phone, path: str, seen: TestResponse, **headers: str) -> TestRe
 @pytest.mark.parametrize("page", ["", "/history"])
 def test_who_has_the_page_is_told_so_without_a_body(viewer: Phone, address: str, page: str) -> None:
     """Also where the page is compressed on its way, and however often it is asked."""
-    seen = viewer.client.get(address + page, headers={"Accept-Encoding": "gzip"})
-    assert (seen.status_code, seen.headers["Cache-Control"]) == (200, "private, no-cache")
-    assert b"Ann" in gzip.decompress(seen.data)
+    copy = viewer.client.get(address + page, headers={"Accept-Encoding": "gzip"})
+    assert (copy.status_code, copy.headers["Cache-Control"]) == (200, "private, no-cache")
+    assert b"Ann" in gzip.decompress(copy.data)
     for way in ("gzip", "br", "identity"):
-        answer = again(viewer, address + page, seen, **{"Accept-Encoding": way})
+        answer = again(viewer, address + page, copy, **{"Accept-Encoding": way})
         assert (answer.status_code, answer.data) == (304, b"")
-        assert answer.headers["ETag"] == seen.headers["ETag"]
+        assert answer.headers["ETag"] == copy.headers["ETag"]
         assert "Content-Encoding" not in answer.headers
 
 
@@ -41,9 +41,9 @@ def test_after_a_save_the_page_is_sent(
     viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """For every writer: the next hand shows at once."""
-    seen = viewer.client.get(address)
+    copy = viewer.client.get(address)
     table.record(database, club, tonight, cash.ANN_WINS)
-    answer = again(viewer, address, seen)
+    answer = again(viewer, address, copy)
     assert answer.status_code == 200
     assert "2 hands" in answer.text
     assert again(viewer, address, answer).status_code == 304
@@ -53,10 +53,10 @@ def test_a_player_of_another_name_is_seen(
     viewer: Phone, address: str, database: Database, club: Access
 ) -> None:
     """A name changes without a write to the session."""
-    seen = viewer.client.get(address)
+    copy = viewer.client.get(address)
     ann = next(p for p in table.ask(database, club, players.everyone) if p.name == "Ann")
     players.rename(table.write(database, club), ann.id, name="Anna")
-    assert "Anna" in again(viewer, address, seen).text
+    assert "Anna" in again(viewer, address, copy).text
 
 
 def test_a_viewer_has_another_page_than_a_scorer(
@@ -64,21 +64,21 @@ def test_a_viewer_has_another_page_than_a_scorer(
 ) -> None:
     """The copy of one device does not answer the other."""
     path = f"{address}/history"
-    seen = scorer.client.get(path)
-    assert again(viewer, path, seen).status_code == 200
-    assert viewer.client.get(path).headers["ETag"] != seen.headers["ETag"]
+    copy = scorer.client.get(path)
+    assert again(viewer, path, copy).status_code == 200
+    assert viewer.client.get(path).headers["ETag"] != copy.headers["ETag"]
 
 
 def test_who_is_not_let_in_is_not_told_that_nothing_changed(
     app: Flask, viewer: Phone, address: str, database: Database
 ) -> None:
     """Neither a device of another club nor one that has left."""
-    seen = viewer.client.get(address)
+    copy = viewer.client.get(address)
     clubs.create(database, name="Others", passcode="other aces", author="Zed")
     other = Phone(app)
     assert other.enter("Others", "other aces", "Zed").status == 303
-    assert again(other, address, seen).status_code in {401, 404}
-    assert again(Phone(app), address, seen).status_code == 401
+    assert again(other, address, copy).status_code in {401, 404}
+    assert again(Phone(app), address, copy).status_code == 401
 
 
 def test_a_page_kept_still_sends_its_form(
@@ -86,15 +86,15 @@ def test_a_page_kept_still_sends_its_form(
 ) -> None:
     """Its CSRF token was signed for this device a while ago, and does; another device has another page."""
     phone = Phone(app)
-    seen = phone.open("/enter")
+    copy = phone.open("/enter")
     later = time.time() + 5
     monkeypatch.setattr(time, "time", lambda: later)
-    assert phone.client.get("/enter").data != seen.response.data
-    assert again(phone, "/enter", seen.response).status_code == 304
-    assert again(Phone(app), "/enter", seen.response).status_code == 200
+    assert phone.client.get("/enter").data != copy.response.data
+    assert again(phone, "/enter", copy.response).status_code == 304
+    assert again(Phone(app), "/enter", copy.response).status_code == 200
     name = table.ask(database, club, clubs.show).name
     filled = {"name": name, "passcode": PASSCODE, "author": "Mia"}
-    assert phone.send(seen.form("/enter"), **filled).status == 303
+    assert phone.send(copy.form("/enter"), **filled).status == 303
 
 
 @pytest.mark.parametrize("page", ["/hands/new", "/table", "/bank"])
@@ -121,8 +121,8 @@ def test_an_api_read_is_asked_about_again(
     secret, _ = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
     client, api = app.test_client(), f"/api/v1/sessions/{tonight}"
     let_in = {"Authorization": f"Bearer {secret}"}
-    seen = client.get(f"{api}/hands", headers=let_in)
-    asked = {**let_in, "If-None-Match": seen.headers["ETag"]}
+    copy = client.get(f"{api}/hands", headers=let_in)
+    asked = {**let_in, "If-None-Match": copy.headers["ETag"]}
     assert client.get(f"{api}/hands", headers=asked).status_code == 304
     assert client.get(f"{api}/hands", headers={**asked, "Authorization": ""}).status_code == 401
     session = client.get(api, headers={**let_in, "Accept-Encoding": "gzip"})

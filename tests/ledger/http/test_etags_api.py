@@ -107,26 +107,26 @@ def test_after_any_act_nothing_old_is_told(
     program: Caller, database: Database, club: Access, evening: int
 ) -> None:
     """Each is an entry of the club, so the next request is answered with new content, at every address."""
-    seen = {place: program.get(place) for place in places(evening)}
+    answers = {place: program.get(place) for place in places(evening)}
     for name, act in ACTS.items():
         before = ask(database, club, journal.head)
         act(database, club, evening)
         assert ask(database, club, journal.head) != before, name
-        for place, had in seen.items():
-            seen[place] = again_with(program, place, had)
-            assert seen[place].status_code == 200, (name, place)
+        for place, had in answers.items():
+            answers[place] = again_with(program, place, had)
+            assert answers[place].status_code == 200, (name, place)
 
 
 def statements(database: Database, ask: Callable[[], T]) -> tuple[T, int]:
     """Return an answer, and how many statements were sent for it."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     def hear(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        asked.append(statement)
+        requests.append(statement)
 
     event.listen(database.engine, "before_cursor_execute", hear)
     try:
-        return ask(), len(asked)
+        return ask(), len(requests)
     finally:
         event.remove(database.engine, "before_cursor_execute", hear)
 
@@ -136,11 +136,11 @@ def test_who_has_the_answer_is_told_so_before_anything_is_read(
 ) -> None:
     """But for the token and the last entry; the tag still names the session's revision."""
     for place in places(evening):
-        seen = program.get(place)
-        same, sent = statements(database, partial(again_with, program, place, seen))
+        copy = program.get(place)
+        same, requests = statements(database, partial(again_with, program, place, copy))
         assert (same.status_code, same.data) == (304, b""), place
-        assert same.headers["ETag"] == seen.headers["ETag"]
-        assert sent == len(("BEGIN", "the token", "the last entry"))
+        assert same.headers["ETag"] == copy.headers["ETag"]
+        assert requests == len(("BEGIN", "the token", "the last entry"))
     session = program.get(f"/sessions/{evening}")
     assert session.headers["ETag"].startswith(f'"{session.json["revision"]}-')
 
@@ -150,17 +150,17 @@ def test_another_reader_another_question_or_another_language_is_another_answer(
 ) -> None:
     """A tag does for its own token, address and language."""
     place = f"/sessions/{evening}/hands"
-    seen = program.get(place)
+    copy = program.get(place)
     secret, token = tokens.issue(database, club, label="laptop", role=Role.SCORER)
-    assert again_with(Caller(app, secret), place, seen).status_code == 200
-    seen = program.get(place)
-    assert again_with(program, f"{place}?page=2", seen).status_code == 200
-    assert again_with(program, f"/sessions/{evening}/standings", seen).status_code == 200
-    german = again_with(program, place, seen, **{"Accept-Language": "de"})
+    assert again_with(Caller(app, secret), place, copy).status_code == 200
+    copy = program.get(place)
+    assert again_with(program, f"{place}?page=2", copy).status_code == 200
+    assert again_with(program, f"/sessions/{evening}/standings", copy).status_code == 200
+    german = again_with(program, place, copy, **{"Accept-Language": "de"})
     assert (german.status_code, german.headers["Content-Language"]) == (200, "de")
-    assert again_with(program, place, seen).status_code == 304
+    assert again_with(program, place, copy).status_code == 304
     tokens.revoke(database, club, token.id)
-    assert again_with(Caller(app, secret), place, seen).status_code == 401
+    assert again_with(Caller(app, secret), place, copy).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_is_no_entry_is_read_each_time(
     secret, _ = tokens.issue(database, club, label="owner", role=Role.OWNER)
     Phone(app).enter(ask(database, club, clubs.show).name, PASSCODE, "Mia")
     owner = Caller(app, secret)
-    seen = owner.get(place)
+    copy = owner.get(place)
     with database.engine.begin() as books:
         books.execute(text(noted))
-    assert again_with(owner, place, seen).status_code == 200
+    assert again_with(owner, place, copy).status_code == 200

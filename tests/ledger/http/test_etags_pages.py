@@ -37,12 +37,12 @@ def test_after_any_act_no_old_page_is_shown(
     viewer: Phone, places: list[str], database: Database, club: Access, evening: int
 ) -> None:
     """Each is an entry of the club, so a page requested again is new."""
-    seen = {place: viewer.client.get(place) for place in places}
+    answers = {place: viewer.client.get(place) for place in places}
     for name, act in ACTS.items():
         act(database, club, evening)
-        for place, had in seen.items():
-            seen[place] = again(viewer, place, had)
-            assert seen[place].status_code == 200, (name, place)
+        for place, had in answers.items():
+            answers[place] = again(viewer, place, had)
+            assert answers[place].status_code == 200, (name, place)
 
 
 def test_who_has_the_page_is_told_so_before_anything_is_read(
@@ -50,12 +50,12 @@ def test_who_has_the_page_is_told_so_before_anything_is_read(
 ) -> None:
     """But for the device, with its club, and the last entry."""
     for place in places:
-        seen = viewer.client.get(place)
-        same, sent = statements(database, partial(again, viewer, place, seen))
+        copy = viewer.client.get(place)
+        same, requests = statements(database, partial(again, viewer, place, copy))
         assert (same.status_code, same.data) == (304, b""), place
-        assert same.headers["ETag"] == seen.headers["ETag"]
-        assert sent == len(("BEGIN", "the device", "the last entry"))
-        german = again(viewer, place, seen, **{"Accept-Language": "de"})
+        assert same.headers["ETag"] == copy.headers["ETag"]
+        assert requests == len(("BEGIN", "the device", "the last entry"))
+        german = again(viewer, place, copy, **{"Accept-Language": "de"})
         assert german.status_code == 200
 
 
@@ -82,13 +82,13 @@ def test_a_page_tells_nothing_but_what_entries_change(
 
     def drawn() -> dict[tuple[int, str], str]:
         monkeypatch.setattr(fragments, "_rendered", fragments.RenderedPages())
-        seen = {
+        responses = {
             (who, place): phone.client.get(place)
             for who, phone in enumerate(phones)
             for place in places
         }
-        assert {answer.status_code for answer in seen.values()} == {200}
-        return {where: ONCE.sub("", answer.text) for where, answer in seen.items()}
+        assert {answer.status_code for answer in responses.values()} == {200}
+        return {where: ONCE.sub("", answer.text) for where, answer in responses.items()}
 
     head, before = ask(database, club, journal.head), drawn()
     with database.engine.begin() as books:

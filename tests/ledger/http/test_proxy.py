@@ -32,12 +32,12 @@ def made(settings: Settings, database: Database, **more: Any) -> Flask:
 
 def who(app: Flask, by: str) -> dict[str, Any]:
     """Ask from an address, as a proxy would pass it on."""
-    found: dict[str, Any] = (
+    results: dict[str, Any] = (
         app.test_client()
         .get("/who", headers=FORWARDED, environ_base={"REMOTE_ADDR": by})
         .get_json()
     )
-    return found
+    return results
 
 
 def test_a_trusted_proxy_says_who_asked_and_how(

@@ -65,11 +65,11 @@ def test_no_line_holds_a_key_a_passcode_or_a_query(
     for path in (f"/v/{key}", f"/v/{key}/x", f"/?key={key}"):
         phone.get(path)
     phone.post("/enter", data={"club": "Kitchen Table", "passcode": PASSCODE})
-    said = "\n".join(logs.TextFormatter().format(each) for each in caplog.records)
+    text = "\n".join(logs.TextFormatter().format(each) for each in caplog.records)
     assert len(lines(caplog)) == 4
-    assert key not in said
-    assert PASSCODE not in said
-    assert "GET /v/{viewer_key} 303" in said
+    assert key not in text
+    assert PASSCODE not in text
+    assert "GET /v/{viewer_key} 303" in text
     assert lines(caplog)[0]["role"] == "viewer"
     assert lines(caplog)[1]["route"] == "none"
 

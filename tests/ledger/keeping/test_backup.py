@@ -164,8 +164,8 @@ def test_saves_go_on_during_a_backup_and_it_is_of_one_moment(
     """None waits for the 80 MB to be copied, and the copy verifies, with all that was saved before."""
     fill(4000, "2026-01-31 20:00:00.000000")
     waits: list[float] = []
-    with ThreadPoolExecutor() as beside:
-        running = beside.submit(backups.make)
+    with ThreadPoolExecutor() as executor:
+        running = executor.submit(backups.make)
         while not running.done():
             began = time.monotonic()
             table.record(database, club, played, table.HEARTS_74)
@@ -173,9 +173,9 @@ def test_saves_go_on_during_a_backup_and_it_is_of_one_moment(
     assert len(waits) > 3
     assert max(waits) < 2
     restore(running.result().file, backups.url.set(database=str(tmp_path / "new.sqlite")))
-    found = Database(f"sqlite:///{tmp_path / 'new.sqlite'}")
-    assert list(verify(found)) == []
-    found.close()
+    restored = Database(f"sqlite:///{tmp_path / 'new.sqlite'}")
+    assert list(verify(restored)) == []
+    restored.close()
     assert 1 <= hands(tmp_path / "new.sqlite") <= 1 + len(waits)
 
 
@@ -226,7 +226,7 @@ def test_a_full_disk_makes_no_backup_and_removes_none(
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
         "from ledger.cli import main; main(['backup'])"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", limited],
         env={
             "PYTHONPATH": str(ROOT),
@@ -237,9 +237,9 @@ def test_a_full_disk_makes_no_backup_and_removes_none(
         text=True,
         check=False,
     )
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"Error: No backup was made in {backups.folder}: ")
-    assert "Traceback" not in done.stderr
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"Error: No backup was made in {backups.folder}: ")
+    assert "Traceback" not in result.stderr
     assert backups.list_all() == [older]
     assert not list(backups.folder.glob(".partial-*"))
 
@@ -270,9 +270,9 @@ def test_the_command_prints_the_file(backups: Backups, monkeypatch: pytest.Monke
     """In the folder that the setting names."""
     monkeypatch.setenv("LEDGER_DATABASE_URL", str(backups.url))
     monkeypatch.setenv("LEDGER_BACKUP_DIR", str(backups.folder / "safe"))
-    done = CliRunner().invoke(main, ["backup"])
+    result = CliRunner().invoke(main, ["backup"])
     (file,) = (backups.folder / "safe").glob("*.sqlite")
-    assert (done.exit_code, done.stdout) == (0, f"{file}\n")
+    assert (result.exit_code, result.stdout) == (0, f"{file}\n")
 
 
 def test_a_ledger_that_is_not_there_is_not_made_by_a_backup(
@@ -280,7 +280,7 @@ def test_a_ledger_that_is_not_there_is_not_made_by_a_backup(
 ) -> None:
     """The sentence states that nothing was made; no file is."""
     monkeypatch.setenv("LEDGER_DATA_DIR", str(tmp_path))
-    done = CliRunner().invoke(main, ["backup"])
-    assert done.exit_code == 1
-    assert "No backup was made" in done.stderr
+    result = CliRunner().invoke(main, ["backup"])
+    assert result.exit_code == 1
+    assert "No backup was made" in result.stderr
     assert not (tmp_path / "ledger.sqlite").exists()

@@ -69,10 +69,10 @@ def patient(
 def test_a_line_for_each_part_and_status_0_when_all_is_well(patient: Patient) -> None:
     """Nothing is changed by looking."""
     before = sorted(os.listdir(patient.backups.folder))
-    done = CliRunner().invoke(main, ["doctor"], env=patient.env)
-    lines = done.output.splitlines()
+    result = CliRunner().invoke(main, ["doctor"], env=patient.env)
+    lines = result.output.splitlines()
     assert [line.split()[:2] for line in lines] == [["ok", part] for part in PARTS]
-    assert done.exit_code == 0
+    assert result.exit_code == 0
     assert sorted(os.listdir(patient.backups.folder)) == before
 
 
@@ -246,20 +246,20 @@ def test_what_is_broken_is_said_with_its_mend(
 ) -> None:
     """In the line of its part, and the status is 1."""
     breaks(patient)
-    done = CliRunner().invoke(main, ["doctor"], env=patient.env)
-    (line,) = (line for line in done.output.splitlines() if line.split()[:2] == ["MEND", part])
+    result = CliRunner().invoke(main, ["doctor"], env=patient.env)
+    (line,) = (line for line in result.output.splitlines() if line.split()[:2] == ["MEND", part])
     assert mend in line
-    assert done.exit_code == 1
+    assert result.exit_code == 1
 
 
 def test_a_python_that_was_not_tested_is_a_warning_with_a_remedy(patient: Patient) -> None:
     """It may well work, so the exit status stays 0."""
     patient.patch.setattr("platform.python_version", lambda: "3.99.1")
-    done = CliRunner().invoke(main, ["doctor"], env=patient.env)
-    (line,) = [line for line in done.output.splitlines() if line.startswith("WARN")]
+    result = CliRunner().invoke(main, ["doctor"], env=patient.env)
+    (line,) = [line for line in result.output.splitlines() if line.startswith("WARN")]
     assert "3.99.1 is not one that Solo Ledger was tested on" in line
     assert line.endswith(f"install it with Python {doctor.TESTED_PYTHONS[-1]}")
-    assert done.exit_code == 0
+    assert result.exit_code == 0
 
 
 def test_looking_makes_no_ledger_and_migrates_none(patient: Patient) -> None:
@@ -276,9 +276,9 @@ def test_looking_makes_no_ledger_and_migrates_none(patient: Patient) -> None:
 @pytest.mark.parametrize("command", ["doctor", "backup", "verify"])
 def test_nothing_is_made_where_there_is_no_ledger(command: str, tmp_path: Path) -> None:
     """A folder that was mistyped stays away: no key in it that somebody could take for the ledger's."""
-    done = CliRunner().invoke(main, [command], env={"LEDGER_DATA_DIR": str(tmp_path / "typo")})
-    assert done.exit_code != 0
-    assert "there is no" in done.output
+    result = CliRunner().invoke(main, [command], env={"LEDGER_DATA_DIR": str(tmp_path / "typo")})
+    assert result.exit_code != 0
+    assert "there is no" in result.output
     assert os.listdir(tmp_path) == []
 
 

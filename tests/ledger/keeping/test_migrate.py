@@ -83,13 +83,13 @@ def _index(found: Mapping[str, Any]) -> str:
 def triggers(connection: Connection) -> list[tuple[Any, ...]]:
     """Return the guards: the operation each forbids, and its table."""
     if connection.dialect.name == "sqlite":
-        asked = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+        query = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
     else:
-        asked = (
+        query = (
             "SELECT event_object_table, event_manipulation, action_statement "
             "FROM information_schema.triggers"
         )
-    return sorted(map(tuple, connection.execute(text(asked))))
+    return sorted(map(tuple, connection.execute(text(query))))
 
 
 def revision(database: Database) -> str | None:

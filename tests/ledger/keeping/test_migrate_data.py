@@ -88,9 +88,9 @@ def test_links_and_devices_from_before_are_entered_as_they_stand(
 ) -> None:
     """Those with write access, so that verify notices changes of them; going down they are left out again."""
     _, link = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
-    seen = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
+    device = ClientDevice(origin_of("192.0.2.7"), "iPhone", {})
     for role in (Role.SCORER, Role.VIEWER):
-        devices.admit(database, Access(club.club_id, role, "Mia"), seen, link_id=link.id)
+        devices.admit(database, Access(club.club_id, role, "Mia"), device, link_id=link.id)
     migrate.downgrade(database, "0017")
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE device SET author = 'Tom'"))  # nobody looks there yet
@@ -99,10 +99,10 @@ def test_links_and_devices_from_before_are_entered_as_they_stand(
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE device SET role = 'owner'"))
         connection.execute(text("UPDATE link SET expires_at = NULL"))
-    told = "; ".join(map(str, verify(database)))
-    assert "device 1: its role is owner, not scorer" in told
-    assert "device 2: no entry says that it is there" in told
-    assert "link 1: its expires_at is None" in told
+    findings = "; ".join(map(str, verify(database)))
+    assert "device 1: its role is owner, not scorer" in findings
+    assert "device 2: no entry says that it is there" in findings
+    assert "link 1: its expires_at is None" in findings
 
 
 def test_scores_are_found_from_the_hands_that_stand(database: Database, club: Access) -> None:
@@ -178,10 +178,10 @@ FROG: Mapping[str, Any] = {"contract": {"bidder": "Ann", "bid": "frog"}, "points
 
 def causes(database: Database, club: Access, played: int, number: int) -> list[object]:
     """Return the causes of a hand's versions, without the numbers of entries."""
-    found: tuple[HandVersion, ...] = ask(database, club, versions.of_hand, played, number)
+    results: tuple[HandVersion, ...] = ask(database, club, versions.of_hand, played, number)
     return [
         version.cause if version.cause is None or "hand" in version.cause else sorted(version.cause)
-        for version in found
+        for version in results
     ]
 
 

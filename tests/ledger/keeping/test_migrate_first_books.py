@@ -140,8 +140,8 @@ def test_the_reasoning_of_older_books_is_shown_as_it_was_told_and_never_held_aga
 def chips(database: Database) -> list[tuple[Any, ...]]:
     """Return the balance of every seat's account."""
     with database.engine.begin() as connection:
-        asked = "SELECT seat_id, balance FROM account WHERE seat_id IS NOT NULL ORDER BY seat_id"
-        return list(map(tuple, connection.execute(text(asked))))
+        query = "SELECT seat_id, balance FROM account WHERE seat_id IS NOT NULL ORDER BY seat_id"
+        return list(map(tuple, connection.execute(text(query))))
 
 
 def test_first_evenings_with_pots_get_their_pots(first: Database) -> None:
@@ -237,14 +237,14 @@ def test_the_history_says_that_an_upgrade_entered_a_hand_anew(first: Database) -
     with first.engine.begin() as connection:
         books = FirstBooks(connection)
         played = with_pots(books)
-    asked = text(
+    query = text(
         "SELECT record, verdict, seat_ids, played_at, engine_version FROM hand_version ORDER BY id"
     )
     with first.engine.begin() as connection:
-        before = [tuple(map(str, row)) for row in connection.execute(asked)]
+        before = [tuple(map(str, row)) for row in connection.execute(query)]
     migrate.upgrade(first)
     with first.engine.begin() as connection:
-        after = [tuple(map(str, row)) for row in connection.execute(asked)]
+        after = [tuple(map(str, row)) for row in connection.execute(query)]
     assert after == [*before, *before]
     seen = ask(first, books.access, session.hands, played)
     assert [line.number for line in seen] == [1, 2, 3]

@@ -48,8 +48,8 @@ def test_a_backup_is_made_before_a_migration_and_not_again(older: Settings) -> N
         assert revisions.at(opened) == revisions.NEWEST
         assert list(verify(opened)) == []
         opened.close()
-    (made,) = Backups.of(older).list_all()
-    assert revision(made.file) == BEFORE
+    (backup,) = Backups.of(older).list_all()
+    assert revision(backup.file) == BEFORE
 
 
 @pytest.mark.parametrize("at", [None, BEFORE])

@@ -70,9 +70,9 @@ def told(database: Database) -> str:
 
 def units(database: Database) -> list[tuple[int, str]]:
     """Return the unit of each hand's results, by hand."""
-    asked = "SELECT DISTINCT hand_id, unit FROM result ORDER BY hand_id"
+    query = "SELECT DISTINCT hand_id, unit FROM result ORDER BY hand_id"
     with database.engine.begin() as connection:
-        return [(row.hand_id, row.unit) for row in connection.execute(text(asked))]
+        return [(row.hand_id, row.unit) for row in connection.execute(text(query))]
 
 
 def test_scores_are_told_apart_where_a_record_is_cut_short(books: Database, path: Path) -> None:

@@ -28,23 +28,23 @@ def test_a_dump_is_restored_verified_into_an_empty_database(
     on_postgres: Database, postgres_url: DatabaseUrl, tmp_path: Path
 ) -> None:
     """Every row comes back, and the database with its name has its content."""
-    made = backups_of(on_postgres, tmp_path).make()
-    assert made.intact
-    assert made.file.suffix == ".dump"
+    backup = backups_of(on_postgres, tmp_path).make()
+    assert backup.intact
+    assert backup.file.suffix == ".dump"
     empty = postgres_url()
-    restore(made.file, make_url(empty))
-    found = Database(empty)
-    assert table.row_counts(found) == table.row_counts(on_postgres)
-    assert list(verify(found)) == []
-    found.close()
+    restore(backup.file, make_url(empty))
+    restored = Database(empty)
+    assert table.row_counts(restored) == table.row_counts(on_postgres)
+    assert list(verify(restored)) == []
+    restored.close()
 
 
 def test_a_database_with_tables_is_refused(on_postgres: Database, tmp_path: Path) -> None:
     """The living books stay as they are."""
     before = table.row_counts(on_postgres)
-    made = backups_of(on_postgres, tmp_path).make()
+    backup = backups_of(on_postgres, tmp_path).make()
     with pytest.raises(NotRestored, match="name an empty database"):
-        restore(made.file, on_postgres.url)
+        restore(backup.file, on_postgres.url)
     assert table.row_counts(on_postgres) == before
 
 
@@ -59,9 +59,9 @@ def test_what_does_not_verify_leaves_the_database_empty(
     empty = postgres_url()
     with pytest.raises(NotRestored, match="not in order"):
         restore(spoiled.file, make_url(empty))
-    found = Database(empty)
-    assert inspect(found.engine).get_table_names() == []
-    found.close()
+    restored = Database(empty)
+    assert inspect(restored.engine).get_table_names() == []
+    restored.close()
     restore(sound.file, make_url(empty))
 
 
@@ -69,19 +69,19 @@ def test_a_damaged_dump_is_found(
     on_postgres: Database, postgres_url: DatabaseUrl, tmp_path: Path
 ) -> None:
     """By its name's digest where it has one, else as it is read: nothing is put into the database."""
-    made = backups_of(on_postgres, tmp_path).make()
-    whole = made.file.read_bytes()
-    made.file.write_bytes(whole[:-2000])
-    renamed = made.file.rename(made.file.with_name("renamed.dump"))
+    backup = backups_of(on_postgres, tmp_path).make()
+    complete = backup.file.read_bytes()
+    backup.file.write_bytes(complete[:-2000])
+    renamed = backup.file.rename(backup.file.with_name("renamed.dump"))
     empty = postgres_url()
     with pytest.raises(NotRestored, match="pg_restore failed"):
         restore(renamed, make_url(empty))
-    renamed.rename(made.file)
+    renamed.rename(backup.file)
     with pytest.raises(NotRestored, match="does not hold what was saved"):
-        restore(made.file, make_url(empty))
-    found = Database(empty)
-    assert inspect(found.engine).get_table_names() == []
-    found.close()
+        restore(backup.file, make_url(empty))
+    restored = Database(empty)
+    assert inspect(restored.engine).get_table_names() == []
+    restored.close()
 
 
 def test_a_missing_tool_is_said_with_what_to_install(

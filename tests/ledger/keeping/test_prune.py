@@ -60,10 +60,10 @@ def test_the_room_goes_back_to_the_disk(
     before, others = size(fill.file, vacuum=2), without_answers(database)
     database.close()
     monkeypatch.setenv("LEDGER_DATABASE_URL", settings.database_url)
-    done = CliRunner().invoke(main, ["prune"])
+    result = CliRunner().invoke(main, ["prune"])
     given_back = before - size(fill.file, vacuum=2)
     assert given_back > 500 * 20_000
-    assert done.output == f"500 answers forgotten, {given_back / 1e6:.1f} MB given back.\n"
+    assert result.output == f"500 answers forgotten, {given_back / 1e6:.1f} MB given back.\n"
     assert without_answers(database) == others
 
 
@@ -82,8 +82,8 @@ def test_a_file_of_an_earlier_version_is_shrunk_when_it_is_rewritten(
     assert "300 answers forgotten, 0.0 MB given back.\n" in first.output
     assert "--rewrite" in first.output
     assert size(fill.file, vacuum=0) == before
-    again = CliRunner().invoke(main, ["prune", "--rewrite"])
-    assert "--rewrite" not in again.output
+    result = CliRunner().invoke(main, ["prune", "--rewrite"])
+    assert "--rewrite" not in result.output
     assert size(fill.file, vacuum=2) < before - 300 * 20_000
 
 
@@ -118,8 +118,8 @@ def test_on_postgresql_too(on_postgres: Database) -> None:
             )
         )
     others = without_answers(on_postgres)
-    done = prune(on_postgres, 30)
-    assert done.answers == 500
-    assert done.given_back > 0
+    result = prune(on_postgres, 30)
+    assert result.answers == 500
+    assert result.given_back > 0
     assert without_answers(on_postgres) == others
     assert list(verify(on_postgres)) == []

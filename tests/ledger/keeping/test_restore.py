@@ -33,9 +33,9 @@ def test_a_restored_ledger_verifies_and_opens(
 ) -> None:
     """Every row is there, in a file of its owner's alone; the command names the place."""
     made, new = backups.make(), tmp_path / "new.sqlite"
-    done = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(new)])
-    restored, key = done.stderr.splitlines()
-    assert (done.exit_code, restored) == (0, f"Restored to {url(new)}.")
+    result = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(new)])
+    restored, key = result.stderr.splitlines()
+    assert (result.exit_code, restored) == (0, f"Restored to {url(new)}.")
     assert "put the file signing-key" in key
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
     found = open_books(Settings(url(new), tmp_path, settings.secret_key), new=False)
@@ -52,9 +52,9 @@ def test_it_stands_in_nobodys_place_where_files_know_no_links(
     made, new = backups.make(), tmp_path / "new.sqlite"
     restore(made.file, make_url(url(new)))
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
-    found = Database(url(new))
-    assert list(verify(found)) == []
-    found.close()
+    restored = Database(url(new))
+    assert list(verify(restored)) == []
+    restored.close()
     came, verified = tmp_path / "came.sqlite", audit.verify
 
     def meanwhile(database: Database) -> Iterator[Difference]:
@@ -77,9 +77,9 @@ def test_a_place_where_something_is_is_refused(
     living = Path(settings.database_url.removeprefix("sqlite:///"))
     place = living if not left else tmp_path / "new.sqlite"
     Path(f"{place}{left}").touch()
-    done = CliRunner().invoke(main, ["restore", str(backups.make().file), "--to", str(place)])
-    assert done.exit_code == 1
-    assert f"there is already {place}{left}" in done.stderr
+    result = CliRunner().invoke(main, ["restore", str(backups.make().file), "--to", str(place)])
+    assert result.exit_code == 1
+    assert f"there is already {place}{left}" in result.stderr
     assert table.row_counts(database) == before
     assert not (tmp_path / "new.sqlite").exists()
 
@@ -131,9 +131,9 @@ def test_a_damaged_backup_is_found(backups: Backups, tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_named(backups: Backups, tmp_path: Path) -> None:
     """As it was mistyped, and not by a name that only the restoring uses."""
     made, place = backups.make(), tmp_path / "typo" / "new.sqlite"
-    done = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(place)])
-    assert done.exit_code == 1
-    assert done.stderr.endswith(f"was not restored: there is no folder {place.parent}\n")
+    result = CliRunner().invoke(main, ["restore", str(made.file), "--to", str(place)])
+    assert result.exit_code == 1
+    assert result.stderr.endswith(f"was not restored: there is no folder {place.parent}\n")
 
 
 def test_what_is_not_a_backup_is_refused(tmp_path: Path) -> None:
@@ -151,6 +151,6 @@ def test_a_backup_of_an_earlier_version_is_restored_up_to_date(
     """Like the one made before a migration."""
     downgrade(database, "0012")
     restore(backups.make().file, make_url(url(tmp_path / "new.sqlite")))
-    found = Database(url(tmp_path / "new.sqlite"))
-    assert list(verify(found)) == []
-    found.close()
+    restored = Database(url(tmp_path / "new.sqlite"))
+    assert list(verify(restored)) == []
+    restored.close()

@@ -39,17 +39,17 @@ class Chips(Table):
     def borrow(self, at: Evening, who: Who, whose: int, chips: int, back: bool) -> None:
         """Borrow from the bank or repay it; more than was lent, or than is in hand, is refused."""
         player = self.somebody(at, whose)
-        found = [seat for seat in at.present if seat.player == player]
+        seats = [seat for seat in at.present if seat.player == player]
         held = at.chips()
-        too_much = back and any(chips > min(at.advanced[seat.id], held[seat.id]) for seat in found)
+        too_much = back and any(chips > min(at.advanced[seat.id], held[seat.id]) for seat in seats)
         turn = bank.take_repayment if back else bank.lend
         if self.write(
             at,
             who,
             lambda write: turn(write, at.id, player=player, chips=chips),
-            *at.chipless or ((Invalid,) if not found or too_much else ()),
+            *at.chipless or ((Invalid,) if not seats or too_much else ()),
         ):
-            amount, seat = -chips if back else chips, found[0].id
+            amount, seat = -chips if back else chips, seats[0].id
             moved: Counter[Key] = Counter({("seat", seat): amount, BANK: -amount})
             at.enter(Entry("loan", moved, Counter({seat: amount})))
 
@@ -66,10 +66,10 @@ class Chips(Table):
     ) -> None:
         """Adjust a player's chips against the differences or a pot that is not empty."""
         player = self.somebody(at, whose)
-        found = [seat for seat in at.present if seat.player == player]
+        seats = [seat for seat in at.present if seat.player == player]
         held = at.play().pots[pot] if pot else 0
         amount = -chips if pays else chips
-        if not found or (pot and not held):
+        if not seats or (pot and not held):
             return
         if self.write(
             at,
@@ -80,7 +80,7 @@ class Chips(Table):
             *at.chipless or ((Invalid,) if pot and amount > held else ()),
         ):
             other: Key = ("pot", pot) if pot else DIFFERENCES
-            at.enter(Entry("adjustment", Counter({("seat", found[0].id): amount, other: -amount})))
+            at.enter(Entry("adjustment", Counter({("seat", seats[0].id): amount, other: -amount})))
 
     @rule(at=EVENINGS, who=WHO, pots=st.booleans())
     def share(self, at: Evening, who: Who, pots: bool) -> None:

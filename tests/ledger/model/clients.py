@@ -127,9 +127,9 @@ class Clients(RuleBasedStateMachine):
         access = self.clubs[club][0]
         write = table.write(self.database, access)
         answer = self.remember(club, write, lambda write: table_start.start(write, draft))
-        shown = ask(self.database, access, load, answer["id"])
-        sitting = [Seat(seat.id, seat.name, seat.position) for seat in shown.seats]
-        at = Evening(club, shown.id, game, stack, rate, sitting, first=sitting[0].id)
+        view = ask(self.database, access, load, answer["id"])
+        sitting = [Seat(seat.id, seat.name, seat.position) for seat in view.seats]
+        at = Evening(club, view.id, game, stack, rate, sitting, first=sitting[0].id)
         at.currency = ask(self.database, access, money_currency.show).currency
         if stack:
             at.enter(self.stacks(at, at.seats))
@@ -239,17 +239,17 @@ class Clients(RuleBasedStateMachine):
         """Its seats in order, its state and revision, every account it has."""
         at, self.touched = self.touched, None
         assert at is not None
-        shown = ask(self.database, self.clubs[at.club][0], load, at.id)
+        view = ask(self.database, self.clubs[at.club][0], load, at.id)
         held, scored = at.shown(), at.scores()
-        assert shown.in_chips == at.in_chips
+        assert view.in_chips == at.in_chips
         assert [
             (
                 *(seat.id, seat.name, seat.state, seat.balance, seat.scored),
                 *(seat.advanced, seat.converted),
             )
             for seat in (
-                *shown.present,
-                *sorted(shown.seats[len(shown.present) :], key=attrgetter("id")),
+                *view.present,
+                *sorted(view.seats[len(view.present) :], key=attrgetter("id")),
             )
         ] == [
             (
@@ -263,8 +263,8 @@ class Clients(RuleBasedStateMachine):
             )
             for seat in (*at.present, *(seat for seat in at.seats if seat.state == "left"))
         ]
-        assert (shown.state, shown.revision) == (at.state, at.revision)
-        assert (shown.game, shown.rate) == (at.game.slug, rate_of(at.rate))
+        assert (view.state, view.revision) == (at.state, at.revision)
+        assert (view.game, view.rate) == (at.game.slug, rate_of(at.rate))
         with self.database.read(self.clubs[at.club][0]) as session:
             rows = session.exec(
                 select(Account)

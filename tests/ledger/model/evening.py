@@ -185,12 +185,12 @@ class Evening:
         If the table plays at that rate no longer, or there was none, the winnings stay chips. All money
         for a seat is rounded as if it had been paid at once. ``settled`` keeps all this by seat.
         """
-        for seat_id, held in self.chips().items():
-            if not held or seat_id not in self.heirs:
+        for seat_id, holding in self.chips().items():
+            if not holding or seat_id not in self.heirs:
                 continue
             seat = next(seat for seat in self.seats if seat.id == seat_id)
             leaving = self.leavings[seat_id]
-            more = Entry("settled", Counter({("seat", seat_id): -held, BANK: held}))
+            more = Entry("settled", Counter({("seat", seat_id): -holding, BANK: holding}))
             if leaving.rate is not None and leaving.rate == self.rate:
                 settled = self.settled.get(seat_id)
                 cashed = leaving.converted[seat_id] + (settled.converted[seat_id] if settled else 0)
@@ -198,7 +198,7 @@ class Evening:
                 amount = self.worth(cashed + won) - self.worth(cashed)
                 more.moved.update({("player", seat.player): amount, TILL: -amount})
                 more.converted[seat_id] = won
-            more.advanced[seat_id] = -held
+            more.advanced[seat_id] = -holding
             self.paid_alone.update(more.converted)
             self.add(more)
             together = self.settled.setdefault(seat_id, Entry("settled", Counter()))
@@ -229,7 +229,7 @@ class Evening:
         hands: dict[int, Paid] = {}
         for each in self.order:
             if isinstance(each, Entry):
-                pots = {name: held + each.moved["pot", name] for name, held in pots.items()}
+                pots = {name: holding + each.moved["pot", name] for name, holding in pots.items()}
                 continue
             hand = self.hands[each]
             said = None if hand.void else hand.said[-1]

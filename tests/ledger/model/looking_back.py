@@ -61,13 +61,13 @@ class Sums:
 
     def record(self, player: str, *sides: str, game: str = "", bid: str = "") -> statistics.Record:
         """Add up a player's results on these sides, in one game and with one bid or in all for chips."""
-        found: Counter[str] = Counter()
+        results: Counter[str] = Counter()
         for (who, of_game, of_bid, side), tally in self.tallies.items():
             counts = game == of_game or (not game and of_game != SCORES)
             if who == player and side in sides and counts and bid in ("", of_bid):
-                found.update(tally)
+                results.update(tally)
         return statistics.Record(
-            *(found[each] for each in ("hands", "won", "lost", "tied", "total"))
+            *(results[each] for each in ("hands", "won", "lost", "tied", "total"))
         )
 
 
@@ -136,9 +136,9 @@ class LookingBack(Payments):
 
     def evenings_agree(self, club: int, here: list[Evening]) -> None:
         """Compare everybody's winnings in each evening, newest first, and in money."""
-        shown = ask(self.database, self.clubs[club][0], reads_sessions.of_club)
-        assert [each.session_id for each in shown] == [at.id for at in reversed(here)]
-        for each, at in zip(shown, reversed(here), strict=True):
+        view = ask(self.database, self.clubs[club][0], reads_sessions.of_club)
+        assert [each.session_id for each in view] == [at.id for at in reversed(here)]
+        for each, at in zip(view, reversed(here), strict=True):
             net = net_of(at)
             assert {seat.player: seat.won for seat in each.seats} == net
             assert {seat.player: seat.scored for seat in each.seats} == scored_in(at)
@@ -153,17 +153,17 @@ class LookingBack(Payments):
         self, club: int, sums: Sums, here: list[Evening], of: players.PlayerView
     ) -> None:
         """Compare a player's page: every record, best and worst hand, their evenings."""
-        shown, who = ask(self.database, self.clubs[club][0], statistics.of_player, of.id), of.name
-        assert shown.name == who
-        assert shown.played == sums.record(who, *PLAYED)
-        assert shown.sat_out == sums.record(who, "idle")
-        assert shown.as_bidder == sums.record(who, "bidder")
-        assert shown.scored == sums.record(who, *PLAYED, game=SCORES)
-        assert shown.scored_as_bidder == sums.record(who, "bidder", game=SCORES)
+        view, who = ask(self.database, self.clubs[club][0], statistics.of_player, of.id), of.name
+        assert view.name == who
+        assert view.played == sums.record(who, *PLAYED)
+        assert view.sat_out == sums.record(who, "idle")
+        assert view.as_bidder == sums.record(who, "bidder")
+        assert view.scored == sums.record(who, *PLAYED, game=SCORES)
+        assert view.scored_as_bidder == sums.record(who, "bidder", game=SCORES)
         games = {game for player, game, _, _ in sums.tallies if player == who}
         assert {
             each.game: (each.played, each.as_bidder, each.as_partner, each.as_opponent)
-            for each in shown.games
+            for each in view.games
         } == {
             game: (
                 sums.record(who, *PLAYED, game=game),
@@ -171,18 +171,18 @@ class LookingBack(Payments):
             )
             for game in games
         }
-        assert {(each.game, each.bid): each.record for each in shown.contracts} == {
+        assert {(each.game, each.bid): each.record for each in view.contracts} == {
             (game, bid): sums.record(who, "bidder", game=game, bid=bid)
             for player, game, bid, side in sums.tallies
             if (player, side) == (who, "bidder")
         }
         for_chips = any(player == who and game != SCORES for player, game, _, _ in sums.tallies)
-        unit = "score" if shown.scored.hands and not for_chips else "chips"
+        unit = "score" if view.scored.hands and not for_chips else "chips"
         for extreme, most, of_scores in (
-            (shown.best, max, unit == "score"),
-            (shown.worst, min, unit == "score"),
-            (shown.best_scored, max, True),
-            (shown.worst_scored, min, True),
+            (view.best, max, unit == "score"),
+            (view.worst, min, unit == "score"),
+            (view.best_scored, max, True),
+            (view.worst_scored, min, True),
         ):
             brought = sums.brought.get((who, of_scores), [])
             assert (extreme is None) == (not brought)
@@ -198,13 +198,13 @@ class LookingBack(Payments):
                 money = at.moved["player", who]
                 mine = (at.id, net[who], totals[unit], money, unit, points, totals["score"])
                 expected.append(mine)
-        assert shown.sessions == len(expected)
+        assert view.sessions == len(expected)
         assert [
             (
                 *(each.session_id, each.won, each.total, each.money, each.unit),
                 *(each.scored, each.total_scored),
             )
-            for each in shown.evenings
+            for each in view.evenings
         ] == expected[::-1]
 
 

@@ -118,7 +118,7 @@ def for_pots(factor: int, match: bool, idle: bool) -> Pay:
 
     def pay(players: Sequence[str], said: Said, pots: Pots) -> Paid:
         paid = doubling(idle)(players, said, pots)
-        held = {
+        holding = {
             name: chips + STAKE * len(players) * (factor if name == "solo" else 1)
             for name, chips in pots.items()
         }
@@ -127,9 +127,9 @@ def for_pots(factor: int, match: bool, idle: bool) -> Pay:
             pot = "frog" if said["contract"]["bid"] == "frog" else "solo"
             won = said["points"] >= 60
             if won or match:
-                apart[said["contract"]["bidder"]] += held[pot] if won else -held[pot]
-                held[pot] = 0 if won else 2 * held[pot]
-        return Paid(paid.between, apart, held, paid.ended)
+                apart[said["contract"]["bidder"]] += holding[pot] if won else -holding[pot]
+                holding[pot] = 0 if won else 2 * holding[pot]
+        return Paid(paid.between, apart, holding, paid.ended)
 
     return pay
 

@@ -89,11 +89,11 @@ class Payments(Chips):
         """Of every player of every club; and the payments proposed bring it to nothing."""
         for club, (access, _) in enumerate(self.clubs):
             expected = self.owed(club)
-            shown = ask(self.database, access, payments.settle_up)
-            owed = Counter({each.player: each.balance for each in shown.balances})
+            view = ask(self.database, access, payments.settle_up)
+            owed = Counter({each.player: each.balance for each in view.balances})
             assert owed == {str(name): amount for (_, name), amount in expected.items() if amount}
             open_tills = [at.id for at in self.evenings if at.club == club and at.moved[TILL]]
-            assert [each.id for each in shown.unfinished] == sorted(open_tills)
+            assert [each.id for each in view.unfinished] == sorted(open_tills)
             in_chips = {
                 (at.id, name, chips)
                 for at in self.evenings
@@ -103,10 +103,10 @@ class Payments(Chips):
             }
             assert in_chips == {
                 (each.id, won.player, won.chips)
-                for each in shown.unconverted
+                for each in view.unconverted
                 for won in each.players
             }
-            for each in shown.payments:
+            for each in view.payments:
                 owed.update({each.payer: each.amount})
                 owed.subtract({each.payee: each.amount})
-            assert not (shown.payments if open_tills else any(owed.values()))
+            assert not (view.payments if open_tills else any(owed.values()))

@@ -41,8 +41,8 @@ class Promises(Clients):
         with suppress(Invalid):
             found = ask(self.database, self.clubs[at.club][0], record.propose, at.id)
         told = found and (found.dealer, found.lead, found.under)
-        wanted = expected and (expected.dealer, expected.lead, expected.under)
-        assert told == wanted, (told, wanted)
+        required = expected and (expected.dealer, expected.lead, expected.under)
+        assert told == required, (told, required)
         return expected
 
     def next_hand(self, at: Evening, drawn: Drawn) -> tuple[Said, Said]:
@@ -80,10 +80,10 @@ class Promises(Clients):
     def moved_since(self, club: int, before: dict[str, Line]) -> dict[str, Moved]:
         """Return the accounts with another balance now, by their keys."""
         now = self.books(club)
-        gone = {key: line._replace(balance=0) for key, line in before.items() if key not in now}
+        removed = {key: line._replace(balance=0) for key, line in before.items() if key not in now}
         return {
             key: (line.kind, line.name, line.balance - held, line.balance, line.unit)
-            for key, line in {**gone, **now}.items()
+            for key, line in {**removed, **now}.items()
             for held in [before[key].balance if key in before else 0]
             if line.balance != held
         }

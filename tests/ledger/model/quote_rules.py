@@ -73,13 +73,13 @@ class Quotes(LookingBack):
     @rule(at=EVENINGS, rate=st.sampled_from(RATES[1:]), leaving=st.lists(ANYBODY, max_size=2))
     def go_home(self, at: Evening, rate: tuple[int, int], leaving: list[int]) -> None:
         """Agree on a rate, let some go, share out the differences, and convert the rest."""
-        who = Who(0, careful=False)
-        self.agree(at, who, rate)
-        for whose in leaving:
-            self.leave(at, who, whose)
+        writer = Who(0, careful=False)
+        self.agree(at, writer, rate)
+        for player in leaving:
+            self.leave(at, writer, player)
         for pots in (*(True for _ in self.evenings), False):
-            self.share(at, who, pots)
-        self.convert(at, who, None)
+            self.share(at, writer, pots)
+        self.convert(at, writer, None)
 
     @rule(
         at=EVENINGS,
@@ -95,22 +95,22 @@ class Quotes(LookingBack):
         changes: list[tuple[int, Drawn | None]],
     ) -> None:
         """Let some go, then correct hands that they played, void them, or restore void ones."""
-        who = Who(0, careful=False)
+        writer = Who(0, careful=False)
         at = self.played(at)
-        self.agree(at, who, rate)
-        for whose in leaving:
-            self.leave(at, who, whose)
+        self.agree(at, writer, rate)
+        for player in leaving:
+            self.leave(at, writer, player)
         left = {seat.id for seat in at.seats if seat.state == "left"}
         theirs = [number for number, hand in at.hands.items() if left & {*hand.seats}]
         for which, drawn in changes if theirs else ():
             number = theirs[which % len(theirs)]
             if at.hands[number].void:
                 void = [each for each, hand in at.hands.items() if hand.void]
-                self.restore(at, who, void.index(number))
+                self.restore(at, writer, void.index(number))
             elif drawn is None:
-                self.void(at, who, number - 1)
+                self.void(at, writer, number - 1)
             else:
-                self.correct(at, who, number - 1, drawn)
+                self.correct(at, writer, number - 1, drawn)
 
     @rule(at=EVENINGS, who=WHO, whose=ANYBODY)
     def come_back_for_good(self, at: Evening, who: Who, whose: int) -> None:

@@ -48,16 +48,16 @@ class Table(Undoing):
     def sit(self, at: Evening, who: Who, whose: int, state: str) -> None:
         """Sit out, or come back."""
         player = self.somebody(at, whose)
-        found = [seat for seat in at.present if seat.player == player]
+        seats = [seat for seat in at.present if seat.player == player]
         turn = seating.come_back if state == "playing" else seating.sit_out
-        refusal = Invalid if not found else Conflict
+        refusal = Invalid if not seats else Conflict
         if self.write(
             at,
             who,
             lambda write: turn(write, at.id, player=player),
-            *((refusal,) if not found or found[0].state == state else ()),
+            *((refusal,) if not seats or seats[0].state == state else ()),
         ):
-            seat, was = found[0], found[0].state
+            seat, was = seats[0], seats[0].state
             seat.state = state
             at.note(state, lambda: setattr(seat, "state", was))
 
@@ -88,13 +88,13 @@ class Table(Undoing):
     def leave(self, at: Evening, who: Who, whose: int) -> None:
         """Cash out, for money if there is a rate."""
         player = self.somebody(at, whose)
-        found = [seat for seat in at.present if seat.player == player]
-        refusals = () if found else (Invalid,)
+        seats = [seat for seat in at.present if seat.player == player]
+        refusals = () if seats else (Invalid,)
         if not self.write(
             at, who, lambda write: cash_out.leave(write, at.id, player=player), *refusals
         ):
             return
-        seat = found[0]
+        seat = seats[0]
         chips, won = at.chips()[seat.id], at.won()[seat.id]
         moved: Counter[Key] = Counter({("seat", seat.id): -chips, BANK: chips})
         converted: Counter[int] = Counter()

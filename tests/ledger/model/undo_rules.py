@@ -48,8 +48,8 @@ class Undoing(Hands):
         of_hand = after is not None and isinstance(after.last, tuple)
         if not refusals and at.state == "open":
             look = ask(self.database, access, dry(undo.redo), at.id)
-            shown = ask(self.database, access, undo.look, at.id)
-            assert shown.redo == look.last
+            view = ask(self.database, access, undo.look, at.id)
+            assert view.redo == look.last
             foretold = self.promised = look.preview
         if self.write(
             at,
@@ -95,24 +95,24 @@ class Undoing(Hands):
     ) -> Preview | None:
         """Look at the preview of undoing: the step it would reverse, or the reason of its refusal."""
         access = self.access(at, who)
-        shown = ask(self.database, access, undo.look, at.id)
-        assert shown.revision == at.revision
+        view = ask(self.database, access, undo.look, at.id)
+        assert view.revision == at.revision
         if isinstance(last, tuple):
-            assert shown.last is not None
-            assert (shown.last.what, shown.last.hand) == last
+            assert view.last is not None
+            assert (view.last.what, view.last.hand) == last
         elif last is None or self.is_never_undone(last):
-            assert shown.last is None
+            assert view.last is None
         else:
-            assert shown.last is not None
-            assert shown.last.hand is None
+            assert view.last is not None
+            assert view.last.hand is None
         if at.state == "closed":
             refusals = (SessionClosed,)
         elif isinstance(last, tuple) and at.state == "paused":
             refusals = (SessionPaused,)
         if refusals:
-            assert isinstance(shown.refusal, refusals)
+            assert isinstance(view.refusal, refusals)
             return None
         look = ask(self.database, access, dry(undo.undo), at.id)
-        assert (shown.last, shown.preview) == (look.last, look.preview)
+        assert (view.last, view.preview) == (look.last, look.preview)
         self.promised = look.preview
         return look.preview

@@ -143,7 +143,7 @@ def _standings(
 def _payments(seats: tuple[str, ...], balances: list[int]) -> tuple[Payment, ...]:
     """Return payments that leave everybody even (not always the fewest: figures to print)."""
     left = dict(zip(seats, balances, strict=True))
-    found = []
+    results = []
     while any(left.values()):
         payer, payee = (
             min(left, key=lambda name: left[name]),
@@ -152,5 +152,5 @@ def _payments(seats: tuple[str, ...], balances: list[int]) -> tuple[Payment, ...
         amount = min(-left[payer], left[payee])
         left[payer] += amount
         left[payee] -= amount
-        found.append(Payment(payer, payee, amount))
-    return tuple(found)
+        results.append(Payment(payer, payee, amount))
+    return tuple(results)

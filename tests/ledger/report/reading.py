@@ -19,12 +19,12 @@ def text(pdf: bytes) -> str:
 
 def fonts(pdf: bytes) -> dict[str, Any]:
     """Return every font of the PDF by its name in the file."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for page in PdfReader(BytesIO(pdf)).pages:
         resources: Any = page["/Resources"]
         for name, font in resources.get_object()["/Font"].get_object().items():
-            found[name] = font.get_object()
-    return found
+            results[name] = font.get_object()
+    return results
 
 
 def shown_codes(pdf: bytes) -> dict[str, set[int]]:
@@ -54,11 +54,11 @@ def empty_glyphs(pdf: bytes) -> list[tuple[str, int]]:
 
     Checked in the fonts embedded in the PDF: the glyph with number 0 is the box.
     """
-    found = []
+    results = []
     programs = fonts(pdf)
     for name, codes in shown_codes(pdf).items():
         data = programs[name]["/FontDescriptor"]["/FontFile2"].get_data()
         table = TTFont(BytesIO(data))["cmap"].tables[0].cmap
         order = TTFont(BytesIO(data)).getGlyphOrder()
-        found += [(name, code) for code in codes if table.get(code, order[0]) == order[0]]
-    return found
+        results += [(name, code) for code in codes if table.get(code, order[0]) == order[0]]
+    return results

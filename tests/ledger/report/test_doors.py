@@ -77,8 +77,8 @@ def test_pages_and_report_count_the_same_hands(
 def by_command(app: Flask, database: Database, club: Access, session: int) -> bytes:  # noqa: ARG001
     """Run `solo-ledger report`."""
     file = Path("report.pdf")
-    done = CliRunner().invoke(main, ["report", "Kitchen Table", str(session), "-o", str(file)])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(main, ["report", "Kitchen Table", str(session), "-o", str(file)])
+    assert result.exit_code == 0, result.output
     return file.read_bytes()
 
 

@@ -119,11 +119,13 @@ def test_every_command_names_the_extra_of_a_driver_that_is_missing(
     commands = [[name] for name in ("serve", "verify", "backup", "doctor", "prune")]
     commands += [[name, "Kitchen"] for name in ("report", "token", "link")]
     for command in commands:
-        done = CliRunner().invoke(main, command, env=env)
-        assert (done.exit_code, "pip install '.[postgres]'" in done.output) == (1, True), command
+        result = CliRunner().invoke(main, command, env=env)
+        assert (result.exit_code, "pip install '.[postgres]'" in result.output) == (1, True), (
+            command
+        )
     restored = ["restore", str(dump), "--to", url]
-    done = CliRunner().invoke(main, restored, env={"LEDGER_DATA_DIR": str(tmp_path)})
-    assert (done.exit_code, "pip install '.[postgres]'" in done.output) == (1, True)
+    result = CliRunner().invoke(main, restored, env={"LEDGER_DATA_DIR": str(tmp_path)})
+    assert (result.exit_code, "pip install '.[postgres]'" in result.output) == (1, True)
 
 
 def test_settings_are_read_from_the_environment(

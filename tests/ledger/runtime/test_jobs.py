@@ -49,7 +49,7 @@ def test_a_process_that_is_lost_ends_the_command_in_a_sentence(tmp_path: Path) -
     file = tmp_path / "evening.jsonl"
     file.write_text(lines(600))
     killed = "import os, ledger.cli.score as s; s.score_lines = lambda _: os.kill(os.getpid(), 9);"
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", f"{killed} s.score(['--jobs', '2', {str(file)!r}])"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
@@ -57,9 +57,10 @@ def test_a_process_that_is_lost_ends_the_command_in_a_sentence(tmp_path: Path) -
         check=False,
         timeout=60,
     )
-    assert (done.returncode, done.stdout) == (3, "")
+    assert (result.returncode, result.stdout) == (3, "")
     assert (
-        done.stderr == "The answers could not be written: a process that scored hands was ended.\n"
+        result.stderr
+        == "The answers could not be written: a process that scored hands was ended.\n"
     )
 
 
@@ -89,7 +90,7 @@ def test_workers_end_when_the_process_that_asked_is_gone() -> None:
         "next(answers); print(*(each.pid for each in all()), flush=True);"
         "os.kill(os.getpid(), 9)"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,  # which also ends only when nobody holds the pipe any more
@@ -97,8 +98,8 @@ def test_workers_end_when_the_process_that_asked_is_gone() -> None:
         check=False,
         timeout=60,
     )
-    assert done.returncode == -signal.SIGKILL
-    assert len(done.stdout.split()) == 2
+    assert result.returncode == -signal.SIGKILL
+    assert len(result.stdout.split()) == 2
 
 
 def test_a_lost_process_is_told_apart_from_work_that_is_done() -> None:

@@ -110,12 +110,12 @@ def test_no_figure_tells_of_a_club(app: Flask) -> None:
     for path in ("/clubs/7/sessions/12", "/v/s3cret", "/nowhere/s3cret", "/?s3cret"):
         phone.get(path)
     phone.open("/", method="S3CRET")
-    said = "\n".join(read(app))
-    assert "s3cret" not in said.lower()
-    routes = set(re.findall('route="([^"]*)"', said))
+    text = "\n".join(read(app))
+    assert "s3cret" not in text.lower()
+    routes = set(re.findall('route="([^"]*)"', text))
     assert {"none", "/", "/clubs/{club_id}/sessions/{session_id}"} <= routes
     assert not [route for route in routes if re.search("[0-9]", route.replace("/api/v1", ""))]
-    assert set(re.findall('method="([^"]*)"', said)) <= {"GET", "other"}
+    assert set(re.findall('method="([^"]*)"', text)) <= {"GET", "other"}
 
 
 def test_who_may_not_read_them_finds_nothing_there(

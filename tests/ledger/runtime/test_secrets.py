@@ -21,10 +21,10 @@ def _quick_passcodes() -> None:
 @pytest.mark.parametrize("passcode", ["four aces", "пароль", "🂡🂱", "x" * 128, "half a \ud800"])
 def test_a_passcode_opens_what_it_locked_and_no_other_does(passcode: str) -> None:
     """Any text will do; capitals and spaces count."""
-    kept = hash_passcode(passcode)
-    assert passcode_opens(kept, passcode)
-    assert not passcode_opens(kept, passcode + " ")
-    assert not passcode_opens(kept, passcode.swapcase() + "x")
+    stored = hash_passcode(passcode)
+    assert passcode_opens(stored, passcode)
+    assert not passcode_opens(stored, passcode + " ")
+    assert not passcode_opens(stored, passcode.swapcase() + "x")
 
 
 def test_a_passcode_is_kept_as_a_salted_argon2id_hash() -> None:

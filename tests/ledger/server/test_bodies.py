@@ -104,7 +104,7 @@ def test_a_body_has_its_room_until_its_request_is_answered(monkeypatch: pytest.M
 
     async def many() -> None:
         scope = from_address("203.0.113.7")
-        whole = [
+        complete = [
             asyncio.create_task(over(scope, sent(body(b"x" * MOST_BYTES)), send)) for _ in range(2)
         ]
         while over.waiting < 2:
@@ -112,7 +112,7 @@ def test_a_body_has_its_room_until_its_request_is_answered(monkeypatch: pytest.M
         await over(scope, sent(body(b"x" * FREE, more=True), body(b"y", more=True)), send)
         assert (statuses, retry) == ([429], [b"5"])
         end.set()
-        await asyncio.gather(*whole)
+        await asyncio.gather(*complete)
 
     in_a_loop_of_its_own(many())
     assert statuses == [429, 200, 200]

@@ -105,8 +105,8 @@ def said(answer: tuple[int, dict[str, str], bytes] | None) -> dict[str, Any]:
 
     assert answer is not None
     assert answer[0] == 200
-    found: dict[str, Any] = orjson.loads(answer[2])
-    return found
+    results: dict[str, Any] = orjson.loads(answer[2])
+    return results
 
 
 def test_an_application_is_told_what_was_asked(over: Bridge) -> None:
@@ -119,24 +119,28 @@ def test_an_application_is_told_what_was_asked(over: Bridge) -> None:
         (b"if-none-match", b'"2"'),
     ]
     scope = asked("POST", "/Zoë", query_string=b"page=2", headers=headers)
-    told = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
-    assert (told["name"], told["args"], told["sent"]) == ("Zoë", {"page": "2"}, "points=74")
-    assert (told["by"], told["agent"]) == ("192.0.2.7", "phone")
-    assert told["cookies"] == {"a": "1", "b": "2"}
-    assert told["lists"] == '"1","2"'
+    environ = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
+    assert (environ["name"], environ["args"], environ["sent"]) == (
+        "Zoë",
+        {"page": "2"},
+        "points=74",
+    )
+    assert (environ["by"], environ["agent"]) == ("192.0.2.7", "phone")
+    assert environ["cookies"] == {"a": "1", "b": "2"}
+    assert environ["lists"] == '"1","2"'
 
 
 def test_a_header_that_only_looks_like_another_is_left_out(over: Bridge) -> None:
     """WSGI spells both alike, so that one could pass for a proxy's."""
-    told = said(reply(over, asked(headers=[(b"x_forwarded_for", b"10.0.0.1")]), body()))
-    assert told["forwarded"] is None
+    environ = said(reply(over, asked(headers=[(b"x_forwarded_for", b"10.0.0.1")]), body()))
+    assert environ["forwarded"] is None
 
 
 def test_a_body_sent_in_chunks_is_read_like_any_other(over: Bridge) -> None:
     """A program that does not know the length before it sends, like curl with -T -, names none."""
     scope = asked("POST", headers=[(b"transfer-encoding", b"chunked")])
-    told = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
-    assert told["sent"] == "points=74"
+    environ = said(reply(over, scope, body(b"po", more=True), body(b"ints=74")))
+    assert environ["sent"] == "points=74"
 
 
 def test_readers_and_writers_have_threads_of_their_own(over: Bridge) -> None:
@@ -154,8 +158,8 @@ def test_more_than_is_taken_is_refused_before_its_end(over: Bridge) -> None:
 
 def test_a_client_that_has_gone_gets_no_answer(over: Bridge) -> None:
     """A half-received request is never run."""
-    gone = {"type": "http.disconnect"}
-    assert reply(over, asked("POST"), body(b"po", more=True), gone) is None
+    disconnect = {"type": "http.disconnect"}
+    assert reply(over, asked("POST"), body(b"po", more=True), disconnect) is None
 
 
 def test_a_body_that_does_not_come_is_not_waited_for_without_end(

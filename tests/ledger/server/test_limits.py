@@ -11,17 +11,17 @@ def test_a_system_that_says_no_limit_and_means_another_is_asked_for_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """So does macOS: it refuses the limit that it names; the server starts all the same."""
-    asked: list[int] = []
+    requests: list[int] = []
 
     def grant(_what: int, limits: tuple[int, int]) -> None:
-        asked.append(limits[0])
+        requests.append(limits[0])
         if limits[0] == resource.RLIM_INFINITY:
             raise ValueError("current limit exceeds maximum limit")
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
     monkeypatch.setattr(resource, "setrlimit", grant)
     assert server._raise_file_limit() == server.GRANTED
-    assert asked == [resource.RLIM_INFINITY, server.GRANTED]
+    assert requests == [resource.RLIM_INFINITY, server.GRANTED]
 
 
 def test_a_system_that_grants_nothing_more_leaves_what_there_is(

@@ -117,10 +117,10 @@ def test_who_is_refused_is_counted_and_who_asked_nothing_is_not() -> None:
 @pytest.mark.usefixtures("hasty")
 def test_who_has_been_answered_may_stay() -> None:
     """Between two requests another, longer time holds; the next head has its own time again."""
-    whole = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-    assert not after(whole, wait=0.3).closed_by_us
-    assert not after(whole, whole, wait=0.3).closed_by_us
-    assert after(whole, b"GET / HT", wait=0.3).closed_by_us
+    complete = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    assert not after(complete, wait=0.3).closed_by_us
+    assert not after(complete, complete, wait=0.3).closed_by_us
+    assert after(complete, b"GET / HT", wait=0.3).closed_by_us
 
 
 def test_a_head_without_end_is_refused() -> None:
@@ -142,8 +142,8 @@ def test_a_malformed_request_is_said_in_the_log_that_is_counted(
 
 def test_a_head_as_long_as_any_browser_sends_is_taken() -> None:
     """Forty thousand bytes of cookies are taken, each of two times on one connection."""
-    whole = b"GET / HTTP/1.1\r\ncookie: " + b"y" * 40_000 + b"\r\n\r\n"
-    line = after(whole, whole)
+    complete = b"GET / HTTP/1.1\r\ncookie: " + b"y" * 40_000 + b"\r\n\r\n"
+    line = after(complete, complete)
     assert line.written.count(b"HTTP/1.1 200") == 2
 
 
@@ -152,11 +152,11 @@ def test_who_has_gone_is_answered_no_more() -> None:
     line, asked = Line(), list[str]()
 
     async def talk() -> None:
-        gone = asyncio.Event()
+        disconnected = asyncio.Event()
 
         async def answer(scope: Any, receive: Any, send: Any) -> None:
             asked.append(scope["path"])
-            await gone.wait()
+            await disconnected.wait()
             await _answer(scope, receive, send)
 
         talking = talker(answer)
@@ -164,7 +164,7 @@ def test_who_has_gone_is_answered_no_more() -> None:
         talking.data_received(b"".join(b"GET /%d HTTP/1.1\r\n\r\n" % number for number in range(3)))
         await asyncio.sleep(0)
         talking.connection_lost(ConnectionResetError())
-        gone.set()
+        disconnected.set()
         while talking.tasks:
             await asyncio.gather(*talking.tasks)
 

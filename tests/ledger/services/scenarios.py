@@ -137,8 +137,8 @@ def check(evening: Evening, what: str, text: str) -> None:
         refusal = ", but refused" if what == "would undo" and action and look.refusal else ""
         assert " ".join(str(word) for word in words if word) + refusal == text
     elif what == "settle up":
-        due = evening.club.read(payments.settle_up).payments
-        assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in due) == text
+        settlement = evening.club.read(payments.settle_up).payments
+        assert ", ".join(f"{pay.payer} pays {pay.payee} {pay.amount}" for pay in settlement) == text
     elif what == "rate":
         assert evening.view.rate == rate(text)
     elif what in ("turn", "under"):

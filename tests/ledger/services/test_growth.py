@@ -116,10 +116,10 @@ def test_no_query_searches_a_whole_club(
     for hand in (table.HEARTS_74, table.ALONE_85, table.HEARTS_46):
         evening.record(hand)
     pay_back_and_forth(sqlite_club, 45)
-    with sent_by(sqlite_club) as sent:
+    with sent_by(sqlite_club) as requests:
         read(evening)
-    assert sent
-    for query, parameters in sent:
+    assert requests
+    for query, parameters in requests:
         for step in plan_of(sqlite_club, query, parameters):
             # A JSON parameter is a virtual table, and no club's.
             scanned = step.startswith("SCAN") and " VIRTUAL TABLE " not in step
@@ -134,9 +134,9 @@ def test_no_query_searches_a_whole_club(
 def test_an_evenings_money_is_found_without_its_hands(sqlite_club: CardClub) -> None:
     """By the index of the entries that are no hand's: a long evening costs as much as a short one."""
     sqlite_club.start()
-    with sent_by(sqlite_club) as sent:
+    with sent_by(sqlite_club) as requests:
         sqlite_club.read(reads_sessions.of_club)
-    (query,) = [each for each in sent if "journal_entry" in each[0]]
+    (query,) = [each for each in requests if "journal_entry" in each[0]]
     assert any("ix_journal_entry_beside_hands" in step for step in plan_of(sqlite_club, *query))
 
 

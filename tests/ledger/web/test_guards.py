@@ -117,7 +117,7 @@ def test_a_difference_is_posted_as_it_was_shown(
 ) -> None:
     """A hand written while the count is held against the books: shown with it, or nothing is posted."""
     ann = cash.seat(database, club, pots, "Ann")
-    seen: set[int] = set()
+    statuses: set[int] = set()
     at, done = 0, True
     while done:
         form = scorer.open(f"{place}/count").form("/count")
@@ -128,12 +128,12 @@ def test_a_difference_is_posted_as_it_was_shown(
             lambda: play(database, club, pots),
         )
         balance = cash.seat(database, club, pots, "Ann").balance
-        sent = scorer.send(page.form("/count"), do="post")
-        seen.add(sent.status)
-        assert sent.status == (412 if done else 303)
+        answer = scorer.send(page.form("/count"), do="post")
+        statuses.add(answer.status)
+        assert answer.status == (412 if done else 303)
         assert cash.seat(database, club, pots, "Ann").balance == (balance if done else 0)
         at += 1
-    assert seen == {412, 303}
+    assert statuses == {412, 303}
 
 
 def test_a_leaving_is_paid_as_it_was_shown(
@@ -152,11 +152,11 @@ def test_a_leaving_is_paid_as_it_was_shown(
             lambda: play(database, club, pots),
         )
         balance = cash.seat(database, club, pots, "Bob").net
-        sent = scorer.send(page.form("/table/leave"))
-        if sent.status == 303:
+        answer = scorer.send(page.form("/table/leave"))
+        if answer.status == 303:
             assert f"Bob owes {-balance / 10:,.2f} EUR" in page.text
             return
-        assert (sent.status, done) == (412, True)
+        assert (answer.status, done) == (412, True)
     pytest.fail("Bob never got away.")
 
 
@@ -168,12 +168,12 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     theirs = ["Dee", "Cyd", "Bob", "Ann"]
     seating.change_seats(table.write(database, club), pots, order=theirs)
     page = scorer.send(page.form("/seats"), up="Cyd")
-    told = scorer.send(page.form("/seats"), do="save")
-    assert told.status == 412
+    notice = scorer.send(page.form("/seats"), do="save")
+    assert notice.status == 412
     assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
-    assert "Somebody else changed" in told.text
-    assert "Current seats: Dee, Cyd, Bob and Ann." in told.text
-    assert scorer.send(told.form("/seats"), do="save").status == 303
+    assert "Somebody else changed" in notice.text
+    assert "Current seats: Dee, Cyd, Bob and Ann." in notice.text
+    assert scorer.send(notice.form("/seats"), do="save").status == 303
     order = [seat.name for seat in ask(database, club, load, pots).present]
     assert order == ["Ann", "Cyd", "Bob", "Dee"]
 
@@ -187,11 +187,11 @@ def test_a_look_at_other_rules_does_not_take_over_a_change_of_game(
         table.write(database, club), pots, game="six-bid", variant="pagat", options={}
     )
     looked = scorer.send(refill(page, "/rules"), do="look")
-    told = scorer.send(refill(looked, "/rules"), do="save")
-    assert told.status == 412
+    notice = scorer.send(refill(looked, "/rules"), do="save")
+    assert notice.status == 412
     assert ask(database, club, load, pots).game == "six-bid"
-    assert "The table plays Six-Bid Solo" in told.text
-    assert scorer.send(refill(told, "/rules"), do="save").status == 303
+    assert "The table plays Six-Bid Solo" in notice.text
+    assert scorer.send(refill(notice, "/rules"), do="save").status == 303
     assert ask(database, club, load, pots).game == "progressive"
 
 
@@ -224,9 +224,9 @@ def test_a_form_shown_again_for_a_mistake_keeps_the_state_it_was_made_at(
         marked = page
     else:
         assert marked.status == 422
-    told = scorer.send(refill(marked, ending), **right)
-    assert (told.status, "Somebody else changed" in told.text) == (412, True)
-    assert scorer.send(refill(told, ending), **right).status == 303
+    notice = scorer.send(refill(marked, ending), **right)
+    assert (notice.status, "Somebody else changed" in notice.text) == (412, True)
+    assert scorer.send(refill(notice, ending), **right).status == 303
 
 
 def test_a_payment_shown_again_for_a_mistake_keeps_the_balance_it_was_made_at(
@@ -245,10 +245,10 @@ def test_a_payment_shown_again_for_a_mistake_keeps_the_balance_it_was_made_at(
     cash.pay(database, club, "Bob", "Ann", 20)
     marked = scorer.send(of_bob(page), amount="nothing")
     assert marked.status == 422
-    told = scorer.send(of_bob(marked), amount="0.50")
-    assert told.status == 412
+    notice = scorer.send(of_bob(marked), amount="0.50")
+    assert notice.status == 412
     assert cash.owed(database, club)["Bob"] == -30
-    assert scorer.send(of_bob(told), amount="0.30").status == 303
+    assert scorer.send(of_bob(notice), amount="0.30").status == 303
 
 
 CHANGES = (
@@ -275,11 +275,11 @@ def test_a_form_that_lost_its_revision_changes_nothing_and_is_shown_again(
     before = table.row_counts(database)
     form = refill(scorer.open(f"{place}/{address.format(loan=loan)}".rstrip("/")), ending)
     said = {wants: "why"} if wants else {}
-    shown = scorer.send(form, revision=None, **said)
-    assert shown.status == 428
-    assert "did not say which state of the session it shows" in shown.text
+    preview = scorer.send(form, revision=None, **said)
+    assert preview.status == 428
+    assert "did not say which state of the session it shows" in preview.text
     assert table.row_counts(database) == before
-    assert scorer.send(refill(shown, ending), **said).status == 303
+    assert scorer.send(refill(preview, ending), **said).status == 303
     assert ask(database, club, load, played).revision > 0
     assert table.row_counts(database) != before
 
@@ -298,12 +298,12 @@ def test_a_form_shown_again_is_read_in_one_transaction_after_the_write(
 
     event.listen(database.engine, "before_cursor_execute", note)
     try:
-        told = scorer.send(form, do="save", order=[*table.FOUR])
+        notice = scorer.send(form, do="save", order=[*table.FOUR])
     finally:
         event.remove(database.engine, "before_cursor_execute", note)
-    assert told.status == 412
+    assert notice.status == 412
     assert begun == ["BEGIN", "BEGIN IMMEDIATE", "BEGIN"]
-    assert guard(refill(told, "/table/seats")) == ask(database, club, load, pots).revision
+    assert guard(refill(notice, "/table/seats")) == ask(database, club, load, pots).revision
 
 
 def test_a_form_that_lost_its_revision_writes_nothing(
@@ -312,7 +312,7 @@ def test_a_form_that_lost_its_revision_writes_nothing(
     """For every form: the state its page showed may be long past."""
     before = table.row_counts(database)
     form = scorer.open(f"{four}/bank").form("/bank")
-    sent = scorer.send(form, player="Ann", chips="10", revision="")
-    assert sent.status == 428
-    assert "did not say which state of the session it shows" in sent.text
+    answer = scorer.send(form, player="Ann", chips="10", revision="")
+    assert answer.status == 428
+    assert "did not say which state of the session it shows" in answer.text
     assert table.row_counts(database) == before

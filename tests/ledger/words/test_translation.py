@@ -21,9 +21,9 @@ def test_a_sentence_keeps_what_it_is_made_of() -> None:
     inner = say("Hand {number}", number=3)
     sentence = say("{what} is void.", what=inner)
     assert sentence == "Hand 3 is void."
-    again = pickle.loads(pickle.dumps(sentence))  # noqa: S301 - our own, made just now
-    assert isinstance(again, Sentence)
-    assert (again.template, again.values) == ("{what} is void.", {"what": inner})
+    repeated = pickle.loads(pickle.dumps(sentence))  # noqa: S301 - our own, made just now
+    assert isinstance(repeated, Sentence)
+    assert (repeated.template, repeated.values) == ("{what} is void.", {"what": inner})
 
 
 def test_a_sentence_on_a_page_is_safe_and_in_its_reader_s_language() -> None:

@@ -19,11 +19,11 @@ def test_a_key_is_read_as_it_was_spelled(kind: AccountKind, name: str | None) ->
 
 def test_nobody_else_spells_a_key() -> None:
     """No other text of the product's begins as a key does: addresses begin with a stroke."""
-    found = [
+    places = [
         f"{path}: {line.strip()}"
         for path in python_files("ledger")
         if path.as_posix() != "ledger/database/kinds/accounts.py"
         for line in (ROOT / path).read_text(encoding="utf-8").splitlines()
         if re.search(r"""["'](seat|session|player)/""", line)
     ]
-    assert found == []
+    assert places == []

@@ -57,12 +57,12 @@ def test_each_kind_is_named_by_the_one_that_writes_it_only() -> None:
 def test_no_page_asks_which_kind_an_entry_is_of() -> None:
     """Templates ask for its properties."""
     asked = re.compile(rf"""kind (?:==|!=|in) \(?["'](?:{"|".join(EntryKind)})["']""")
-    found = [
+    places = [
         f"{path}: {asked.search(text)}"
         for path in project_files()
         if path.suffix == ".html" and asked.search(text := (ROOT / path).read_text("utf-8"))
     ]
-    assert found == []
+    assert places == []
 
 
 @pytest.mark.parametrize("kind", EntryKind)

@@ -40,8 +40,8 @@ def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
     replace_words(monkeypatch)
     assert list(verify(ledger.db)) == []
     reader = Access(1, Role.VIEWER, "Sue")
-    shown = ask(ledger.db, reader, versions.of_hand, 1, 2)[-1].localized_verdict["explanation"]
-    assert shown[0] == "25 more than 60 with 85 card points"
+    view = ask(ledger.db, reader, versions.of_hand, 1, 2)[-1].localized_verdict["explanation"]
+    assert view[0] == "25 more than 60 with 85 card points"
 
 
 def test_a_swapped_pair_of_hashes_is_found(ledger: SignedLedger) -> None:
@@ -89,8 +89,8 @@ def test_a_guard_that_is_gone_is_named(ledger: SignedLedger) -> None:
         missing = [report for report in findings(connection) if "this trigger is missing" in report]
     tables = ("hand_version", "journal_entry", "posting") if is_sqlite else ("posting",)
     guards = {"no_update", "no_delete", "no_replace"} if is_sqlite else {"no_change"}
-    gone = {f"{table}_{guard}" for table in tables for guard in guards}
+    removed = {f"{table}_{guard}" for table in tables for guard in guards}
     if is_sqlite:
-        gone.add("posting_open_account")
+        removed.add("posting_open_account")
     places = {report.split(": ")[0] for report in missing}
-    assert places == {f"The books, {guard}" for guard in gone}
+    assert places == {f"The books, {guard}" for guard in removed}

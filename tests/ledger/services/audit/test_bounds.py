@@ -123,12 +123,12 @@ def test_statements_end_once_they_take_too_many_steps(
         monkeypatch.setattr(bounds, name, steps)
     database = Connected(f"sqlite:///{file}")
     bounds.limit(database)
-    said = [str(each) for each in verify(database)]
+    findings = [str(each) for each in verify(database)]
     database.close()
     expected = (
         "The books, the file: reading takes far longer than its size allows; the rest was not read"
     )
-    assert expected in said
+    assert expected in findings
 
 
 def test_a_statement_without_end_is_interrupted() -> None:

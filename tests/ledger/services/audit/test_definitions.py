@@ -44,10 +44,10 @@ def test_what_was_changed_under_its_old_name_is_told(
         connection.exec_driver_sql("BEGIN")
         for change in changes:
             connection.exec_driver_sql(change)
-        told = [str(each) for each in differences(connection)]
+        findings = [str(each) for each in differences(connection)]
         connection.rollback()
     engine.dispose()
-    assert [each for each in told if said in each], told
+    assert [each for each in findings if said in each], findings
 
 
 @pytest.mark.postgres
@@ -68,6 +68,6 @@ def test_so_it_is_on_postgresql(postgres_books: Database, change: str, said: str
     """With functions in place of triggers."""
     with postgres_books.engine.connect() as connection:
         connection.execute(text(change))
-        told = [str(each) for each in differences(connection)]
+        findings = [str(each) for each in differences(connection)]
         connection.rollback()
-    assert [each for each in told if said in each], told
+    assert [each for each in findings if said in each], findings

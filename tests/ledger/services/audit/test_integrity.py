@@ -18,8 +18,8 @@ def test_a_look_that_ends_early_is_a_difference(
 
     assert list(verify(database)) == []
     monkeypatch.setattr(integrity, "connect", ends)
-    (found,) = verify(database)
-    assert found.place == "the database itself"
+    (findings,) = verify(database)
+    assert findings.place == "the database itself"
 
 
 def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_on_a_server_too(database: Database, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(integrity, "PostgresPages", Locked)
     monkeypatch.setattr(database, "is_sqlite", False)
-    said = [str(each) for each in integrity.Integrity(database).differences()]
-    assert len(said) == 2
-    assert "pk_tally" in said[0]
-    assert "can't be read on" in said[1]
+    findings = [str(each) for each in integrity.Integrity(database).differences()]
+    assert len(findings) == 2
+    assert "pk_tally" in findings[0]
+    assert "can't be read on" in findings[1]

@@ -56,11 +56,11 @@ def encoded(server: Database, encoding: str) -> Iterator[Database]:
                 "LC_COLLATE 'C' LC_CTYPE 'C'"
             )
         )
-        found = Database(server.url.set(database=name).render_as_string(hide_password=False))
+        restored = Database(server.url.set(database=name).render_as_string(hide_password=False))
         try:
-            yield found
+            yield restored
         finally:
-            found.close()
+            restored.close()
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
 
 

@@ -91,22 +91,22 @@ def test_what_entries_of_a_kind_never_move_is_found(
     sealed: Sealed, kind: EntryKind, amounts: dict[str, int], message: str
 ) -> None:
     """Another session's chips, money in a chip entry, anything in a break: each by its account's owner."""
-    told = sealed(kind, amounts)
-    assert any(message in line for line in told), told
+    reports = sealed(kind, amounts)
+    assert any(message in line for line in reports), reports
 
 
 def test_an_entry_of_no_session_moves_no_sessions_accounts(sealed: Sealed) -> None:
     """A payment of nowhere is found at the till it would have come from."""
-    told = sealed(EntryKind.PAYMENT, {"player/1/EUR": 7, "session/1/till": -7}, None)
-    assert "no payment there may move session/1/till" in told
+    reports = sealed(EntryKind.PAYMENT, {"player/1/EUR": 7, "session/1/till": -7}, None)
+    assert "no payment there may move session/1/till" in reports
 
 
 def test_money_that_no_chips_became_is_found(sealed: Sealed) -> None:
     """A conversion of nothing that pays 700 all the same."""
     amounts = {"player/1/EUR": 700, "session/1/till": -700}
-    told = sealed(EntryKind.CONVERSION, amounts, rate=RATE, converted={})
-    assert "its till holds money after it" in told
-    assert any("has chips after it that became no money" in line for line in told)
+    reports = sealed(EntryKind.CONVERSION, amounts, rate=RATE, converted={})
+    assert "its till holds money after it" in reports
+    assert any("has chips after it that became no money" in line for line in reports)
 
 
 @pytest.mark.parametrize("more", [1, -1])
@@ -142,8 +142,8 @@ def test_a_correction_after_a_leaving_at_another_rate_is_found(
         session.exec(select(Account).where(Account.key == "seat/1")).one().closed_at = None
     amounts = {"seat/1": 10, "session/1/bank": -10, "player/1/EUR": 2, "session/1/till": -2}
     details = {"seat": 1, "hand": 1, "rate": {"chips": 10, "money": 2}, "converted": {"1": 10}}
-    told = sealed(EntryKind.AFTER_LEAVING, amounts, **details)
-    assert "its rate is not the one at which the player left" in told
+    reports = sealed(EntryKind.AFTER_LEAVING, amounts, **details)
+    assert "its rate is not the one at which the player left" in reports
 
 
 def test_chips_of_a_seat_that_was_left_are_found(

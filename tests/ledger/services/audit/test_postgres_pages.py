@@ -82,9 +82,9 @@ def test_of_a_damaged_cluster_each_torn_page_is_named_and_the_rest_is_read(
             assert all(each in answer.stdout for each in said), (name, answer.stdout)
             assert "differences" in answer.stderr
         die(data)
-        gone = looked_at(url, monkeypatch)
-        assert (gone.exit_code, gone.exception.__class__) == (3, SystemExit)
-        assert gone.stderr.startswith("Error: ")
+        outcome = looked_at(url, monkeypatch)
+        assert (outcome.exit_code, outcome.exception.__class__) == (3, SystemExit)
+        assert outcome.stderr.startswith("Error: ")
         revive(data)
 
 

@@ -32,8 +32,8 @@ def found(db: Database, outside: Outside, *changes: str) -> tuple[list[str], lis
     with unguarded(db) as connection:
         for change in changes:
             connection.execute(text(change))
-        told = differences(connection, outside=outside, remark=remarks.append)
-        return [str(each) for each in told if "trigger" not in str(each)], remarks
+        findings = differences(connection, outside=outside, remark=remarks.append)
+        return [str(each) for each in findings if "trigger" not in str(each)], remarks
 
 
 def since(at: datetime) -> Outside:
@@ -43,11 +43,11 @@ def since(at: datetime) -> Outside:
 
 def test_what_was_made_before_there_was_a_key_is_in_order(signed: Database) -> None:
     """The starting time of signatures is stated; without any known key, that none was checked."""
-    told, remarks = found(signed, since(now()))
-    assert told == []
+    findings, remarks = found(signed, since(now()))
+    assert findings == []
     assert "Kitchen Table: not signed before 20" in remarks[0]
-    told, remarks = found(signed, Outside())
-    assert (told, remarks[1]) == ([], "3 signatures not checked: no key is known here (--key).")
+    findings, remarks = found(signed, Outside())
+    assert (findings, remarks[1]) == ([], "3 signatures not checked: no key is known here (--key).")
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_entries_unsigned_or_signed_by_others_are_told(
     with signed.read() as session:
         founded = session.connection().scalar(text("SELECT min(entered_at) FROM journal_entry"))
     made = datetime.fromisoformat(f"{founded}+00:00") + timedelta(microseconds=1)
-    told, _ = found(signed, since(made), change)
-    assert any(said in each for each in told), told
+    findings, _ = found(signed, since(made), change)
+    assert any(said in each for each in findings), findings
 
 
 def test_a_former_key_is_known_by_its_public_part(signed: Database) -> None:
@@ -92,8 +92,8 @@ def test_a_head_that_was_kept_elsewhere_must_be_in_the_chain(signed: Database) -
         f"The books, b.pdf: no entry has the head {GENESIS}: entries were removed or rewritten since"
     ]
     cut = ("DELETE FROM posting WHERE entry_id >= 4", "DELETE FROM journal_entry WHERE id >= 4")
-    told, _ = found(signed, Outside(heads=[Head(head[:16], "typed")]), *cut)
-    assert any(f"typed: no entry has the head {head[:16]}" in each for each in told)
+    findings, _ = found(signed, Outside(heads=[Head(head[:16], "typed")]), *cut)
+    assert any(f"typed: no entry has the head {head[:16]}" in each for each in findings)
 
 
 def test_a_head_typed_wrong_at_its_end_is_told_beside_the_right_one(signed: Database) -> None:
@@ -107,9 +107,9 @@ def test_a_head_typed_wrong_at_its_end_is_told_beside_the_right_one(signed: Data
         [Head(typed, "typed"), Head(head, "kept")],
         [Head(head, "kept"), Head(typed, "typed")],
     ):
-        told, _ = found(signed, Outside(heads=heads))
-        assert len(told) == 1
-        assert typed in told[0]
+        findings, _ = found(signed, Outside(heads=heads))
+        assert len(findings) == 1
+        assert typed in findings[0]
 
 
 def test_a_head_that_was_signed_must_still_be(signed: Database) -> None:
@@ -120,28 +120,28 @@ def test_a_head_that_was_signed_must_still_be(signed: Database) -> None:
         )
     unsigned = "UPDATE journal_entry SET signature = NULL"
     assert found(signed, Outside(heads=[Head(head, "a.heads")]), unsigned)[0] == []
-    told, _ = found(signed, Outside(heads=[Head(head, "a.heads", KEY.public)]), unsigned)
-    assert told == ["Kitchen Table, entry 4: it is not signed, and was when a.heads was made"]
+    findings, _ = found(signed, Outside(heads=[Head(head, "a.heads", KEY.public)]), unsigned)
+    assert findings == ["Kitchen Table, entry 4: it is not signed, and was when a.heads was made"]
 
 
 def test_a_key_that_signed_here_must_have_signed_something(signed: Database) -> None:
     """The operator named it; nobody with the file alone can change that."""
     outside = Outside([SigningKey.from_public(KEY.public)], signed=[KEY.public])
     assert found(signed, outside)[0] == []
-    told, _ = found(signed, outside, "UPDATE journal_entry SET signature = NULL")
-    assert len(told) == 1
-    assert f"no entry is signed, though some were by {KEY.public}" in told[0]
+    findings, _ = found(signed, outside, "UPDATE journal_entry SET signature = NULL")
+    assert len(findings) == 1
+    assert f"no entry is signed, though some were by {KEY.public}" in findings[0]
 
 
 def test_a_ledger_in_use_without_any_key_is_told(signed: Database) -> None:
     """With signed entries or not: they could all have been forged."""
     outside = Outside(in_use=True, remedy="put it back")
-    (told,) = found(signed, outside)[0]
-    assert told == (
+    (findings,) = found(signed, outside)[0]
+    assert findings == (
         "The books, signatures: 3 signatures can't be checked, as no key is known here; put it back"
     )
-    (told,) = found(signed, outside, "UPDATE journal_entry SET signature = NULL")[0]
-    assert told == (
+    (findings,) = found(signed, outside, "UPDATE journal_entry SET signature = NULL")[0]
+    assert findings == (
         "The books, signatures: no key is known here, and a ledger in use has one; put it back"
     )
 

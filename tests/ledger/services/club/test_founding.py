@@ -20,16 +20,16 @@ FRIDAY = {"name": "Friday", "passcode": "four aces", "author": "Ann"}
 @contextmanager
 def gone_after(database: Database, number: int) -> Iterator[list[str]]:
     """Let the database fail after so many statements; give those that came to it."""
-    sent: list[str] = []
+    statements: list[str] = []
 
     def hear(_c: object, _cursor: object, statement: str, *_: object) -> None:
-        if len(sent) == number:
+        if len(statements) == number:
             raise Unreachable("the database is gone")
-        sent.append(statement)
+        statements.append(statement)
 
     event.listen(database.engine, "before_cursor_execute", hear)
     try:
-        yield sent
+        yield statements
     finally:
         event.remove(database.engine, "before_cursor_execute", hear)
 
@@ -53,10 +53,10 @@ def test_after_a_crash_at_any_statement_nothing_is_half_founded(
     answered, after = 503, 0
     while answered == 503:
         assert set(table.row_counts(database).values()) == {0}, after
-        with gone_after(database, after) as sent:
+        with gone_after(database, after) as statements:
             answered = found(app)
         after += 1
-    assert sum(each.startswith("BEGIN IMMEDIATE") for each in sent) == 1
+    assert sum(each.startswith("BEGIN IMMEDIATE") for each in statements) == 1
     counts = table.row_counts(database)
     assert {name: counts[name] for name in ("club", "link", key, "journal_entry")} == dict.fromkeys(
         ("club", "link", key, "journal_entry"), 1

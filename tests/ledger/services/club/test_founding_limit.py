@@ -133,8 +133,8 @@ def test_the_page_and_the_api_of_every_process_have_one_count(
         return phone.send(form, name=name, passcode=PASSCODE).status
 
     def by_program(app: Flask, name: str, address: str) -> tuple[int, str]:
-        sent, asker = {"name": name, "passcode": PASSCODE}, {"REMOTE_ADDR": address}
-        answer = app.test_client().post("/api/v1/clubs", json=sent, environ_base=asker)
+        body, asker = {"name": name, "passcode": PASSCODE}, {"REMOTE_ADDR": address}
+        answer = app.test_client().post("/api/v1/clubs", json=body, environ_base=asker)
         return answer.status_code, answer.headers["X-RateLimit-Remaining"]
 
     assert by_page(first, "One", "2001:db8:1:2::1") == 303

@@ -72,8 +72,8 @@ def test_a_token_tells_whether_it_was_ever_used(
     app: Flask, database: Database, club: Access
 ) -> None:
     """The first use is noted at once."""
-    secret, made = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
-    assert made.last_used_at is None
+    secret, created = tokens.issue(database, club, label="tablet", role=Role.VIEWER)
+    assert created.last_used_at is None
     Caller(app, secret).get("/club")
     written()
     (used,) = ask(database, club, tokens.list_all, club)
@@ -101,9 +101,9 @@ def test_what_cannot_be_noted_fails_nobody(
     """A device that is deleted in the meantime, for one."""
     later = now() + timedelta(hours=2)
     monkeypatch.setattr(last_use, "now", lambda: later)
-    gone = Access(club.club_id, Role.SCORER, "Mia", "device 99", later - timedelta(hours=3))
+    deleted = Access(club.club_id, Role.SCORER, "Mia", "device 99", later - timedelta(hours=3))
     before = table.row_counts(database)
-    last_use.note(database, gone, "here")
+    last_use.note(database, deleted, "here")
     written()
     assert phone.open(f"/clubs/{club.club_id}").status == 200
     written()

@@ -44,8 +44,8 @@ def by_another_role(db: Database, access: Access) -> Losing:
 def by_leaving(db: Database, access: Access) -> Losing:
     """Let an owner's device in, which leaves."""
     key = device(db, access)
-    seen = ClientDevice(NOWHERE, "phone", {access.club_id: key})
-    return lambda: devices.leave(db, access.club_id, seen)
+    client = ClientDevice(NOWHERE, "phone", {access.club_id: key})
+    return lambda: devices.leave(db, access.club_id, client)
 
 
 def by_revoking_its_link(db: Database, access: Access) -> Losing:
@@ -57,8 +57,8 @@ def by_revoking_its_link(db: Database, access: Access) -> Losing:
 
 def by_revoking_its_token(db: Database, access: Access) -> Losing:
     """Make an owner's token, to revoke it."""
-    made = token(db, access)
-    return lambda: tokens.revoke(db, access, made)
+    created = token(db, access)
+    return lambda: tokens.revoke(db, access, created)
 
 
 WAYS = (
@@ -125,8 +125,8 @@ def test_an_owners_token_owns_the_club_until_it_ends(
 
 def test_who_ends_alone_may_end_at_once(database: Database, club: Access) -> None:
     """A token that ends was never counted on: revoking it loses nothing that would have stayed."""
-    made = token(database, club, days=7)
-    assert tokens.revoke(database, club, made).revoked_at is not None
+    created = token(database, club, days=7)
+    assert tokens.revoke(database, club, created).revoked_at is not None
 
 
 def test_a_device_shut_out_by_a_new_passcode_is_no_device_of_the_club(

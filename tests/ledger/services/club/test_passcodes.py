@@ -130,8 +130,8 @@ def test_who_is_known_to_the_club_is_not_slowed_by_strangers(
     guesser: Guesser, club: Access
 ) -> None:
     """A device that was let in is counted by itself, and its network's others don't wait for strangers."""
-    seen = ClientDevice(HERE)
-    key = devices.admit(guesser.database, Access(club.club_id, Role.SCORER, "Tom"), seen)
+    device = ClientDevice(HERE)
+    key = devices.admit(guesser.database, Access(club.club_id, Role.SCORER, "Tom"), device)
     for _ in range(5):
         guesser.try_one()
     for number in range(100):
@@ -194,8 +194,8 @@ def test_a_network_that_tries_many_clubs_waits_at_all_of_them(guesser: Guesser) 
         assert guesser.try_one(name=f"Club {number}") == "no"
     assert guesser.try_one(PASSCODE) == 15
     assert guesser.try_one(PASSCODE, origin_of("203.0.114.7")) == "in"
-    seen = ClientDevice(HERE, "iPhone", {1: key})
-    clubs.enter(guesser.database, name="Kitchen Table", passcode=PASSCODE, device=seen)
+    device = ClientDevice(HERE, "iPhone", {1: key})
+    clubs.enter(guesser.database, name="Kitchen Table", passcode=PASSCODE, device=device)
 
 
 @pytest.mark.parametrize("known", [False, True])

@@ -26,13 +26,13 @@ def test_an_evening_s_feats_are_told(sqlite_club: CardClub) -> None:
         evening.record(hand)
     evening.record({**table.ALONE_85, "points": 120})
     evening.void(5)
-    told = highlights_of(evening)
-    assert feat(told.winners) == ("Cyd", 600)
-    assert feat(told.gain) == ("Cyd", 300, 2)
-    assert feat(told.loss) == ("Ann", -120, 4)
-    assert feat(told.run) == ("Cyd", 2)
-    assert feat(told.bids) == ("Cyd", 2)
-    assert told.changes == 1
+    feats = highlights_of(evening)
+    assert feat(feats.winners) == ("Cyd", 600)
+    assert feat(feats.gain) == ("Cyd", 300, 2)
+    assert feat(feats.loss) == ("Ann", -120, 4)
+    assert feat(feats.run) == ("Cyd", 2)
+    assert feat(feats.bids) == ("Cyd", 2)
+    assert feats.changes == 1
 
 
 def test_of_an_evening_without_a_hand_nothing_is_told(sqlite_club: CardClub) -> None:
@@ -50,8 +50,8 @@ def test_who_are_ahead_together_have_won_together(sqlite_club: CardClub) -> None
     for bidder in ("Ann", "Bob"):
         contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
         evening.record({"contract": contract, "points": 85})
-    told = highlights_of(evening)
-    assert feat(told.winners) == ("Ann", "Bob", 100)
-    assert told.bids is not None
-    assert told.bids.players == ("Ann", "Bob")
-    assert told.run is None
+    feats = highlights_of(evening)
+    assert feat(feats.winners) == ("Ann", "Bob", 100)
+    assert feats.bids is not None
+    assert feats.bids.players == ("Ann", "Bob")
+    assert feats.run is None

@@ -21,13 +21,13 @@ def test_everything_is_as_it_was_at_the_end_and_the_deal_goes_on(sqlite_club: Ca
     evening.record(cash.ANN_WINS)
     evening.join("Eve", position=1)
     evening.leave("Cyd")
-    again = start_again(evening)
-    view = again.view
+    repeated = start_again(evening)
+    view = repeated.view
     assert (view.game, view.options, view.title) == ("crazy-solo", {"rounding": 0}, "Evening 2")
     assert (view.starting_stack, view.rate) == (200, cash.TEN_FOR_ONE)
     assert view.names == ("Ann", "Eve", "Bob", "Cyd", "Dee")
-    assert again.turn[0] == evening.turn[0]
-    assert set(again.balances.values()) == {200}
+    assert repeated.turn[0] == evening.turn[0]
+    assert set(repeated.balances.values()) == {200}
     sqlite_club.must_verify()
 
 
@@ -43,11 +43,11 @@ def test_departed_players_sit_and_deal_in_their_old_order(
     evening = sqlite_club.start(table.SEVEN)
     evening.record(table.HEARTS_74)
     evening.leave(*leaving)
-    again = start_again(evening)
-    assert again.view.names == table.SEVEN
+    repeated = start_again(evening)
+    assert repeated.view.names == table.SEVEN
     for dealer in ("Bob", "Cyd", "Dee", "Eve"):
-        assert again.turn[0] == dealer
-        again.record(table.HEARTS_74)
+        assert repeated.turn[0] == dealer
+        repeated.record(table.HEARTS_74)
 
 
 def test_an_archived_dealer_hands_the_deal_to_the_next_player(sqlite_club: CardClub) -> None:
@@ -88,10 +88,10 @@ def test_two_phones_start_one_evening(sqlite_club: CardClub) -> None:
     newest = sqlite_club.read(same_table.newest)
     assert newest is not None
     assert newest.id == evening.id
-    again = start_again(evening)
+    repeated = start_again(evening)
     with sqlite_club.refuses(Stale, "“Evening 2” was started meanwhile"):
         start_again(evening)
-    again.do(lifecycle.delete)
+    repeated.do(lifecycle.delete)
     assert start_again(evening).view.title == "Evening 3"
     with sqlite_club.refuses(NotFound):
         sqlite_club.evening(99).do(same_table.start_again)

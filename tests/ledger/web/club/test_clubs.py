@@ -42,14 +42,14 @@ def test_a_double_tap_starts_one_club(stranger: Phone, database: Database) -> No
     second = stranger.send(form, name="Club", passcode="123456")
     assert (first.status, second.status, first.location) == (303, 303, second.location)
     stranger.client.delete_cookie("solo-ledger")
-    again = dict(stranger.open("/start").form("/start").fields)["csrf_token"]
-    assert stranger.send(form, csrf_token=again, name="Club", passcode="123456").status == 303
+    repeated = dict(stranger.open("/start").form("/start").fields)["csrf_token"]
+    assert stranger.send(form, csrf_token=repeated, name="Club", passcode="123456").status == 303
     counts = table.row_counts(database)
     assert (counts["club"], counts["device"]) == (1, 1)
     assert stranger.open(f"{first.location}/devices").status == 200
     with database.write(Access(1, Role.OWNER, "Sue")) as session:
         session.exec(select(Device)).one().revoked_at = now()
-    assert stranger.send(form, csrf_token=again, name="Club", passcode="123456").status == 303
+    assert stranger.send(form, csrf_token=repeated, name="Club", passcode="123456").status == 303
     assert stranger.open(f"{first.location}/devices").status == 403
 
 
@@ -320,10 +320,10 @@ def test_tries_at_both_doors_count_together(stranger: Phone, club: Access) -> No
     for _ in range(3):
         stranger.enter("Kitchen Table", "wrong one")
     form = stranger.open("/start").form("/start")
-    sent = [
+    answer = [
         stranger.send(form, name="Kitchen Table", passcode="wrong one").status for _ in range(3)
     ]
-    assert sent == [409, 409, 429]
+    assert answer == [409, 409, 429]
 
 
 def test_founding_many_clubs_is_slowed_down(stranger: Phone, database: Database) -> None:
@@ -348,8 +348,8 @@ def test_a_player_who_no_longer_comes_is_archived(scorer: Phone, seven: str) -> 
     home = seven.partition("/sessions")[0]
     for archived in (True, False):
         people = scorer.open(f"{home}/players")
-        sent = scorer.send(people.form("/players/1/archive"))
-        assert sent.status == 303
+        answer = scorer.send(people.form("/players/1/archive"))
+        assert answer.status == 303
         assert ("archived" in scorer.open(f"{home}/players").text) is archived
         offered = [value for _, value in scorer.open(f"{home}/sessions/new").form("/new").buttons]
         assert ("Ann" in offered, "Bob" in offered) == (not archived, True)

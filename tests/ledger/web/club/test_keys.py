@@ -27,15 +27,15 @@ def test_a_token_is_shown_once_and_taken_back(
 ) -> None:
     """The shown secret opens the API; after that it opens nothing."""
     address = f"/clubs/{club.club_id}/keys"
-    made = owner.send(
+    created = owner.send(
         owner.open(address).form("/tokens"), label="tablet", role="viewer", confirm=PASSCODE
     )
-    assert (made.status, made.location) == (303, address)
-    page = owner.open(made.location)
-    found = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
-    assert found
-    assert not ask(database, None, tokens.open_with, found[0]).may_write
-    assert found[0] not in owner.open(address).response.get_data(as_text=True)
+    assert (created.status, created.location) == (303, address)
+    page = owner.open(created.location)
+    match = re.search(r"solo_[\w-]+", page.response.get_data(as_text=True))
+    assert match
+    assert not ask(database, None, tokens.open_with, match[0]).may_write
+    assert match[0] not in owner.open(address).response.get_data(as_text=True)
     revoking = owner.open(f"{address}/tokens/1").form("/revoke")
     assert owner.send(revoking, confirm="wrong").status == 403
     assert owner.send(revoking, confirm=PASSCODE).status == 303
@@ -47,23 +47,23 @@ def test_reloading_after_making_a_token_makes_no_second_and_shows_nothing_again(
 ) -> None:
     """The secret goes with the device for a minute, to that one page, where no script reads it."""
     address = f"/clubs/{club.club_id}/keys"
-    made = owner.send(owner.open(address).form("/tokens"), label="tablet", confirm=PASSCODE)
-    carried = made.response.headers["Set-Cookie"]
+    created = owner.send(owner.open(address).form("/tokens"), label="tablet", confirm=PASSCODE)
+    carried = created.response.headers["Set-Cookie"]
     for said in (f"Path={address}", "HttpOnly", "SameSite=Strict", "Max-Age=60"):
         assert said in carried
     assert "The new token" in owner.open(address).text
     for _ in range(2):
-        again = owner.open(address)
-        assert "The new token" not in again.text
-        assert "solo_" not in again.response.get_data(as_text=True)
+        repeated = owner.open(address)
+        assert "The new token" not in repeated.text
+        assert "solo_" not in repeated.response.get_data(as_text=True)
     assert [token.label for token in ask(database, club, tokens.list_all, club)] == ["tablet"]
 
 
 def test_a_secret_carried_is_shown_by_its_own_clubs_page_only(owner: Phone, club: Access) -> None:
     """A cookie of another address, or one that somebody made up, shows nothing."""
     address = f"/clubs/{club.club_id}/keys"
-    made = owner.send(owner.open(address).form("/tokens"), label="tablet", confirm=PASSCODE)
-    value = made.response.headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    created = owner.send(owner.open(address).form("/tokens"), label="tablet", confirm=PASSCODE)
+    value = created.response.headers["Set-Cookie"].split(";")[0].partition("=")[2]
     for forged in (value[:-2] + "AA", "solo_made-up"):
         owner.client.set_cookie("solo-ledger-secret", forged, path=address)
         assert "The new token" not in owner.open(address).text
@@ -113,8 +113,8 @@ def test_a_scorer_sees_and_does_nothing_of_an_owners(
     before = table.row_counts(database)
     token = dict(scorer.open(f"{filled}/share").form("/leave").fields)["csrf_token"]
     for ending in OWNERS_FORMS:
-        sent = {"csrf_token": token, "confirm": PASSCODE, "passcode": "mine now", "do": "revoke"}
-        assert scorer.client.post(filled + ending, data=sent).status_code == 403, ending
+        body = {"csrf_token": token, "confirm": PASSCODE, "passcode": "mine now", "do": "revoke"}
+        assert scorer.client.post(filled + ending, data=body).status_code == 403, ending
     assert table.row_counts(database) == before
 
 
@@ -124,11 +124,11 @@ def test_an_owner_enters_the_passcode_with_each_of_these_forms(
     """Without it, or with another, nothing is done; the field is marked."""
     before = [_rows(database), table.row_counts(database)["club"]]
     token = dict(owner.open(f"{filled}/share").form("/leave").fields)["csrf_token"]
-    sent = {"passcode": "mine now", "label": "x", "lasts": "hour", "role": "viewer", "do": "revoke"}
+    body = {"passcode": "mine now", "label": "x", "lasts": "hour", "role": "viewer", "do": "revoke"}
     for ending in OWNERS_FORMS:
         for confirm, status in (("", 422), ("wrong", 403)):
             _forget_tries(database)
-            asked = {**sent, "csrf_token": token, "confirm": confirm}
+            asked = {**body, "csrf_token": token, "confirm": confirm}
             page = Page(owner.client.post(filled + ending, data=asked))
             assert (page.status, bool(page.wrong("confirm"))) == (status, True), ending
     assert [_rows(database), table.row_counts(database)["club"]] == before
@@ -170,8 +170,8 @@ def test_the_last_owner_is_neither_revoked_nor_made_less(
 ) -> None:
     """Or nobody could let anybody out; once there is another it may be."""
     form = owner.open(f"/clubs/{club.club_id}/devices/1").form("/devices/1")
-    for sent in ({"do": "revoke"}, {"do": "role", "role": "scorer"}):
-        page = owner.send(form, confirm=PASSCODE, **sent)
+    for body in ({"do": "revoke"}, {"do": "role", "role": "scorer"}):
+        page = owner.send(form, confirm=PASSCODE, **body)
         assert page.status == 409
         assert "another device an owner" in page.text
     tokens.issue(database, club, label="tablet", role=club.role)
@@ -216,31 +216,31 @@ def test_a_club_without_an_owner_gets_one_by_the_passcode(
 
 def test_of_a_links_key_only_a_digest_is_kept(database: Database, club: Access) -> None:
     """A reader of the ledger without the secret file opens nothing by it."""
-    key, made = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
-    (told,) = [said for said in _rows(database) if made.nonce and made.nonce in said]
+    key, created = links.make(database, club, table.SECRET, role=Role.SCORER, lasts="evening")
+    (told,) = [said for said in _rows(database) if created.nonce and created.nonce in said]
     assert key not in told
     assert digest(key) in told
-    assert links.key_of(made, "another secret") != key
+    assert links.key_of(created, "another secret") != key
 
 
 def test_a_link_lets_a_phone_in_to_score(owner: Phone, stranger: Phone, club: Access) -> None:
     """Its page shows it and a QR code; a phone that opens it gives a name, and is in."""
     address = f"/clubs/{club.club_id}"
     form = owner.open(f"{address}/devices").form("/links")
-    made = owner.send(form, role="scorer", lasts="evening", confirm=PASSCODE)
-    page = owner.open(made.location).response.get_data(as_text=True)
+    created = owner.send(form, role="scorer", lasts="evening", confirm=PASSCODE)
+    page = owner.open(created.location).response.get_data(as_text=True)
     assert "data:image/svg+xml" in page
-    found = re.search(r"/v/[\w-]+", page)
-    assert found
-    asked = stranger.open(found[0])
+    match = re.search(r"/v/[\w-]+", page)
+    assert match
+    asked = stranger.open(match[0])
     assert stranger.open(address).status == 401
-    assert stranger.send(asked.form(found[0]), author="<b>").status == 422
-    assert stranger.send(asked.form(found[0]), author="Zed").status == 303
+    assert stranger.send(asked.form(match[0]), author="<b>").status == 422
+    assert stranger.send(asked.form(match[0]), author="Zed").status == 303
     assert stranger.open(f"{address}/sessions/new").status == 200
-    revoking = owner.open(made.location).form("/revoke")
+    revoking = owner.open(created.location).form("/revoke")
     assert owner.send(revoking, confirm=PASSCODE).status == 303
     assert stranger.open(address).status == 401
-    assert stranger.open(found[0]).status == 404
+    assert stranger.open(match[0]).status == 404
 
 
 def test_a_link_that_would_work_too_long_is_refused(owner: Phone, club: Access) -> None:
@@ -282,10 +282,10 @@ def test_what_ends_by_time_says_so_and_opens_nothing(
     for page in (stranger.send(joining, author="Tom"), stranger.open(f"/v/{viewers}")):
         assert page.status == 404
         assert "does not open a club, or no longer" in page.text
-    shown = owner.open(f"{address}/links/{link.id}").text
-    assert "Ended" in shown
-    assert "lets nobody in any more" in shown
-    assert "Whoever opens it" not in shown
+    opened = owner.open(f"{address}/links/{link.id}").text
+    assert "Ended" in opened
+    assert "lets nobody in any more" in opened
+    assert "Whoever opens it" not in opened
     assert "; ended" in owner.open(f"{address}/keys").text
     assert "Ended" in owner.open(f"{address}/keys/tokens/1").text
     assert "the last one has ended" in owner.open(f"{address}/share").text

@@ -169,9 +169,9 @@ def test_a_payout_says_how_it_is_paid_in_chips(
     address = f"/clubs/{club.club_id}/sessions/{session}"
     form = scorer.open(f"{address}/hands/new").form("/new")
     told = {"bidder": "Ann", "bid": "go-alone", "trump": "S", "points": "85"}
-    shown = scorer.send(form, do="show", **told)
-    assert "Bob, Cyd, Dee to Ann, 50 each: 2 × 20, 2 × 5" in shown.text
-    saved = scorer.send(shown.form("/new"), do="save")
+    preview = scorer.send(form, do="show", **told)
+    assert "Bob, Cyd, Dee to Ann, 50 each: 2 × 20, 2 × 5" in preview.text
+    saved = scorer.send(preview.form("/new"), do="save")
     assert "Bob, Cyd, Dee to Ann, 50 each: 2 × 20, 2 × 5" in scorer.open(saved.location).text
     assert "In chips" not in scorer.open(address).text
 
@@ -188,9 +188,9 @@ def test_antes_and_the_pot_taken_are_paid_in_chips_too(
     address = f"/clubs/{club.club_id}/sessions/{session}"
     form = scorer.open(f"{address}/hands/new").form("/new")
     told = {"bidder": "Ann", "bid": "spade-solo", "points": "70"}
-    shown = scorer.send(form, do="show", **told)
-    saved = scorer.open(scorer.send(shown.form("/new"), do="save").location)
-    for page in (shown, saved):
+    preview = scorer.send(form, do="show", **told)
+    saved = scorer.open(scorer.send(preview.form("/new"), do="save").location)
+    for page in (preview, saved):
         assert "Bob, Cyd to Ann, 20 each: 1 × 20" in page.text
         assert "Ann, Bob, Cyd to frog pot, 5 each: 1 × 5" in page.text
         assert "solo pot to Ann, 15: 3 × 5" in page.text
@@ -251,8 +251,8 @@ def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_
     assert "German Solo 1 1 100 %" in page.text
     assert "Six-Bid Solo 1 0 0 %" in page.text
     assert f"/clubs/{club.club_id}/sessions/{german}/history?hand=1#hand-1" in page.reader.links
-    shown = ask(database, club, club_statistics.of_club)
-    assert [sum(each.total for each in part.standings) for part in shown.units] == [0, 6]
+    view = ask(database, club, club_statistics.of_club)
+    assert [sum(each.total for each in part.standings) for part in view.units] == [0, 6]
 
 
 def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
@@ -267,8 +267,8 @@ def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}").text
     assert "old-solo" in page
     assert "Go alone 1 1 +150" in page
-    shown = ask(database, club, club_statistics.of_club)
-    assert [(part.unit, part.standings[0].total) for part in shown.units] == [("chips", 150)]
+    view = ask(database, club, club_statistics.of_club)
+    assert [(part.unit, part.standings[0].total) for part in view.units] == [("chips", 150)]
 
 
 def test_a_game_somebody_only_sat_out_makes_no_empty_table(

@@ -59,9 +59,9 @@ def test_without_a_rate_the_chips_stand_next_to_the_name(
     """Until they are cashed in they are chips."""
     played = evening(CardClub(database, club), rate=None).id
     table.correct(database, club, played, 1, ANN_LOSES)
-    shown = scorer.open(f"/clubs/{club.club_id}/sessions/{played}").text
-    assert "Bob left since leaving: +100 chips" in shown
-    assert "more" not in shown.split("+100 chips")[1][:8]
+    page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}").text
+    assert "Bob left since leaving: +100 chips" in page
+    assert "more" not in page.split("+100 chips")[1][:8]
 
 
 def test_what_was_settled_is_listed_and_has_no_undo_of_its_own(

@@ -33,8 +33,8 @@ def balances(database: Database, club: Access, address: str) -> dict[str, int]:
 def correct(phone: Phone, session: str, number: int, **filled: Any) -> tuple[Page, Page]:
     """Correct a hand; return the page with the payout, and the answer to saving."""
     page = phone.open(f"{session}/hands/{number}/correct")
-    shown = phone.send(page.form("/correct"), do="show", **filled)
-    return shown, phone.send(shown.form("/correct"), do="save")
+    preview = phone.send(page.form("/correct"), do="show", **filled)
+    return preview, phone.send(preview.form("/correct"), do="save")
 
 
 def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) -> None:
@@ -56,8 +56,8 @@ def test_a_correction_shows_every_balance_it_moves_then_moves_it(
     scorer: Phone, played: str, database: Database, club: Access
 ) -> None:
     """46 for 74: the winnings are lost; hand 2 stands."""
-    shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
-    assert "Ann −120 70 −170" in shown.text
+    preview, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
+    assert "Ann −120 70 −170" in preview.text
     assert (saved.status, saved.location) == (303, f"{played}/history?saved=1#hand-1")
     expected = table.total(table.PAYS_HEARTS_46, table.PAYS_ALONE_85)
     assert balances(database, club, played) == expected
@@ -100,10 +100,10 @@ def test_a_correction_says_before_it_is_saved_that_it_needs_its_reason(
 ) -> None:
     """From the first payout on, with a link to the field; no more once it is there."""
     page = scorer.open(f"{played}/hands/1/correct")
-    shown = scorer.send(page.form("/correct"), do="show", points="46")
-    assert "Still needed: the reason" in shown.text
-    assert "#reason" in shown.reader.links
-    given = scorer.send(shown.form("/correct"), do="show", reason="counted wrongly")
+    preview = scorer.send(page.form("/correct"), do="show", points="46")
+    assert "Still needed: the reason" in preview.text
+    assert "#reason" in preview.reader.links
+    given = scorer.send(preview.form("/correct"), do="show", reason="counted wrongly")
     assert "Still needed" not in given.text
 
 
@@ -127,9 +127,9 @@ def test_who_was_overtaken_corrects_with_one_tap_more(
 ) -> None:
     """412, and the other's hand is shown."""
     page = scorer.open(f"{played}/hands/1/correct")
-    shown = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
+    preview = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
     table.record(database, club, int(played.rsplit("/", 1)[1]), table.ALL_PASS)
-    stale = scorer.send(shown.form("/correct"), do="save")
+    stale = scorer.send(preview.form("/correct"), do="save")
     assert stale.status == 412
     assert "Hand 3: All passed" in stale.text
     assert dict(stale.form("/correct").fields)["reason"] == "counted wrongly"
@@ -141,10 +141,10 @@ def test_who_was_overtaken_by_a_correction_is_shown_it(
 ) -> None:
     """Its author and time, and the hand's present content; the typed values stay."""
     page = scorer.open(f"{played}/hands/1/correct")
-    shown = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
+    preview = scorer.send(page.form("/correct"), do="show", points="46", reason="counted wrongly")
     session_id = int(played.rsplit("/", 1)[1])
     table.correct(database, club, session_id, 1, {**table.HEARTS_74, "points": 95})
-    stale = scorer.send(shown.form("/correct"), do="save")
+    stale = scorer.send(preview.form("/correct"), do="save")
     assert stale.status == 412
     assert "meanwhile: hand 1 was corrected (Sue, " in stale.text
     assert "Hand 1: Ann with Bob, Solo in hearts" in stale.text
@@ -181,8 +181,8 @@ def test_a_hand_is_corrected_under_the_names_of_today(
     """Ann is called Anna by now."""
     ann = next(p for p in ask(database, club, players.everyone) if p.name == "Ann")
     players.rename(table.write(database, club), ann.id, name="Anna")
-    shown, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
-    assert "Anna −120" in shown.text
+    preview, saved = correct(scorer, played, 1, points="46", reason="counted wrongly")
+    assert "Anna −120" in preview.text
     assert saved.status == 303
 
 
@@ -227,9 +227,9 @@ def test_a_void_hand_is_neither_voided_nor_corrected(
     number = int(played.rsplit("/", 1)[1])
     table.void(database, club, number, 1)
     revision = str(ask(database, club, load, number).revision)
-    again = scorer.send(voiding, reason="twice", revision=revision)
-    assert again.status == 409
-    assert "Hand 1 is already void" in again.text
+    repeated = scorer.send(voiding, reason="twice", revision=revision)
+    assert repeated.status == 409
+    assert "Hand 1 is already void" in repeated.text
     late = scorer.send(correcting, do="save", points="46", reason="late", revision=revision)
     assert late.status == 409
     assert "Hand 1 is already void" in late.text
@@ -264,8 +264,8 @@ def with_pots(database: Database, club: Access) -> str:
 def test_a_change_says_how_many_later_hands_are_recalculated(scorer: Phone, with_pots: str) -> None:
     """Next to the result of a correction, and above the list, which ends after thirty."""
     page = scorer.open(f"{with_pots}/hands/2/correct")
-    shown = scorer.send(page.form("/correct"), do="show", points="70", reason="miscounted")
-    assert shown.text.count("34 later hands are recalculated") == 2
+    preview = scorer.send(page.form("/correct"), do="show", points="70", reason="miscounted")
+    assert preview.text.count("34 later hands are recalculated") == 2
     void = scorer.open(f"{with_pots}/hands/35/void").text
     assert "1 later hand is recalculated: the pots that they were played for" in void
     void = scorer.open(f"{with_pots}/hands/1/void").text

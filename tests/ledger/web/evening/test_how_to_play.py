@@ -16,12 +16,12 @@ def test_anybody_reads_how_each_game_is_played(stranger: Phone) -> None:
     listed = stranger.client.get("/how-to-play").text
     for sheet in GAMES.values():
         assert f'href="/how-to-play/{sheet.slug}"' in listed
-        usual = 4 if 4 in sheet.seats else 3
+        default = 4 if 4 in sheet.seats else 3
         for variant in [each.slug for each in sheet.variants] or [""]:
             for seats in (*sheet.seats, 99):
                 page = stranger.open(f"/how-to-play/{sheet.slug}?variant={variant}&seats={seats}")
                 assert page.status == 200
-                rules = sheet.rules(variant or None, {}, usual if seats == 99 else seats)
+                rules = sheet.rules(variant or None, {}, default if seats == 99 else seats)
                 assert all(bid.title in page.text for bid in rules.bids)
     assert stranger.open("/how-to-play/bridge").status == 404
 
@@ -52,7 +52,7 @@ def test_a_page_says_what_the_house_rules_change(
     viewer: Phone, database: Database, club: Access
 ) -> None:
     """Of German Solo each rule and its opposite; of progressive the payees of a loss."""
-    usual = viewer.open("/how-to-play/german-solo").text
+    default = viewer.open("/how-to-play/german-solo").text
     options = {"clubs_preference": False, "called_card_leads": False, "matadors_on_loss": False}
     table_id = tables.start(database, club, tables.FOUR, "german-solo", options=options)
     here = viewer.open(f"/clubs/{club.club_id}/sessions/{table_id}/how-to-play").text
@@ -68,7 +68,7 @@ def test_a_page_says_what_the_house_rules_change(
             "has to bid it, unless solo is bid.",
         ),
     ):
-        assert said in usual
+        assert said in default
         assert instead in here
     idle = "A bidder who loses also pays those who sit out, once."
     assert idle in viewer.open("/how-to-play/progressive?variant=hoyle").text

@@ -81,9 +81,9 @@ def test_a_session_starts_with_what_was_chosen(
         2,
         "Test night",
     )
-    shown = scorer.open(started.location).text
-    assert "Cyd deals" in shown
-    assert "Dee leads" in shown
+    page = scorer.open(started.location).text
+    assert "Cyd deals" in page
+    assert "Dee leads" in page
 
 
 def test_a_switch_turned_off_stays_off(scorer: Phone, club: Access, database: Database) -> None:

@@ -205,8 +205,8 @@ def test_in_a_break_no_hand_is_written(scorer: Phone, address: str) -> None:
     assert scorer.send(scorer.open(f"{address}/table").form("/pause")).status == 303
     board = scorer.open(address)
     assert f"{address}/hands/new" not in board.reader.links
-    shown = scorer.send(form, do="show", bidder="<nobody>").form("/new")
-    late = scorer.send(shown, do="save")
+    preview = scorer.send(form, do="show", bidder="<nobody>").form("/new")
+    late = scorer.send(preview, do="save")
     assert late.status in {409, 412}
     assert scorer.send(board.form("/resume")).location.partition("?")[0] == address
     assert f"{address}/hands/new" in scorer.open(address).reader.links
@@ -229,9 +229,9 @@ def test_a_session_started_by_mistake_is_deleted(
     scorer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Its page offers it only while nothing was recorded; the club's page no longer names it."""
-    sent = scorer.send(scorer.open(f"{address}/table").form("/delete"))
+    answer = scorer.send(scorer.open(f"{address}/table").form("/delete"))
     home = address.partition("/sessions")[0]
-    assert (sent.status, sent.location) == (303, f"{home}?done=deleted")
+    assert (answer.status, answer.location) == (303, f"{home}?done=deleted")
     assert "How to begin" in scorer.open(home).text
     assert scorer.open(address).status == 404
     played = table.start(database, club, table.FOUR)
@@ -285,11 +285,11 @@ def test_a_leaving_to_be_taken_back_shows_every_balance_it_moves(
     table.record(database, club, tonight, cash.ANN_WINS)
     cash.leave(database, club, tonight, "Bob")
     for place in ("/table", "/undo"):
-        shown = scorer.open(f"{address}{place}").text
-        assert "Bob 0 +100 100" in shown
-        assert "The bank −500 −100 −600" in shown
-        assert "Bob EUR −0.50 +0.50 0.00" in shown
-        assert "The till EUR 0.50 −0.50 0.00" in shown
+        page = scorer.open(f"{address}{place}").text
+        assert "Bob 0 +100 100" in page
+        assert "The bank −500 −100 −600" in page
+        assert "Bob EUR −0.50 +0.50 0.00" in page
+        assert "The till EUR 0.50 −0.50 0.00" in page
 
 
 def test_an_undone_correction_shows_every_balance_it_moves(
@@ -298,9 +298,9 @@ def test_an_undone_correction_shows_every_balance_it_moves(
     """From 85 back: 50 and not 40 from each."""
     table.record(database, club, tonight, cash.ANN_WINS)
     table.correct(database, club, tonight, 1, {**cash.ANN_WINS, "points": 80})
-    shown = scorer.open(f"{address}/undo").text
-    assert "Last change: hand 1 was corrected." in shown
-    assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in shown
+    page = scorer.open(f"{address}/undo").text
+    assert "Last change: hand 1 was corrected." in page
+    assert "Ann 270 +30 300 Bob 110 −10 100 Cyd 110 −10 100 Dee 110 −10 100" in page
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ HAND = {"bidder": "Ann", "bid": "go-alone", "trump": "S", "points": "85"}
 def save_a_hand(scorer: Phone, address: str) -> Page:
     """Save a hand by its form; return the scoreboard with the notice."""
     form = scorer.open(f"{address}/hands/new").form("/new")
-    shown = scorer.send(form, do="show", **HAND)
-    return scorer.open(scorer.send(shown.form("/new"), do="save").location)
+    preview = scorer.send(form, do="show", **HAND)
+    return scorer.open(scorer.send(preview.form("/new"), do="save").location)
 
 
 def undo_of(page: Page) -> list[str]:
@@ -29,11 +29,11 @@ def test_a_saved_hand_is_undone_from_its_notice(
     before = table.balances(database, club, tonight)
     page = save_a_hand(scorer, address)
     assert "Undo hand 2" in page.text
-    sent = scorer.send(page.form("/undo"))
-    assert (sent.status, sent.location) == (303, f"{address}?done=undone")
-    assert scorer.send(page.form("/undo")).location == sent.location
+    answer = scorer.send(page.form("/undo"))
+    assert (answer.status, answer.location) == (303, f"{address}?done=undone")
+    assert scorer.send(page.form("/undo")).location == answer.location
     assert table.balances(database, club, tonight) == before
-    assert undo_of(scorer.open(sent.location)) == []
+    assert undo_of(scorer.open(answer.location)) == []
     assert undo_of(scorer.open(address)) == []
 
 
@@ -43,13 +43,13 @@ def test_a_loan_and_a_change_of_the_table_are_undone_where_they_are_told(
     """And lead back there."""
     before = table.balances(database, club, tonight)
     form = scorer.open(f"{address}/bank").form("/bank")
-    told = scorer.open(scorer.send(form, what="lend", player="Bob", chips="30").location)
-    assert "Undo the loan" in told.text
-    assert scorer.send(told.form("/undo")).location == f"{address}/bank?done=undone"
+    notice = scorer.open(scorer.send(form, what="lend", player="Bob", chips="30").location)
+    assert "Undo the loan" in notice.text
+    assert scorer.send(notice.form("/undo")).location == f"{address}/bank?done=undone"
     assert table.balances(database, club, tonight) == before
     out = scorer.open(f"{address}/table").form("/sit-out")
-    told = scorer.open(scorer.send(out).location)
-    assert scorer.send(told.form("/undo")).location == f"{address}/table?done=undone"
+    notice = scorer.open(scorer.send(out).location)
+    assert scorer.send(notice.form("/undo")).location == f"{address}/table?done=undone"
 
 
 def test_what_somebody_else_did_meanwhile_is_not_undone_by_it(
@@ -69,9 +69,9 @@ def test_where_money_moves_a_look_comes_first(scorer: Phone, address: str) -> No
     form = scorer.open(f"{address}/settle").form("/rate")
     scorer.send(form, rate_chips="100", rate_money="1")
     leaving = scorer.open(f"{address}/table/leave?player=Bob").form("/leave")
-    told = scorer.open(scorer.send(leaving, player="Bob").location)
-    assert undo_of(told) == []
-    assert f"{address}/undo" in told.reader.links
+    notice = scorer.open(scorer.send(leaving, player="Bob").location)
+    assert undo_of(notice) == []
+    assert f"{address}/undo" in notice.reader.links
 
 
 def test_a_payment_is_undone_from_its_notice(
@@ -80,8 +80,8 @@ def test_a_payment_is_undone_from_its_notice(
     """It is owed again."""
     owed = cash.owed(database, club)
     paying = next(f for f in scorer.open(cashed_in).reader.forms if f.action.endswith("/pay"))
-    told = scorer.open(scorer.send(paying).location)
+    notice = scorer.open(scorer.send(paying).location)
     assert cash.owed(database, club) != owed
-    sent = scorer.send(told.form("/money/undo"))
-    assert (sent.status, sent.location) == (303, f"{cashed_in}?done=unpaid")
+    answer = scorer.send(notice.form("/money/undo"))
+    assert (answer.status, answer.location) == (303, f"{cashed_in}?done=unpaid")
     assert cash.owed(database, club) == owed

@@ -69,10 +69,10 @@ def test_a_note_asks_for_no_second_look(scorer: Phone, seven: str) -> None:
     """The payout is the same with a note; changes of it are shown before saving."""
     form = scorer.open(f"{seven}/hands/new").form("/new")
     chosen = {"bidder": "Cyd", "bid": "go-alone-in-hearts", "points": "74"}
-    shown = scorer.send(form, do="show", **chosen)
-    again = scorer.send(shown.form("/new"), do="save", points="75", note="close")
-    assert "Look at the payout" in again.text
-    assert scorer.send(shown.form("/new"), do="save", note="close").status == 303
+    preview = scorer.send(form, do="show", **chosen)
+    repeated = scorer.send(preview.form("/new"), do="save", points="75", note="close")
+    assert "Look at the payout" in repeated.text
+    assert scorer.send(preview.form("/new"), do="save", note="close").status == 303
 
 
 def test_a_refusal_is_summed_up_at_the_top_and_leads_to_its_fields(

@@ -91,12 +91,12 @@ def test_two_processes_whose_clocks_differ_know_each_others_devices(
     with clock_off_by(seconds=5):
         assert started(phone).status == 303
         form = phone.open("/clubs/1/keys").form("/tokens")
-    kept = phone.client.get_cookie(COOKIE)
-    assert kept is not None
-    other.client.set_cookie(COOKIE, kept.value)
+    stored = phone.client.get_cookie(COOKIE)
+    assert stored is not None
+    other.client.set_cookie(COOKIE, stored.value)
     assert other.open("/clubs/1").status == 200
-    made = other.send(form, label="tablet", confirm=PASSCODE)
-    assert made.status == 303
+    created = other.send(form, label="tablet", confirm=PASSCODE)
+    assert created.status == 303
 
 
 def test_a_new_token_is_shown_by_a_process_whose_clock_is_behind(
@@ -115,11 +115,11 @@ def test_a_cookie_of_an_earlier_version_is_taken(app: Flask, stranger: Phone) ->
     assert started(stranger).status == 303
     interface = SecureCookieSessionInterface()
     signing = interface.get_signing_serializer(app)
-    kept = stranger.client.get_cookie(COOKIE)
+    stored = stranger.client.get_cookie(COOKIE)
     assert signing is not None
-    assert kept is not None
+    assert stored is not None
     with clock_off_by(days=-30):
-        earlier = str(signing.dumps(signing.loads(kept.value)))
+        earlier = str(signing.dumps(signing.loads(stored.value)))
     phone = Phone(app)
     phone.client.set_cookie(COOKIE, earlier)
     assert phone.open("/clubs/1/devices").status == 200

@@ -90,9 +90,9 @@ def test_a_device_is_let_in_once_for_good(
     device.come_in(scorer(club))
     for _ in range(2):
         assert device.enter(club.club_id) == (scorer(club), ask(database, club, clubs.show))
-    kept = device.client.get_cookie("session")
-    assert kept is not None
-    assert kept.expires is not None
+    stored = device.client.get_cookie("session")
+    assert stored is not None
+    assert stored.expires is not None
 
 
 def test_of_a_devices_key_only_a_digest_is_kept(

@@ -87,17 +87,17 @@ def test_whatever_a_board_or_a_history_shows_is_never_old(
 ) -> None:
     """A change by anybody makes another page, for holders of the old one as for all others."""
     address += page
-    seen = viewer.client.get(address)
+    copy = viewer.client.get(address)
     for change in changes:
         del made[:]
-        had = {"If-None-Match": seen.headers["ETag"]}
+        had = {"If-None-Match": copy.headers["ETag"]}
         CHANGES[change](database, club, tonight)
         then = viewer.client.get(address, headers=had)
         assert (then.status_code, len(made)) == (200, 1), change
-        assert then.data != seen.data, change
+        assert then.data != copy.data, change
         fragments._rendered = fragments.RenderedPages()
-        seen = viewer.client.get(address)
-        assert seen.data == then.data, change
+        copy = viewer.client.get(address)
+        assert copy.data == then.data, change
 
 
 @pytest.mark.parametrize("page", ["", "/history"])
@@ -108,13 +108,13 @@ def test_who_has_the_page_is_told_before_it_is_made(
     address += page
     for phone in (scorer, viewer):
         phone.client.get(address)
-        seen = phone.client.get(address)
+        copy = phone.client.get(address)
         del made[:]
-        had = {"If-None-Match": seen.headers["ETag"]}
+        had = {"If-None-Match": copy.headers["ETag"]}
         answer = phone.client.get(address, headers=had)
         assert (answer.status_code, answer.data, made) == (304, b"", [])
         assert answer.headers["Cache-Control"] == "private, no-cache"
-        assert phone.client.head(address).headers["ETag"] == seen.headers["ETag"]
+        assert phone.client.head(address).headers["ETag"] == copy.headers["ETag"]
         assert phone.client.get(f"{address}?done=reopened", headers=had).status_code == 200
 
 

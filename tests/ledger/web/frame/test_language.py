@@ -17,9 +17,9 @@ from tests.ledger.web.phone import Phone
 
 def titled(page: str) -> tuple[str, str]:
     """Return a page's stated language, and its title."""
-    found = re.search(r'<html lang="(\w+)".*?<title>(.*?)</title>', page, re.DOTALL)
-    assert found
-    return found[1], found[2]
+    match = re.search(r'<html lang="(\w+)".*?<title>(.*?)</title>', page, re.DOTALL)
+    assert match
+    return match[1], match[2]
 
 
 def test_the_browser_chooses_until_the_device_has_a_choice_of_its_own(viewer: Phone) -> None:

@@ -15,11 +15,11 @@ ODD = ("山田", "สมชาย", "ಕನ್ನಡ", "עברית", "🂡 Ace")
 
 def style_of(phone: Phone, address: str) -> str | None:
     """Return the address of the style that a page names for its letters, if it names one."""
-    found = re.search(
+    match = re.search(
         r'<link rel="stylesheet" href="(/letters/[^"]+)">\s*</main>',
         phone.open(address).response.text,
     )
-    return found[1] if found else None
+    return match[1] if match else None
 
 
 def add(phone: Phone, club: str, *names: str) -> None:
@@ -50,9 +50,9 @@ def test_a_page_with_odd_names_gets_a_font_of_just_their_letters(
     style = scorer.client.get(address)
     assert style.mimetype == "text/css"
     assert "immutable" in style.headers["Cache-Control"]
-    wanted = {ord(char) for name in ODD for char in name if ord(char) > 0x590}
+    expected = {ord(char) for name in ODD for char in name if ord(char) > 0x590}
     ranged = {int(code, 16) for code in re.findall(r"U\+([0-9A-F]+)", style.text)}
-    assert ranged == wanted
+    assert ranged == expected
     held, size = set(), 0
     for face in re.findall(r"url\(\"([^\"]+)\"\)", style.text):
         font = scorer.client.get(f"/letters/{face}")
@@ -60,7 +60,7 @@ def test_a_page_with_odd_names_gets_a_font_of_just_their_letters(
         assert "immutable" in font.headers["Cache-Control"]
         size += len(font.data)
         held |= set(TTFont(BytesIO(font.data)).getBestCmap())
-    assert held >= wanted
+    assert held >= expected
     assert size < 40_000
 
 

@@ -59,7 +59,7 @@ def test_a_server_that_holds_no_streams_says_so_for_good(viewer: Phone, address:
 @pytest.mark.parametrize("page", ["", "/history", "/bank"])
 def test_pages_that_follow_say_from_where(viewer: Phone, address: str, page: str) -> None:
     """Asked again with the revision it shows, each answers that there is nothing new."""
-    shown = viewer.client.get(f"{address}{page}").text
-    assert f'data-live="{address}/live"' in shown
-    again = shown.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
+    opened = viewer.client.get(f"{address}{page}").text
+    assert f'data-live="{address}/live"' in opened
+    again = opened.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
     assert viewer.open(again).status == 204

@@ -111,11 +111,11 @@ def test_everybody_keeps_their_colour_all_evening(
 
 def colours(phone: Phone, evening: str, places: Sequence[str]) -> dict[str, dict[str, int]]:
     """Return each page's colours, by the player with the mark; lines have the same ones."""
-    found = {}
+    results = {}
     for place in places:
         page = phone.client.get(evening + place).text
         marks = re.findall(r'class="mark seat-(\d+)".*?<bdi>(\w+)</bdi>', page, re.DOTALL)
-        found[place] = {name: int(colour) for colour, name in marks}
+        results[place] = {name: int(colour) for colour, name in marks}
         lines = re.findall(r'<polyline class="seat-(\d+)"', page)
-        assert set(map(int, lines)) <= set(found[place].values())
-    return found
+        assert set(map(int, lines)) <= set(results[place].values())
+    return results

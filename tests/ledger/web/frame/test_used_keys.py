@@ -45,12 +45,12 @@ def test_a_count_gone_back_to_can_be_counted_anew(
     looked = scorer.send(form, **{pieces: "6"})
     assert scorer.send(looked.form("/count"), do="write").status == 303
     looked = scorer.send(form, **{pieces: "7"})
-    told = scorer.send(looked.form("/count"), do="write")
-    assert told.status == 409
-    assert "The count of Ann is already saved" in told.wrong("")
-    assert "key" not in told.text
-    assert dict(told.form("/count").fields)[pieces] == "7"
-    assert scorer.send(told.form("/count"), do="write").status == 303
+    notice = scorer.send(looked.form("/count"), do="write")
+    assert notice.status == 409
+    assert "The count of Ann is already saved" in notice.wrong("")
+    assert "key" not in notice.text
+    assert dict(notice.form("/count").fields)[pieces] == "7"
+    assert scorer.send(notice.form("/count"), do="write").status == 303
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_any_form_gone_back_to_and_changed_is_saved_by_one_more_tap(
     send: Callable[..., Page] = scorer.send
     form = to(scorer.open(f"{place}/{address}"), ending)
     assert send(form, **first).status == 303
-    told = send(form, **{**first, **second})
-    assert told.status == 409
-    assert "This form was saved before, and changed since." in told.text
-    assert "key" not in told.text
-    assert send(to(told, ending), **{**first, **second}).status == 303
+    notice = send(form, **{**first, **second})
+    assert notice.status == 409
+    assert "This form was saved before, and changed since." in notice.text
+    assert "key" not in notice.text
+    assert send(to(notice, ending), **{**first, **second}).status == 303
 
 
 def test_a_used_key_hides_nobody_elses_write(
@@ -100,9 +100,9 @@ def test_a_used_key_hides_nobody_elses_write(
     )
     saved_before = lend(scorer, form, "20")
     assert saved_before.status == 409
-    told = lend(scorer, saved_before.form("/bank"), "20")
-    assert (told.status, "meanwhile: hand 1 was recorded (Sue, " in told.text) == (412, True)
-    assert lend(scorer, told.form("/bank"), "20").status == 303
+    notice = lend(scorer, saved_before.form("/bank"), "20")
+    assert (notice.status, "meanwhile: hand 1 was recorded (Sue, " in notice.text) == (412, True)
+    assert lend(scorer, notice.form("/bank"), "20").status == 303
     bank = [
         each
         for each in ask(database, club, accounts.books, tonight).accounts

@@ -27,9 +27,9 @@ def after(record: HandRecord, **fields: str) -> HandForm:
     """Return the form of a record's table with some fields."""
     rules = find(record.game).rules(record.rules, record.options, len(record.players))
     turn = Turn(rules.seating, rules.table(record.players, record.dealer), None)
-    sent = MultiDict({"dealer": record.dealer, **fields})
-    sent.setlist("active", list(record.active or ()))
-    return HandForm.read(rules, record.players, turn, sent)
+    body = MultiDict({"dealer": record.dealer, **fields})
+    body.setlist("active", list(record.active or ()))
+    return HandForm.read(rules, record.players, turn, body)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -132,8 +132,8 @@ def test_an_auction_is_entered_without_a_script_and_saved(
     fields = dict(page.form("/new").fields)
     assert (fields["bidder"], fields["bid"]) == ("Cyd", "heart-solo")
     assert [value for name, value in page.form("/new").buttons if name == "call"] == ["undo"]
-    shown = scorer.send(page.form("/new"), do="show", points="74")
-    assert scorer.send(shown.form("/new"), do="save").status == 303
+    preview = scorer.send(page.form("/new"), do="show", points="74")
+    assert scorer.send(preview.form("/new"), do="save").status == 303
     record = ask(database, club, table.version_record, int(four.rsplit("/", 1)[1]), 1)[0]
     assert record["auction"][1] == ["Cyd", "heart-solo"]
     assert record["contract"]["bidder"] == "Cyd"
@@ -146,9 +146,9 @@ def test_an_unfinished_auction_is_still_needed_and_no_error_while_it_is_entered(
     page = press(scorer, scorer.open(f"{four}/hands/new"), "Bob solo")
     assert not page.reader.alerts
     fields = {"bidder": "Bob", "bid": "solo", "trump": "S", "points": "74"}
-    shown = scorer.send(page.form("/new"), do="show", **fields)
-    assert shown.wrong("auction") == "The auction is not over: it is Cyd's turn."
-    form = shown.form("/new")
+    preview = scorer.send(page.form("/new"), do="show", **fields)
+    assert preview.wrong("auction") == "The auction is not over: it is Cyd's turn."
+    form = preview.form("/new")
     form.action = f"{four}/hands/preview"
     assert "Still needed: the rest of the auction" in scorer.send(form, **fields).text
 
@@ -196,8 +196,8 @@ def test_a_correction_shows_the_recorded_auction(
     table.record(database, club, number, hand)
     page = scorer.open(f"{four}/hands/1/correct")
     assert dict(page.form("/correct").fields)["auction"] == "Bob solo\nCyd pass\nDee pass"
-    shown = scorer.send(page.form("/correct"), do="show", reason="sum", points="75")
-    assert scorer.send(shown.form("/correct"), do="save").status == 303
+    preview = scorer.send(page.form("/correct"), do="show", reason="sum", points="75")
+    assert scorer.send(preview.form("/correct"), do="save").status == 303
     record = ask(database, club, table.version_record, number, 1)[0]
     assert (record["auction"], record["points"]) == (hand["auction"], 75)
 
@@ -214,5 +214,5 @@ def test_garbage_in_the_fields_of_the_auction_is_answered_by_a_page(
             scorer.open(f"{four}/hands/new").form("/new"), do="show", **fields, **{name: text}
         )
         assert page.status == 200
-        again = {"points": "abc", "seen": "unseen", name: text}
-        assert scorer.send(page.form("/new"), do="save", **again).status in (200, 422)
+        repeated = {"points": "abc", "seen": "unseen", name: text}
+        assert scorer.send(page.form("/new"), do="save", **repeated).status in (200, 422)

@@ -118,9 +118,9 @@ def show(phone: Phone, session: str, **filled: Any) -> Page:
 
 def test_a_hand_is_saved_with_its_cards_and_without_a_count(scorer: Phone, four: str) -> None:
     """All eleven tricks with their widow: 120 points, and the page of the hand lists the tricks."""
-    shown = show(scorer, four, **CALL, cards=PLAYED, widow="8H 7H 6H")
-    assert "120 card points, 60 over 60" in shown.text
-    saved = scorer.send(shown.form("/new"), do="save", cards=PLAYED, widow="8H 7H 6H")
+    preview = show(scorer, four, **CALL, cards=PLAYED, widow="8H 7H 6H")
+    assert "120 card points, 60 over 60" in preview.text
+    saved = scorer.send(preview.form("/new"), do="save", cards=PLAYED, widow="8H 7H 6H")
     assert saved.status == 303
     assert "t:sATKsQJ9s876cATKcQJ9c876dATKdQJ9d876hATKhQJ9" in scorer.open(f"{four}/hands/1").text
 

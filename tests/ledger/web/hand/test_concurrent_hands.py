@@ -35,13 +35,15 @@ def test_the_identical_hand_of_two_phones_is_asked_about_and_saved_once(
     """The second phone is asked instead of being offered to save hand 2; discarding is one tap."""
     mine = show(scorer, seven, **{**HEARTS_74, "note": "mine"})
     assert save_another(owner, seven).status == 303
-    asked = save(scorer, mine)
-    assert asked.status == 412
-    assert "Hand 1 was recorded meanwhile, here or on another device, and says just" in asked.text
-    assert SAME in asked.text
-    assert "save" not in buttons(asked)
-    assert "another" in buttons(asked)
-    assert seven in asked.reader.links
+    question = save(scorer, mine)
+    assert question.status == 412
+    assert (
+        "Hand 1 was recorded meanwhile, here or on another device, and says just" in question.text
+    )
+    assert SAME in question.text
+    assert "save" not in buttons(question)
+    assert "another" in buttons(question)
+    assert seven in question.reader.links
     assert "1 hand." in scorer.open(seven).text
 
 
@@ -51,11 +53,11 @@ def test_a_save_that_goes_on_nevertheless_is_asked_back(
     """A script's button may be tapped before the question is there: nothing is saved untold."""
     mine = show(scorer, seven, **HEARTS_74)
     save_another(owner, seven)
-    asked = save(scorer, mine)
+    question = save(scorer, mine)
     before = table.row_counts(database)
-    again = scorer.send(asked.form("/new"), do="save", seen="unseen")
-    assert again.status == 409
-    assert SAME in again.text
+    repeated = scorer.send(question.form("/new"), do="save", seen="unseen")
+    assert repeated.status == 409
+    assert SAME in repeated.text
     assert table.row_counts(database) == before
 
 
@@ -98,8 +100,8 @@ def test_what_is_changed_upon_the_question_is_another_hand(
     """And typed back it is the same again, though the form has been shown the hand before."""
     mine = show(scorer, seven, **HEARTS_74)
     save_another(owner, seven)
-    asked = save(scorer, mine)
-    changed = scorer.send(asked.form("/new"), do="show", points="75")
+    question = save(scorer, mine)
+    changed = scorer.send(question.form("/new"), do="show", points="75")
     assert SAME not in changed.text
     assert SAME in scorer.send(changed.form("/new"), do="show", points="74").text
 
@@ -148,9 +150,9 @@ def test_a_hand_of_ones_own_from_another_form_is_asked_about(scorer: Phone, seve
     """By its name alone nobody knows whether it was this phone: the question doesn't name another."""
     mine, other = show(scorer, seven, **HEARTS_74), show(scorer, seven, **HEARTS_74)
     save(scorer, mine)
-    asked = save(scorer, other)
-    assert asked.status == 412
-    assert "Hand 1 was recorded meanwhile, here or on another device" in asked.text
+    question = save(scorer, other)
+    assert question.status == 412
+    assert "Hand 1 was recorded meanwhile, here or on another device" in question.text
 
 
 def test_a_form_is_told_what_is_new_and_keeps_what_is_typed(
@@ -208,12 +210,12 @@ def test_a_hand_of_a_dealer_who_is_not_due_is_shown_before_it_is_saved(
     wrong = next(name for name in table.SEVEN if name != fields["dealer"])
     before = table.row_counts(database)
     entered = {"dealer": wrong, "dealer_proposed": wrong, "seen": "unseen"}
-    shown = save(scorer, mine, **entered)
-    assert shown.status == 409
+    preview = save(scorer, mine, **entered)
+    assert preview.status == 409
     said = f"Hand 1 is {fields['dealer']}'s deal, and it was entered as {wrong}'s."
-    assert said in shown.text
+    assert said in preview.text
     assert table.row_counts(database) == before
-    assert dict(shown.form("/new").fields)["dealer"] == fields["dealer"]
-    assert save(scorer, shown).status == 303
+    assert dict(preview.form("/new").fields)["dealer"] == fields["dealer"]
+    assert save(scorer, preview).status == 303
     chosen = show(scorer, seven, **HEARTS_74)
     assert save(scorer, chosen, dealer=wrong, seen="unseen").status == 303

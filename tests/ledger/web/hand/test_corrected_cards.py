@@ -43,8 +43,8 @@ def recorded(database: Database, club: Access, four: str) -> str:
 def correct(phone: Phone, session: str, **filled: Any) -> Page:
     """Correct hand 1 and save it, having looked at the payout."""
     form = phone.open(f"{session}/hands/1/correct").form("/correct")
-    shown = phone.send(form, do="show", reason="misread", **filled)
-    return phone.send(shown.form("/correct"), do="save")
+    preview = phone.send(form, do="show", reason="misread", **filled)
+    return phone.send(preview.form("/correct"), do="save")
 
 
 def written(database: Database, club: Access, session: str) -> dict[str, Any]:
@@ -115,8 +115,8 @@ def test_cards_spelled_otherwise_change_nothing(scorer: Phone, recorded: str) ->
     page = scorer.open(f"{recorded}/hands/1/correct")
     cards = dict(page.form("/correct").fields)["cards"]
     spelled = cards.lower().replace("ts", "10♠").replace(" / ", "\n")
-    shown = scorer.send(page.form("/correct"), do="show", reason="misread", cards=spelled)
-    assert "Still needed: what was wrong" in shown.text
+    preview = scorer.send(page.form("/correct"), do="show", reason="misread", cards=spelled)
+    assert "Still needed: what was wrong" in preview.text
 
 
 def test_a_wrong_card_is_refused_at_the_cards_of_a_correction(scorer: Phone, recorded: str) -> None:
@@ -124,9 +124,9 @@ def test_a_wrong_card_is_refused_at_the_cards_of_a_correction(scorer: Phone, rec
     page = scorer.open(f"{recorded}/hands/1/correct")
     cards = dict(page.form("/correct").fields)["cards"]
     wrong = cards.replace("TS KS / QS JS", "TC KS / QS JS").replace("AC TC", "AC TS")
-    shown = scorer.send(page.form("/correct"), do="show", reason="misread", cards=wrong)
-    assert "Trick 1" in shown.wrong("cards")
-    assert "replaces the cards" not in shown.text
+    preview = scorer.send(page.form("/correct"), do="show", reason="misread", cards=wrong)
+    assert "Trick 1" in preview.wrong("cards")
+    assert "replaces the cards" not in preview.text
 
 
 def test_a_trick_led_out_of_turn_keeps_its_leader_when_a_card_is_corrected() -> None:

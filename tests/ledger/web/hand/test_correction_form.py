@@ -34,8 +34,8 @@ def dealt(database: Database, club: Access) -> str:
 def correct(phone: Phone, session: str, do: str, **filled: Any) -> Page:
     """Open hand 1's form, change it and look at the payout, or save it after having looked."""
     form = phone.open(f"{session}/hands/1/correct").form("/correct")
-    shown = phone.send(form, do="show", reason="miscounted", **filled)
-    return shown if do == "show" else phone.send(shown.form("/correct"), do=do)
+    preview = phone.send(form, do="show", reason="miscounted", **filled)
+    return preview if do == "show" else phone.send(preview.form("/correct"), do=do)
 
 
 def written(database: Database, club: Access, session: str) -> dict[str, Any]:
@@ -90,11 +90,11 @@ def test_cards_that_say_otherwise_go_only_when_that_was_seen(
     """The contradiction, that saving replaces the cards, and a switch that saving requires."""
     assert table.balances(database, club, int(dealt.rsplit("/", 1)[1])) == PAYS
     before, rows = written(database, club, dealt), table.row_counts(database)
-    shown = correct(scorer, dealt, "show", cards="", points="90")
-    assert "By the cards the bidding side's card points are 120, not 90." in shown.text
-    assert "Saving replaces the cards with the result." in shown.text
-    assert "Ann +180 360 180" in shown.text
-    refused = scorer.send(shown.form("/correct"), do="save")
+    preview = correct(scorer, dealt, "show", cards="", points="90")
+    assert "By the cards the bidding side's card points are 120, not 90." in preview.text
+    assert "Saving replaces the cards with the result." in preview.text
+    assert "Ann +180 360 180" in preview.text
+    refused = scorer.send(preview.form("/correct"), do="save")
     assert refused.status == 422
     assert "Confirm that the result replaces the cards" in refused.wrong("replace")
     assert written(database, club, dealt) == before
@@ -123,8 +123,8 @@ def test_what_is_wrong_by_itself_is_said_as_ever(scorer: Phone, dealt: str) -> N
 
 def test_all_passed_in_place_of_cards_has_to_be_agreed_to(scorer: Phone, dealt: str) -> None:
     """Nothing was played, so no tricks were."""
-    shown = correct(scorer, dealt, "show", bidder="<nobody>")
-    assert "Saving replaces the cards with the result." in shown.text
+    preview = correct(scorer, dealt, "show", bidder="<nobody>")
+    assert "Saving replaces the cards with the result." in preview.text
     assert correct(scorer, dealt, "save", bidder="<nobody>", replace="yes").status == 303
 
 

@@ -149,9 +149,9 @@ def test_what_is_no_number_is_passed_on_as_it_was_typed(typed: str, draft: objec
 
 def test_a_dealer_nobody_touched_follows_the_proposal() -> None:
     """Unless the form is to be taken as it was sent."""
-    sent = MultiDict({"dealer": "Gus", "dealer_proposed": "Gus"})
-    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent).dealer == "Ann"
-    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), sent, as_sent=True).dealer == "Gus"
+    body = MultiDict({"dealer": "Gus", "dealer_proposed": "Gus"})
+    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), body).dealer == "Ann"
+    assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), body, as_sent=True).dealer == "Gus"
     other = MultiDict({"dealer": "Cyd", "dealer_proposed": "Gus"})
     assert HandForm.read(CRAZY, SEVEN, due(CRAZY, SEVEN, "Ann"), other).dealer == "Cyd"
 
@@ -173,8 +173,8 @@ def test_a_trio_nobody_touched_follows_the_dealer() -> None:
 
 def test_a_trio_of_two_is_passed_on_to_be_refused() -> None:
     """The seats shown in the meantime are the ones that follow from the dealer."""
-    sent = MultiDict([("active_of", "Dee"), ("active", "Ann"), ("active", "Bob")])
-    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), sent)
+    body = MultiDict([("active_of", "Dee"), ("active", "Ann"), ("active", "Bob")])
+    form = HandForm.read(SIX, FOUR, due(SIX, FOUR, "Dee"), body)
     assert form.draft["active"] == ["Ann", "Bob"]
     assert form.table.active == ("Ann", "Bob", "Cyd")
 

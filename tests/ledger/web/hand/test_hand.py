@@ -62,22 +62,22 @@ def test_what_was_changed_after_the_payout_is_shown_again_before_it_is_saved(
     scorer: Phone, seven: str, database: Database
 ) -> None:
     """Nobody saves a payout they have not seen."""
-    shown = show(scorer, seven, **HEARTS_74)
+    preview = show(scorer, seven, **HEARTS_74)
     before = table.row_counts(database)
-    again = save(scorer, shown, points="46")
-    assert again.status == 200
-    assert "Look at the payout" in again.text
-    assert "Ann −120" in again.text
+    repeated = save(scorer, preview, points="46")
+    assert repeated.status == 200
+    assert "Look at the payout" in repeated.text
+    assert "Ann −120" in repeated.text
     assert table.row_counts(database) == before
-    assert save(scorer, again).status == 303
+    assert save(scorer, repeated).status == 303
 
 
 def test_a_double_tap_saves_once(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
     """The second answer is the first one's, though the deal has moved on in the meantime."""
-    shown = show(scorer, seven, **HEARTS_74)
-    first, second = save(scorer, shown), save(scorer, shown)
+    preview = show(scorer, seven, **HEARTS_74)
+    first, second = save(scorer, preview), save(scorer, preview)
     assert (first.status, second.status) == (303, 303)
     assert first.location == second.location
     assert ask(database, club, load, int(seven.rsplit("/", 1)[1])).hands_dealt == 1
@@ -87,9 +87,9 @@ def test_a_form_saved_before_and_changed_since_is_not_saved_unasked(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
     """The same key with another hand: a notice, with everything kept, and a new key for one more tap."""
-    shown = show(scorer, seven, **HEARTS_74)
-    save(scorer, shown)
-    changed = save(scorer, shown, points="46", seen=_seal(scorer, seven, points="46"))
+    preview = show(scorer, seven, **HEARTS_74)
+    save(scorer, preview)
+    changed = save(scorer, preview, points="46", seen=_seal(scorer, seven, points="46"))
     assert changed.status == 409
     assert "saved before" in changed.text
     assert dict(changed.form("/new").fields)["points"] == "46"
@@ -108,9 +108,9 @@ def test_who_was_overtaken_is_told_what_is_new_and_saves_with_one_tap_more(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
     """412; the other's hand is shown, all that was typed is there, the dealer has moved on."""
-    shown = show(scorer, seven, **{**HEARTS_74, "note": "close"})
+    preview = show(scorer, seven, **{**HEARTS_74, "note": "close"})
     table.record(database, club, int(seven.rsplit("/", 1)[1]), table.ALONE_85)
-    stale = save(scorer, shown)
+    stale = save(scorer, preview)
     assert stale.status == 412
     assert "Hand 1: Cyd, Go alone" in stale.text
     assert "; 85 points, won. Cyd" in stale.text
@@ -127,16 +127,16 @@ def test_what_is_wrong_out_of_sight_is_said_where_it_belongs(scorer: Phone, seve
         ("note", "x" * 2001, "The note has 2,001 characters"),
         ("active", "Ann", "7 different players are active in a hand"),
     ):
-        shown = show(scorer, seven, **{**HEARTS_74, field: value})
-        assert "Save hand" not in shown.text
-        assert sentence in shown.wrong(field)
+        preview = show(scorer, seven, **{**HEARTS_74, field: value})
+        assert "Save hand" not in preview.text
+        assert sentence in preview.wrong(field)
 
 
 def test_all_passed_is_saved_in_two_taps(scorer: Phone, seven: str) -> None:
     """One choice and the button."""
-    shown = show(scorer, seven, bidder="<nobody>")
-    assert "all passed: the hand is thrown in" in shown.text
-    assert save(scorer, shown).status == 303
+    preview = show(scorer, seven, bidder="<nobody>")
+    assert "all passed: the hand is thrown in" in preview.text
+    assert save(scorer, preview).status == 303
 
 
 def test_while_somebody_is_at_it_nothing_is_called_missing(scorer: Phone, seven: str) -> None:
@@ -264,9 +264,9 @@ def test_a_closed_session_takes_no_hand(
     scorer: Phone, seven: str, database: Database, club: Access
 ) -> None:
     """409 in the words of the table, whether it is opened or sent."""
-    shown = show(scorer, seven, **HEARTS_74)
+    preview = show(scorer, seven, **HEARTS_74)
     lifecycle.close(table.write(database, club), int(seven.rsplit("/", 1)[1]))
-    page = save(scorer, shown)
+    page = save(scorer, preview)
     assert page.status == 409
     assert "is closed; reopen it" in page.text
     assert scorer.open(f"{seven}/hands/new").status == 409
@@ -287,13 +287,13 @@ def test_a_page_that_has_what_stands_around_is_sent_no_more_than_its_main_part(
     """With its title and, on the scoreboard, the chart, which a first look asks for by itself."""
     for hand in (table.HEARTS_74, table.ALONE_85):
         table.record(database, club, int(seven.rsplit("/", 1)[1]), hand)
-    whole = scorer.client.get(seven)
+    complete = scorer.client.get(seven)
     main = scorer.client.get(seven, headers={"HX-Request": "true", "HX-Target": "main#main"})
     assert main.text.lstrip().startswith("<title>")
     assert not any(each in main.text for each in ("<head>", "<body>", 'id="pending"', "</html>"))
     assert 'id="main"' in main.text
     assert '<polyline class="seat-0"' in main.text
-    assert "<polyline" not in whole.text
+    assert "<polyline" not in complete.text
     assert main.headers["Cache-Control"] == "no-store"
     part = scorer.client.get(
         f"{seven}/chart", headers={"HX-Request": "true", "HX-Target": "div#plots-at-3"}
@@ -310,10 +310,10 @@ def test_dealer_and_lead_are_proposed_and_every_seat_can_be_made_the_lead(
     assert "Lead the seat on its right deals" in page.text
     assert page.form("/new").choices["lead"] == list(table.FOUR)
     for place, lead in enumerate(table.FOUR):
-        shown = scorer.send(page.form("/new"), do="show", lead=lead, bidder="<nobody>")
+        preview = scorer.send(page.form("/new"), do="show", lead=lead, bidder="<nobody>")
         dealer = table.FOUR[place - 1]
-        assert f"{dealer} deals, {lead} leads; {dealer} sits out" in shown.text
-    assert save(scorer, shown).status == 303
+        assert f"{dealer} deals, {lead} leads; {dealer} sits out" in preview.text
+    assert save(scorer, preview).status == 303
     session = int(four.rsplit("/", 1)[1])
     assert table.turn(database, club, session) == ("Dee", "Ann")
 
@@ -326,10 +326,10 @@ def test_the_board_and_the_form_say_who_is_under_in_a_blind_round(
     evening = f"/clubs/{club.club_id}/sessions/{session}"
     page = scorer.open(f"{evening}/hands/new")
     assert "Dee deals, Ann leads change" in page.text
-    shown = scorer.send(page.form("/new"), do="show", blind_round="yes", bidder="<nobody>")
-    assert "Dee deals, Ann leads and is under change" in shown.text
-    assert "Then Dee deals and Ann leads." in shown.text
-    assert save(scorer, shown).status == 303
+    preview = scorer.send(page.form("/new"), do="show", blind_round="yes", bidder="<nobody>")
+    assert "Dee deals, Ann leads and is under change" in preview.text
+    assert "Then Dee deals and Ann leads." in preview.text
+    assert save(scorer, preview).status == 303
     assert "Ann leads and is under again" in scorer.open(evening).text
     page = scorer.open(f"{evening}/hands/new")
     assert "Dee deals, Ann leads and is under again change" in page.text
@@ -337,9 +337,9 @@ def test_the_board_and_the_form_say_who_is_under_in_a_blind_round(
     assert save(scorer, scorer.send(page.form("/new"), do="show", **blind)).status == 303
     assert "Bob leads and is under" in scorer.open(evening).text
     page = scorer.open(f"{evening}/hands/new")
-    shown = scorer.send(page.form("/new"), do="show", blind_round="no", bidder="<nobody>")
-    assert "Ann deals, Bob leads change" in shown.text
-    assert save(scorer, shown).status == 303
+    preview = scorer.send(page.form("/new"), do="show", blind_round="no", bidder="<nobody>")
+    assert "Ann deals, Bob leads change" in preview.text
+    assert save(scorer, preview).status == 303
     assert "is under" not in scorer.open(evening).text
 
 
@@ -348,10 +348,10 @@ def test_a_dealer_and_a_lead_that_do_not_go_together_are_said_at_the_lead(
 ) -> None:
     """Where both were changed before the page came back; nothing is saved."""
     page = scorer.open(f"{four}/hands/new")
-    sent = {"dealer": "Bob", "lead": "Ann", "bidder": "<nobody>"}
-    shown = scorer.send(page.form("/new"), do="show", **sent)
-    assert shown.wrong("lead") == "With Bob dealing, Cyd leads. For Ann to lead, Dee must deal."
-    assert ("do", "save") not in shown.form("/new").buttons
+    body = {"dealer": "Bob", "lead": "Ann", "bidder": "<nobody>"}
+    preview = scorer.send(page.form("/new"), do="show", **body)
+    assert preview.wrong("lead") == "With Bob dealing, Cyd leads. For Ann to lead, Dee must deal."
+    assert ("do", "save") not in preview.form("/new").buttons
 
 
 def test_no_form_is_offered_while_the_session_is_paused(

@@ -38,14 +38,14 @@ def test_each_hand_of_each_game_is_written_by_its_page(
     number, session = begin(database, club, game)
     so_far = dict.fromkeys(game.players, 0)
     for hand, payout in game.hands:
-        shown = show(scorer, session, dealer=game.players[-1], **hand)
-        assert ("do", "save") in shown.form("/new").buttons, shown.text
+        preview = show(scorer, session, dealer=game.players[-1], **hand)
+        assert ("do", "save") in preview.form("/new").buttons, preview.text
         for name in hand.keys() & {"first_tricks_won", "matadors", "tricks_won", "called"}:
-            offered = shown.form("/new").choices.get(name)
+            offered = preview.form("/new").choices.get(name)
             assert offered is None or hand[name] in offered
-        first, second = (scorer.send(shown.form("/new"), do="save") for _ in "ab")
+        first, second = (scorer.send(preview.form("/new"), do="save") for _ in "ab")
         assert (first.status, first.location) == (303, second.location)
-        so_far = {name: held + payout[name] for name, held in so_far.items()}
+        so_far = {name: holding + payout[name] for name, holding in so_far.items()}
         assert table.balances(database, club, number) == so_far
 
 
@@ -56,11 +56,11 @@ def test_a_bidder_paid_by_a_pot_alone_is_told_how_much(
     game = GAMES["progressive with pots"]
     number, session = begin(database, club, game)
     table.record(database, club, number, table.ALL_PASS)
-    shown = show(scorer, session, dealer="Dee", **ann("frog", 60))
-    assert "Won Ann +25 ante −15 pot +40" in shown.text
-    shown = show(scorer, session, dealer="Dee", **ann("spade-solo", 65))
-    assert "Won Ann +85 10 each ante −15 pot +80" in shown.text
-    assert "only the pots move" not in shown.text
+    preview = show(scorer, session, dealer="Dee", **ann("frog", 60))
+    assert "Won Ann +25 ante −15 pot +40" in preview.text
+    preview = show(scorer, session, dealer="Dee", **ann("spade-solo", 65))
+    assert "Won Ann +85 10 each ante −15 pot +80" in preview.text
+    assert "only the pots move" not in preview.text
 
 
 def test_a_corrected_hand_names_the_later_hands_that_moved_with_it(
@@ -170,6 +170,6 @@ def test_a_table_sets_its_pots_by_page(scorer: Phone, database: Database, club: 
     assert saved.status == 303
     # Antes of 3 and 3, doubled up by a lost frog: 8 to each of two, 12 to the pot it lost.
     lost = {**ann("frog", 52), "dealer": "Dee"}
-    shown = show(scorer, session, **lost)
-    assert scorer.send(shown.form("/new"), do="save").status == 303
+    preview = show(scorer, session, **lost)
+    assert scorer.send(preview.form("/new"), do="save").status == 303
     assert table.balances(database, club, number) == pays(-16 - 6 - 12, 2, 2, -6)

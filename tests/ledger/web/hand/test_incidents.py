@@ -42,8 +42,8 @@ def test_the_history_explains_the_events_and_a_correction_keeps_them(
     session = f"/clubs/{club.club_id}/sessions/{number}"
     assert words in scorer.open(f"{session}/history").text
     form = scorer.open(f"{session}/hands/1/correct").form("/correct")
-    shown = scorer.send(form, do="show", reason="a note", note="settled later")
-    scorer.send(shown.form("/correct"), do="save")
+    preview = scorer.send(form, do="show", reason="a note", note="settled later")
+    scorer.send(preview.form("/correct"), do="save")
     stored, *_ = table.ask(database, club, table.version_record, number, 1)
     assert stored["note"] == "settled later"
     for key in ("irregular", "claimed"):

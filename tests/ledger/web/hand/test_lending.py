@@ -38,9 +38,9 @@ def test_who_wants_no_loan_says_so_and_no_page_shows_less_than_nothing(
 ) -> None:
     """The chips that are missing are named instead."""
     address, played, page = shown(scorer, database, club, 30)
-    again = scorer.send(page.form("/new"), do="show", lend=None)
-    assert "0 short of 20" in again.text
-    assert scorer.send(again.form("/new"), do="save").status == 303
+    repeated = scorer.send(page.form("/new"), do="show", lend=None)
+    assert "0 short of 20" in repeated.text
+    assert scorer.send(repeated.form("/new"), do="save").status == 303
     assert table.balances(database, club, played)["Bob"] == -20
     for place in ("", "/bank", "/table", "/count"):
         assert "0 short of 20" in scorer.open(address + place).text, place

@@ -54,12 +54,12 @@ def test_the_same_table_starts_with_one_tap(
     page = scorer.open(home)
     assert "Without Gus, who is archived." in page.text
     form, other = page.form("/again"), scorer.open(home).form("/again")
-    sent = scorer.send(form)
-    assert (sent.status, sent.location) == (303, f"{home}/sessions/{tonight + 1}?done=again")
-    assert scorer.send(form).location == sent.location
+    answer = scorer.send(form)
+    assert (answer.status, answer.location) == (303, f"{home}/sessions/{tonight + 1}?done=again")
+    assert scorer.send(form).location == answer.location
     late = scorer.send(other)
     assert (late.status, "was started meanwhile" in late.text) == (412, True)
-    assert "Started with the same table" in scorer.open(str(sent.location)).text
+    assert "Started with the same table" in scorer.open(str(answer.location)).text
 
 
 def test_too_few_for_the_game_start_no_same_table(

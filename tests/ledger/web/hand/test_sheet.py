@@ -231,9 +231,9 @@ def test_a_link_replays_the_hand_without_what_is_the_club_s_own(
     assert link is not None
     address, _, fragment = unescape(link[1]).partition("#")
     assert address == "http://localhost/replay"
-    whole, shared = compact.read(unescape(line[1])), compact.read(unquote(fragment))
-    assert (whole.note, whole.added) == ("Bob slept", {"x-app": "7"})
-    assert shared == replace(whole, note=None, notes=None, added=None, played_at=None)
+    complete, shared = compact.read(unescape(line[1])), compact.read(unquote(fragment))
+    assert (complete.note, complete.added) == ("Bob slept", {"x-app": "7"})
+    assert shared == replace(complete, note=None, notes=None, added=None, played_at=None)
 
 
 def test_a_hand_too_long_for_a_line_has_a_sheet_without_it(

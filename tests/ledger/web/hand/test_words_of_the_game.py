@@ -42,19 +42,19 @@ def words(phone: Phone, address: str) -> str:
 
 def test_german_solo_has_a_declarer_and_a_score_and_no_chips(scorer: Phone, german: str) -> None:
     """Nobody pays for a score, so no page of the evening speaks of chips (003)."""
-    said = words(scorer, german)
-    assert "declarer" in said
-    assert "score" in said
-    assert not re.search(r"\bchips?\b", said)
-    assert not re.search(r"\b(bidder|caller)\b", said)
+    text = words(scorer, german)
+    assert "declarer" in text
+    assert "score" in text
+    assert not re.search(r"\bchips?\b", text)
+    assert not re.search(r"\b(bidder|caller)\b", text)
 
 
 @pytest.mark.parametrize("page", ["bank", "count", "settle"])
 def test_no_page_of_german_solo_offers_chips(scorer: Phone, german: str, page: str) -> None:
     """The bank, a count and the cashing in are refused, as scores are not chips."""
-    said = scorer.open(f"{german}/{page}")
-    assert said.status == 409
-    assert "German Solo is played for scores, not for chips" in said.text
+    text = scorer.open(f"{german}/{page}")
+    assert text.status == 409
+    assert "German Solo is played for scores, not for chips" in text.text
 
 
 @pytest.mark.usefixtures("german")
@@ -126,9 +126,9 @@ def test_the_report_of_german_solo_speaks_of_scores(
     """Nor does the paper that goes round speak of chips."""
     evening = int(german.rpartition("/")[2])
     paper = render(ask(database, club, summary, evening), printed_at=now())
-    said = reading.text(paper).lower()
-    assert "figures are scores" in said
-    assert not re.search(r"\bchips?\b", said)
+    text = reading.text(paper).lower()
+    assert "figures are scores" in text
+    assert not re.search(r"\bchips?\b", text)
 
 
 def test_crazy_solo_has_a_caller(
@@ -136,13 +136,13 @@ def test_crazy_solo_has_a_caller(
 ) -> None:
     """The player calling the card is the caller (002)."""
     table.record(database, club, int(seven.rpartition("/")[2]), table.HEARTS_74)
-    said = words(scorer, seven)
-    assert "caller" in said
-    assert not re.search(r"\b(bidder|declarer)\b", said)
+    text = words(scorer, seven)
+    assert "caller" in text
+    assert not re.search(r"\b(bidder|declarer)\b", text)
 
 
 def test_six_bid_has_a_bidder(scorer: Phone, four: str) -> None:
     """The word of the sources (000, 002)."""
-    said = scorer.open(f"{four}/hands/new").text.lower()
-    assert "bidder" in said
-    assert not re.search(r"\b(caller|declarer)\b", said)
+    text = scorer.open(f"{four}/hands/new").text.lower()
+    assert "bidder" in text
+    assert not re.search(r"\b(caller|declarer)\b", text)

@@ -21,13 +21,13 @@ def test_a_loan_is_in_hand_and_not_won(
     scorer: Phone, viewer: Phone, address: str, database: Database, club: Access, tonight: int
 ) -> None:
     """Everybody can see the borrowers and their chips."""
-    sent = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
+    answer = scorer.send(scorer.open(f"{address}/bank").form("/bank"), player="Cyd", chips="50")
     newest = table.row_counts(database)["journal_entry"]
-    assert (sent.status, sent.location) == (
+    assert (answer.status, answer.location) == (
         303,
         f"{address}/bank?done=lend&who=Cyd&entry={newest}",
     )
-    assert "The bank has lent Cyd 50 chips." in scorer.open(sent.location).text
+    assert "The bank has lent Cyd 50 chips." in scorer.open(answer.location).text
     assert table.balances(database, club, tonight)["Cyd"] == 200
     assert "Cyd 200 200 0" in viewer.open(f"{address}/bank").text
     assert "Cyd 200 0" in viewer.open(address).text
@@ -109,8 +109,8 @@ def test_an_adjustment_stays_visible_until_it_is_shared(
 ) -> None:
     """Ann gives up 10 that nobody else got; the four share them."""
     form = scorer.open(f"{address}/bank").form("/bank")
-    sent = scorer.send(form, what="take", player="Ann", chips="10", reason="a chip was found")
-    assert sent.status == 303
+    answer = scorer.send(form, what="take", player="Ann", chips="10", reason="a chip was found")
+    assert answer.status == 303
     page = scorer.open(f"{address}/bank")
     assert "Counted chips are off by −10" in page.text
     assert "The players hold 10 chips fewer than the ledger says." in page.text

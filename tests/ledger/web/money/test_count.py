@@ -61,10 +61,10 @@ def test_a_difference_nobody_saw_is_shown_first(
     """Typed over and posted in the same breath."""
     ann = table.seat_id(database, club, tonight, "Ann")
     page = counting(scorer, address, **{f"pieces-{ann}-30": "5"})
-    shown = scorer.send(page.form("/count"), do="post", **{f"pieces-{ann}-30": "4"})
-    assert "Look at the difference" in shown.text
+    preview = scorer.send(page.form("/count"), do="post", **{f"pieces-{ann}-30": "4"})
+    assert "Look at the difference" in preview.text
     assert table.balances(database, club, tonight)["Ann"] == 150
-    assert scorer.send(shown.form("/count"), do="post").status == 303
+    assert scorer.send(preview.form("/count"), do="post").status == 303
     assert table.balances(database, club, tonight)["Ann"] == 120
 
 
@@ -134,8 +134,8 @@ def test_an_undone_hand_shows_every_balance_before(
     form = page.form("/undo")
     assert [scorer.send(form).status for _ in range(2)] == [303, 303]
     assert set(table.balances(database, club, tonight).values()) == {150}
-    again = scorer.open(f"{address}/undo").text
-    assert "Undone last: hand 1 was recorded. Redo hand 1" in again
+    repeated = scorer.open(f"{address}/undo").text
+    assert "Undone last: hand 1 was recorded. Redo hand 1" in repeated
 
 
 def test_an_undone_loan_is_named_and_made_again_by_a_redo(
@@ -147,8 +147,8 @@ def test_an_undone_loan_is_named_and_made_again_by_a_redo(
     page = scorer.open(f"{address}/undo")
     assert "Undone last: the bank lent Bob 20 chips. Redo the loan" in page.text
     assert [form.action for form in page.reader.forms if form.action.endswith("/undo")] == []
-    sent = scorer.send(page.form("/redo"))
-    assert (sent.status, sent.location) == (303, f"{address}?done=redone")
+    answer = scorer.send(page.form("/redo"))
+    assert (answer.status, answer.location) == (303, f"{address}?done=redone")
     assert table.balances(database, club, tonight)["Bob"] == 170
 
 

@@ -206,8 +206,8 @@ def test_a_conversion_is_taken_back_from_the_page_that_made_it(
     assert "undone" in text
     assert "the rate was wrong" in text
     assert cash.owed(database, club) == {}
-    again = scorer.open(way)
-    assert "was already undone" in again.text
+    repeated = scorer.open(way)
+    assert "was already undone" in repeated.text
     assert "/take-back" not in " ".join(scorer.open(f"{address}/settle").reader.links)
     assert "Ann +150 1.50" in scorer.open(f"{address}/settle").text
 

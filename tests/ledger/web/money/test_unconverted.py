@@ -36,14 +36,14 @@ def corrected(database: Database, club: Access, tonight: int) -> int:
 @pytest.mark.parametrize("page", ["", "/table"])
 def test_closing_says_first_which_chips_stay_chips(scorer: Phone, address: str, page: str) -> None:
     """With the way to their money, and a button that closes all the same."""
-    shown = scorer.open(address + page)
-    assert "not cashed in yet: Ann +150 Bob −50 Cyd −50 Dee −50" in shown.text
-    assert "Cash in chips Close anyway" in shown.text
-    assert f"{address}/settle" in shown.reader.links
+    opened = scorer.open(address + page)
+    assert "not cashed in yet: Ann +150 Bob −50 Cyd −50 Dee −50" in opened.text
+    assert "Cash in chips Close anyway" in opened.text
+    assert f"{address}/settle" in opened.reader.links
     scorer.send(scorer.open(f"{address}/settle").form("/settle"))
-    shown = scorer.open(address + page)
-    assert "Close anyway" not in shown.text
-    assert "not cashed in yet" not in shown.text
+    opened = scorer.open(address + page)
+    assert "Close anyway" not in opened.text
+    assert "not cashed in yet" not in opened.text
 
 
 def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does(
@@ -86,9 +86,9 @@ def test_a_hand_corrected_after_the_chips_became_money_leads_to_the_rest(
     """The scoreboard, the bank, the club's money and the closing name the unconverted chips."""
     rest = "not cashed in: Ann +60 Bob −20 Cyd −20 Dee −20 Cash in the rest"
     for page in ("", "/bank"):
-        shown = scorer.open(address + page)
-        assert rest in shown.text
-        assert f"{address}/settle" in shown.reader.links
+        opened = scorer.open(address + page)
+        assert rest in opened.text
+        assert f"{address}/settle" in opened.reader.links
     assert "Ann +60 Bob −20" in scorer.open(f"/clubs/{club.club_id}/money").text
     assert "Close anyway" in scorer.open(address).text
     assert scorer.send(scorer.open(address).form("/close")).status == 303
