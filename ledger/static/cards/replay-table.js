@@ -74,7 +74,11 @@ const soloTable = (() => {
       spots.push({ x: inward, y: topHeight + strip / 2 });
     }
     for (let place = 0; place < side; place += 1) addSide(place, false);
-    return { cells, spots, centre: { x: width / 2, y: begin + sideRoom / 2 } };
+    // Cards in the middle stand beside the bottom seat's card if they would be too small above it.
+    const beside = (inner - trick) / 2, isLow = sideRoom < strip;
+    const centre = isLow ? { x: aside + beside / 2, y: floor - strip / 2, height: strip, width: beside - gap }
+      : { x: width / 2, y: begin + sideRoom / 2, height: sideRoom, width: inner };
+    return { cells, spots, centre };
   }
 
   // Returns a card: its face or its back, which may have a sign; that of an unknown card is a question mark.
@@ -89,8 +93,9 @@ const soloTable = (() => {
     }
     const colour = card[1] === "H" || card[1] === "D" ? "red" : "black", letter = soloCardText.rankOf(card);
     const left = -unit * 0.22, path = (x, y, size) => shape("path", { d: SUITS[card[1]], transform: `${at(x, y)} scale(${number(size)})` });
+    const isWide = letter.length > 1;
     const rank = shape("text", {
-      x: number(left), y: number(-height / 2 + 0.5 * unit), "font-size": number(unit * (letter.length > 1 ? 0.43 : 0.52)),
+      x: number(isWide ? -unit * 0.17 : left), y: number(-height / 2 + 0.5 * unit), "font-size": number(unit * (isWide ? 0.43 : 0.52)),
     }, letter);
     const suits = [path(left, -height / 2 + 0.8 * unit, unit * 0.2)];
     if (classes.includes("played")) suits.push(path(unit * 0.16, height / 2 - 0.36 * unit, unit * 0.26));
@@ -160,10 +165,12 @@ const soloTable = (() => {
       if (seat.played) shapes.push(playedShape(seat.played, spots[place], layout));
     }
     if (centre.cards.length) {
-      const unit = Math.min(0.8 * layout.trick, layout.inner / (1 + centre.cards.length * STEP)), { x, y } = layout.centre;
-      shapes.push(fan(centre.cards, { x, y: y - (unit * HEIGHT) / 2, width: layout.inner, unit, rows: 1 }));
+      const { x, y, height: room, width: wide } = layout.centre, line = 1.4 * layout.font;
+      const unit = Math.min(0.8 * layout.trick, wide / (1 + centre.cards.length * STEP), (room - line) / HEIGHT);
+      const top = y - (unit * HEIGHT + line) / 2;
+      shapes.push(fan(centre.cards, { x, y: top, width: wide, unit, rows: 1 }));
       const words = soloCardText.element("div", "seat aside", centre.label);
-      shapes.push(box({ x: x - layout.inner / 2, y: y + (unit * HEIGHT) / 2 + 2, width: layout.inner, height: 1.4 * layout.font }, words));
+      shapes.push(box({ x: x - wide / 2, y: top + unit * HEIGHT + 2, width: wide, height: line }, words));
     }
     svg.replaceChildren(...shapes);
   }
