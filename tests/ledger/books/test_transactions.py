@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import create_engine, event, text
@@ -151,10 +152,16 @@ def test_what_raises_leaves_no_trace(any_database: Database) -> None:
 def test_a_hand_whose_last_write_fails_is_not_half_saved(
     any_database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Record, verdict, entry and balances are there together or not at all; the key stays free."""
+    """Record, verdict, entry and balances are there together or not at all; the key stays free.
+
+    Only what is saved is announced.
+    """
+    announce = Mock()
+    monkeypatch.setattr(any_database, "on_saved", announce)
     access, _ = clubs.create(any_database, name="Kitchen Table", passcode="123456")
     session_id = table.start(any_database, access)
     before = table.row_counts(any_database)
+    announce.reset_mock()
     key = table.new_key()
 
     def fail(*_: object) -> None:
@@ -165,8 +172,10 @@ def test_a_hand_whose_last_write_fails_is_not_half_saved(
         with pytest.raises(RuntimeError):
             record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
     assert table.row_counts(any_database) == before
+    announce.assert_not_called()
     answer = record.record(Write(any_database, access, key), session_id, table.HEARTS_74)
     assert answer["balances"] == table.PAYS_HEARTS_74
+    announce.assert_called_once_with()
 
 
 def test_a_locked_database_is_busy(
@@ -198,7 +207,7 @@ def test_writers_take_turns_and_whoever_waits_too_long_is_told(
     monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.05)
     with database.write(club), ThreadPoolExecutor(1) as pool:
         refused = pool.submit(players.add, table.write(database, club), name="Ann")
-        assert isinstance(refused.exception(timeout=10), Busy)
+        assert type(refused.exception(timeout=10)) is Busy
     players.add(table.write(database, club), name="Ann")
 
 

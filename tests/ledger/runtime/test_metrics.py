@@ -67,6 +67,7 @@ def test_what_is_asked_saved_and_refused_is_counted(
     assert [found[f'{hands},status="{status}"}}'] for status in (201, 422, 503)] == [2, 1, 1]
     assert found["ledger_saves_total"] - before["ledger_saves_total"] == 2
     assert found["ledger_database_wait_seconds_count"] >= 2
+    assert 0 < found["ledger_database_wait_seconds_sum"] < 60
     assert found['ledger_refusals_total{code="invalid"}'] == 1
     assert found["ledger_outages_total"] == found['ledger_refusals_total{code="unreachable"}'] == 1
 
