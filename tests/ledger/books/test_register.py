@@ -86,6 +86,9 @@ def test_a_device_that_only_reads_is_not_entered_until_it_may_write(
     assert entered["device/1"]["digest"].startswith("sha256:")
     devices.change_role(database, club, 1, role=Role.VIEWER)
     assert said(database, club) == {"by": "Sue", "device/1": None}
+    entries = table.row_counts(database)["journal_entry"]
+    devices.revoke(database, club, 1)
+    assert table.row_counts(database)["journal_entry"] == entries
     assert list(verify(database)) == []
 
 
