@@ -192,6 +192,11 @@ def test_a_digest_changes_with_all_that_an_entry_says(change: dict[str, object])
     assert seal(GENESIS, header, {1: 5, 3: -5}) != digest
     assert seal(digest, header, amounts) != digest
     assert seal(GENESIS, header, {2: -5, 1: 5}) == digest
+    one, other = (
+        header._replace(details={"rate": rate})
+        for rate in ({"chips": 1, "money": 2}, {"money": 2, "chips": 1})
+    )
+    assert seal(GENESIS, one, amounts) == seal(GENESIS, other, amounts)
 
 
 def test_there_is_one_account_of_a_kind_and_owner(evening: Evening) -> None:

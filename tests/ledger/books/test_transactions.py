@@ -61,12 +61,18 @@ def statements(database: Database, act: Callable[[], object]) -> list[str]:
 def test_on_sqlite_a_write_begins_immediate_and_a_read_deferred(
     database: Database, club: Access
 ) -> None:
-    """A deferred write that reads first would lose updates; an immediate read would queue for nothing."""
+    """A deferred write that reads first would lose updates; an immediate read would queue for nothing.
+
+    Once a write is committed, its rows are not read again.
+    """
     writing = statements(database, lambda: players.add(table.write(database, club), name="Ann"))
     assert writing[0] == "BEGIN IMMEDIATE"
     reading = statements(database, lambda: ask(database, club, players.everyone))
     assert reading[0] == "BEGIN"
     assert not [sent for sent in reading + writing if "BEGIN" in sent][2:]
+    with database.write(club) as session:
+        ann = session.exec(select(Player)).one()
+    assert statements(database, lambda: ann.name) == []
 
 
 def test_on_sqlite_every_connection_keeps_references_and_syncs_fully(database: Database) -> None:
