@@ -148,7 +148,7 @@ class Database(Connected):
     @contextmanager
     def _open(self, engine: Engine, access: Access | None) -> Iterator[ScopedSession]:
         try:
-            with named_failures(), ScopedSession(engine, expire_on_commit=False) as session:
+            with named_failures(), ScopedSession(engine) as session:
                 session.signer = self.signer
                 narrow(session, EVERY_CLUB if access is None else Scope(access.club_id))
                 yield session
