@@ -1,21 +1,20 @@
 """The pages as the people at the table use them: `ScorerPhone` taps, types and reads.
 
-The contract between the pages and their drivers. Everything is found as a person finds it, by role
-and visible name, so a change of these names is a change for people, too:
+The contract between the pages and their drivers. Everything is found as a person finds it, by role and
+visible name, so a change of these names is a change for people, too:
 
 - every choice of the hand form is a radio in a group called by its legend: `Bidder`, `Caller` or `Declarer`
   (the players as they sit, those sitting out disabled, and `All passed`), `Bid` (the bid's title), `Trump`
-  (`spades`, `hearts`, `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not
-  trumps behind `Another suit`), `Partner` (the players, and `Alone (own card)`), `Made or lost?`
-  (`Made`, `Lost`), `Given up early?` (`Played out`, `By the bidder`, `By the opponents`, behind a line
-  of that name), `Dealer` and `Lead` (behind the line about the deal); `Playing this hand` holds a
-  checkbox a player;
+  (`spades`, `hearts`, `diamonds`, `clubs`), `Called card` (`A♥`, `10♦`; the suits that are not trumps behind
+  `Another suit`), `Partner` (the players, and `Alone (own card)`), `Made or lost?` (`Made`, `Lost`), `Given
+  up early?` (`Played out`, `By the bidder`, `By the opponents`, behind a line of that name), `Dealer` and
+  `Lead` (behind the line about the deal); `Playing this hand` holds a checkbox a player;
 - with JavaScript one question is open at a time; one that is answered, and one whose turn has not come, is a
   button called by its legend and its answer (`Caller: Cyd`), which opens it;
 - numbers are text fields called `Card points`, `or the others'` and `Tricks won`; texts are `Note` (behind
   `Add a note`) and `Reason for the correction`, `Reason`;
-- the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save
-  the correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
+- the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save the
+  correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
 - a sentence about a wrong input is an `alert`; a saved hand is a `status` ("Hand 12 saved: …").
 """
 
@@ -30,7 +29,7 @@ from tests.browser.waiting import answered
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 BIDDER = re.compile("^(Bidder|Caller|Declarer)$")
-"""What the games call whoever plays the contract."""
+"""The games' names for the player of the contract."""
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -384,11 +383,9 @@ class ScorerPhone:
                 self._choose("Dealer", dealer)
                 self._settle()
         if active is not None:
-            expected = set(active)
+            chosen = set(active)
             boxes = self._hidden("Playing this hand").locator("input").all()
-            differing = [
-                box for box in boxes if (box.input_value() in expected) != box.is_checked()
-            ]
+            differing = [box for box in boxes if (box.input_value() in chosen) != box.is_checked()]
             if differing:
                 self._open("deals")
                 for box in differing:
