@@ -114,9 +114,9 @@ class CardPad:
     def open(self) -> None:
         """Open the pad."""
         opener = self.page.locator("#open-card-entry")
-        expect(opener).to_be_visible()
+        opener.wait_for()
         self.tap(opener)
-        expect(self.dialog).to_be_visible()
+        self.dialog.wait_for()
 
     def _note(self, request: Request) -> None:
         self.requests.append(f"{request.method} {request.url.rsplit('/', 1)[1]}")
@@ -139,7 +139,7 @@ class CardPad:
     def shown(self) -> dict[str, int]:
         """Return what each player gains or loses, once the form shows it."""
         expect(self.dialog).to_be_hidden()
-        expect(self.page.locator("#save")).to_be_visible()
+        self.page.locator("#save").wait_for()
         answered(self.page)
         rows = self.page.locator("#payout tbody tr:not(.quiet)").all()
         return {

@@ -16,6 +16,8 @@ visible name, so a change of these names is a change for people, too:
 - the button at the bottom is `Show the payout` until the form is complete and `Save hand N` (`Save the
   correction`) from then on; with JavaScript it changes by itself. The payout is the region `Payout`;
 - a sentence about a wrong input is an `alert`; a saved hand is a `status` ("Hand 12 saved: …").
+
+Waits are by `wait_for`, as `expect` describes the whole page for its message each time that it looks in vain.
 """
 
 import re
@@ -76,7 +78,7 @@ class ScorerPhone:
         self.page.get_by_label("Passcode").fill(passcode)
         self.page.get_by_label("Your name").fill(author)
         self._tap(self.page.get_by_role("button", name="Start the club"))
-        expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        self.page.get_by_role("heading", name=name, exact=True).wait_for()
 
     def enter_club(self, name: str, passcode: str, author: str = "") -> None:
         """Enter a club by its passcode; leaves the phone on the club's page."""
@@ -85,7 +87,7 @@ class ScorerPhone:
         self.page.get_by_label("Passcode").fill(passcode)
         self.page.get_by_label("Your name").fill(author)
         self._tap(self.page.get_by_role("button", name="Enter", exact=True))
-        expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        self.page.get_by_role("heading", name=name, exact=True).wait_for()
 
     def viewer_link(self) -> str:
         """Read the viewer link off the share page of the club at hand; make one where there is none."""
@@ -134,14 +136,14 @@ class ScorerPhone:
             page.get_by_label("Each starts with").fill(str(stack))
         page.get_by_label("Title").fill(title)
         self._tap(page.get_by_role("button", name="Start the session"))
-        expect(page.get_by_role("table", name="Standings")).to_be_visible()
+        page.get_by_role("table", name="Standings").wait_for()
 
     def change_rules(self, *, game: str, tariff: str | None = None) -> None:
         """Play by another game or tariff from the next hand on; leaves the phone on the scoreboard."""
         self.page.goto(f"{self.session_path()}/rules")
         self._choose_rules(game, tariff)
         self._tap(self.page.get_by_role("button", name="Use these rules"))
-        expect(self.page.get_by_role("table", name="Standings")).to_be_visible()
+        self.page.get_by_role("table", name="Standings").wait_for()
 
     def _choose_rules(self, game: str, tariff: str | None) -> None:
         self._choose("Game", re.compile(f"^{re.escape(game)}"))
@@ -168,7 +170,7 @@ class ScorerPhone:
         if not re.search(r"/sessions/\d+(\?.*)?$", self.page.url):
             self.page.goto(self.session_path())
         self.page.get_by_role("button", name="Score a hand").click()
-        expect(self.page.get_by_role("group", name=BIDDER)).to_be_visible()
+        self.page.get_by_role("group", name=BIDDER).wait_for()
         self.page.locator("#hand[data-looks-up]" if self.javascript else "#hand").wait_for()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
@@ -230,7 +232,7 @@ class ScorerPhone:
             self._type(self.page.get_by_label("Note", exact=True), hand["note"])
         if not self.javascript:
             self._show()
-        expect(self.page.get_by_role("region", name="Payout")).to_be_visible()
+        self.page.get_by_role("region", name="Payout").wait_for()
 
     def payout(self) -> dict[str, int]:
         """Return each player's gain or loss in the payout, once it is that of the latest answers."""
@@ -245,7 +247,7 @@ class ScorerPhone:
         """Tap the button that saves a hand; return the notice."""
         self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
         notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
-        expect(notice).to_be_visible()
+        notice.wait_for()
         return notice.inner_text()
 
     def correct(self, number: int, hand: Mapping[str, Any], reason: str) -> dict[str, int]:
@@ -262,9 +264,7 @@ class ScorerPhone:
         self.page.goto(f"{self.session_path()}/hands/{number}/void")
         self.page.get_by_label("Reason").fill(reason)
         self._tap(self.page.get_by_role("button", name=f"Void hand {number}"))
-        expect(
-            self.page.get_by_role("status").filter(has_text=f"Hand {number} is void")
-        ).to_be_visible()
+        self.page.get_by_role("status").filter(has_text=f"Hand {number} is void").wait_for()
 
     # --- the session --------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ class ScorerPhone:
         self.page.goto(self.session_path())
         self._open("Close the session")
         self._tap(self.page.get_by_role("button", name="Close the session"))
-        expect(self.page.get_by_role("button", name="Reopen the session")).to_be_visible()
+        self.page.get_by_role("button", name="Reopen the session").wait_for()
 
     # --- the fingers ----------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ class Treasurer:
         self.page.get_by_role("navigation", name=player, exact=True).get_by_role(
             "link", name="Statement"
         ).click()
-        expect(self.page.get_by_role("list", name="Statement")).to_be_visible()
+        self.page.get_by_role("list", name="Statement").wait_for()
         return " ".join(self.page.locator("main").inner_text().split())
 
     def undo(self) -> str:
@@ -154,4 +154,4 @@ class Treasurer:
         group.get_by_role("radio", name=name).first.check()
 
     def _done(self, said: str) -> None:
-        expect(self.page.get_by_role("status").filter(has_text=said)).to_be_visible()
+        self.page.get_by_role("status").filter(has_text=said).wait_for()
