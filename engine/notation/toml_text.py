@@ -20,6 +20,9 @@ NOT_A_LIST = f"each hand begins with [[{HAND}]], in two pairs of brackets"
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+MOST_PARTS = 100
+"""The most parts of a dotted key, as `tomllib` takes the square of their number."""
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_PARTS}}}", re.ASCII)
 _TWICE = re.compile(r"Cannot (overwrite|declare|mutate|redefine) |Duplicate inline table key ")
 """The messages of `tomllib` about duplicate keys."""
 _STRINGS = re.compile(
@@ -59,8 +62,13 @@ def hands_of(table: dict[str, object], line: int = 1) -> list[object]:
 def parse(text: str, first: int = 1) -> dict[str, object]:
     """Parse TOML. Errors count lines from `first`, the number of the text's first line.
 
-    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at others, such as two `[hand]` tables.
+    Raises `KeyTwice` at the first duplicate key, and `Unreadable` at others, such as two `[hand]` tables, and
+    for a dotted key with more than `MOST_PARTS` parts.
     """
+    if text.count(".") >= MOST_PARTS and (deep := _DEEP_KEY.search(_blanked(text))):
+        before = text[: deep.start()]
+        column = len(before) - before.rfind("\n")
+        raise Unreadable(first + before.count("\n"), column, TOO_DEEP)
     try:
         return tomllib.loads(text)
     except ValueError as error:

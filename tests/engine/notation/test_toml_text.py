@@ -117,6 +117,9 @@ def test_one_bad_hand_does_not_stop_the_next() -> None:
         ('game = "six-bid"', 1, 1),
         ("points = " + "9" * 5000, 1, 5010),
         ("a = " + "[" * 100_000, 1, 1),
+        ("x-a = 1\n" + "a." * 50_000 + "a = 1", 2, 1),
+        ("[hand.'a'" + ' . "b"' * 50_000 + "]", 1, 2),
+        ("[[hand]]\nx-a = {" + "a." * 50_000 + "a = 1}", 2, 8),
     ],
 )
 def test_a_text_that_is_no_file_of_hands_is_unreadable(text: str, line: int, column: int) -> None:
@@ -124,6 +127,16 @@ def test_a_text_that_is_no_file_of_hands_is_unreadable(text: str, line: int, col
     with pytest.raises(Unreadable) as unreadable:
         read_toml(text)
     assert (unreadable.value.line, unreadable.value.column) == (line, column)
+
+
+def test_a_text_with_many_dots_is_no_deep_key() -> None:
+    """In a note between quotation marks, whatever they are."""
+    head = 'game = "six-bid"\nplayers = ["Ann", "Bob", "Cyd"]\ndealer = "Ann"\n[[hand]]\n'
+    dots = "and.so.on." * 100
+    for mark in ('"', "'", '"""', "'''"):
+        (hand,) = read_toml(f"{head}note = {mark}{dots}{mark}  # {dots}\n")
+        assert isinstance(hand, HandRecord)
+        assert hand.note == dots
 
 
 def test_a_spit_deal_is_written_a_row_a_line() -> None:

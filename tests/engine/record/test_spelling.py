@@ -125,6 +125,7 @@ def test_cards_are_separated_by_spaces_or_commas(text: str) -> None:
     [
         ("Six-Bid", "six-bid"),
         ("Heart solo", "heart-solo"),
+        ("heart solo", "heart-solo"),
         ("HEART_SOLO", "heart-solo"),
         ("misère", "misere"),
         ("Mise\u0300re", "misere"),
