@@ -66,9 +66,8 @@ def parse(text: str, first: int = 1) -> dict[str, object]:
     for a dotted key with more than `MOST_PARTS` parts.
     """
     if text.count(".") >= MOST_PARTS and (deep := _DEEP_KEY.search(_blanked(text))):
-        before = text[: deep.start()]
-        column = len(before) - before.rfind("\n")
-        raise Unreadable(first + before.count("\n"), column, TOO_DEEP)
+        head = text[: deep.start()]
+        raise Unreadable(first + head.count("\n"), len(head) - head.rfind("\n"), TOO_DEEP)
     try:
         return tomllib.loads(text)
     except ValueError as error:
