@@ -102,21 +102,27 @@
 
   const sum = (chips) => Object.values(chips).reduce((all, each) => all + each, 0);
 
+  // Replaces a part's content if its text changes, as drawing takes long.
+  function draw(part, ...content) {
+    const text = content.map((each) => each.textContent ?? each).join("");
+    if (part.textContent !== text) part.replaceChildren(...content);
+  }
+
   function drawRows(section, { deltas, pots }, now, lent) {
     for (const row of section.querySelectorAll("tbody tr")) {
       const [gain, then] = row.querySelectorAll("td");
       const who = row.querySelector("bdi")?.textContent, { of } = row.dataset;
       if (of === "bank" && !sum(lent)) row.remove();
       else if (of === "bank") {
-        gain.replaceChildren(amount(-sum(lent)));
-        then.replaceChildren(balance(now.bank - sum(lent)));
+        draw(gain, amount(-sum(lent)));
+        draw(then, balance(now.bank - sum(lent)));
       } else if (of) {
-        gain.replaceChildren(amount(pots[of] - now.pots[of]));
-        then.replaceChildren(balance(pots[of]));
+        draw(gain, amount(pots[of] - now.pots[of]));
+        draw(then, balance(pots[of]));
       } else {
         const chips = now.balances[who] + (deltas[who] || 0) + (lent[who] || 0);
-        gain.replaceChildren(amount(deltas[who] || 0));
-        then.replaceChildren(...(now.from_stacks ? inHand(chips) : [balance(chips)]));
+        draw(gain, amount(deltas[who] || 0));
+        draw(then, ...(now.from_stacks ? inHand(chips) : [balance(chips)]));
         if (Math.abs(chips) >= LONG) section.querySelector("table").classList.add("long");
       }
     }
@@ -125,7 +131,8 @@
   function drawLoan(section, short, lends) {
     const fields = section.querySelector("#short");
     if (!fields) return;
-    if (!sum(short)) return fields.remove();
+    fields.hidden = !sum(short);
+    if (fields.hidden) return fields.remove();
     fields.querySelector("p").replaceChildren(...Object.entries(short).flatMap(([who, chips]) => (
       fill(table.lang, table.counts.short, { n: chips, who: "\n" }).replace(/<\/?bdi>/g, "").split("\n")
         .flatMap((part, at) => (at ? [inBdi(who), part] : [part])).concat(" ")
@@ -158,18 +165,22 @@
     if (!verdict) return false;
     const lends = form.elements.lend?.checked ?? true;
     const short = shortOf(verdict, now), lent = lends ? short : {};
-    const section = blank().content.firstElementChild.cloneNode(true);
-    section.querySelector(".reasoning").replaceChildren(...verdict.says.map((parts) => (
-      element("li", "", ...parts.map((part) => (part.who ? inBdi(part.who) : part)))
+    const answer = form.querySelector("#answer"), drawn = answer.querySelector(":scope > [data-drawn]");
+    const parts = `${sum(short) > 0} ${lends}`, isFocused = document.activeElement.id === "lend";
+    const section = drawn?.dataset.drawn === parts ? drawn : blank().content.firstElementChild.cloneNode(true);
+    section.dataset.drawn = parts;
+    section.querySelector(".reasoning").replaceChildren(...verdict.says.map((said) => (
+      element("li", "", ...said.map((part) => (part.who ? inBdi(part.who) : part)))
     )));
     drawRows(section, verdict, now, lent);
     drawLoan(section, short, lends);
     const [dealer, lead] = section.querySelectorAll("#next-turn bdi");
     for (const [at, who] of [[dealer, verdict.next.dealer], [lead, verdict.next.lead]]) at.textContent = who;
-    const answer = form.querySelector("#answer");
-    for (const part of answer.querySelectorAll(":scope > :not(.dock, input)")) part.remove();
+    for (const part of answer.querySelectorAll(":scope > :not(.dock, input)")) if (part !== section) part.remove();
+    section.hidden = false;
     answer.classList.remove("old");
-    answer.querySelector(".dock").before(section);
+    if (section !== drawn) answer.querySelector(".dock").before(section);
+    if (isFocused) section.querySelector("#lend")?.focus();
     answer.querySelector("#needs")?.remove();
     answer.querySelector("#sum").className = "sum";
     answer.querySelector("#sum").replaceChildren(...line(verdict, hand, lent));

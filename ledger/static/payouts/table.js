@@ -3,18 +3,20 @@
 const soloPayoutTable = (() => {
   "use strict";
 
+  const kept = new Map();  // the rules for plurals and numbers, which take long to make
+  const make = (type, lang) => kept.get(type) ?? kept.set(type, new Intl[type](lang)).get(type);
   const FORMS = ["zero", "one", "two", "few", "many", "other"];
 
   // Returns the part of a sentence in the plural form of its number, with the numbers filled in.
   function fill(lang, forms, values) {
     const numbers = Object.values(values).filter((value) => typeof value === "number");
-    const rules = new Intl.PluralRules(lang);
+    const rules = make("PluralRules", lang);
     const own = FORMS.filter((form) => rules.resolvedOptions().pluralCategories.includes(form));
     const form = forms[Math.min(own.indexOf(rules.select(Math.abs(numbers[0] ?? 0))), forms.length - 1)];
     return form.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? number(lang, values[name]) : values[name]));
   }
 
-  const number = (lang, value) => `${value < 0 ? "\u2212" : ""}${new Intl.NumberFormat(lang).format(Math.abs(value))}`;
+  const number = (lang, value) => `${value < 0 ? "\u2212" : ""}${make("NumberFormat", lang).format(Math.abs(value))}`;
 
   const clockwise = (seats, first) => [...seats.slice(seats.indexOf(first)), ...seats.slice(0, seats.indexOf(first))];
 

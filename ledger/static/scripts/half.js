@@ -8,12 +8,13 @@
   const TURN = ["dealer", "lead", "active"];
   const names = () => [...description().questions.map((each) => each.name), ...TURN, "note", "reason", "blind_round", "line"];
 
-  function state(form) {
+  const fieldsOf = (form) => [...new FormData(form)];
+  function state(form, fields = fieldsOf(form)) {
     const dealer = inputs(form, "dealer").find((each) => each.checked)?.value;
     const usual = dealer === form.elements.dealer_proposed.value ? TURN : [];
     const stated = names().filter((name) => !usual.includes(name));
     const found = {};
-    for (const [name, value] of new FormData(form)) {
+    for (const [name, value] of fields) {
       if (stated.includes(name) && value) (found[name] ||= []).push(value);
     }
     if (form.elements.blind_shown?.value === found.blind_round?.[0]) delete found.blind_round;
@@ -46,7 +47,9 @@
 
   // Later than the listeners that store only the fields, so that this state replaces theirs.
   const tell = (form) => setTimeout(() => {
-    if (form.isConnected) form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form) } }));
+    if (!form.isConnected) return;
+    const fields = fieldsOf(form);
+    form.dispatchEvent(new CustomEvent("draft", { bubbles: true, detail: { state: state(form, fields), fields } }));
   });
   document.addEventListener("said", (event) => tell(event.target));
   document.addEventListener("draft:back", (event) => {

@@ -9,7 +9,16 @@ const soloHand = (() => {
   const { seat, read, holds, number, wordsLeft } = soloQuestions;
   const find = () => document.getElementById("hand");
   const all = (within, what) => [...within.querySelectorAll(what)];
-  const inputs = (form, name) => all(form, `:is(input, textarea)[name="${name}"]`);
+  let byName = null;       // the form's inputs, until a part of it is replaced
+  function inputs(form, name) {
+    if (!byName) {
+      byName = {};
+      for (const each of all(form, "input, textarea")) (byName[each.name] ||= []).push(each);
+    }
+    return byName[name] || [];
+  }
+  // Sets a property only if it changes, as each set makes the browser compute styles again.
+  const put = (part, property, value) => { if (part[property] !== value) part[property] = value; };
   const checked = (form, name) => inputs(form, name).filter((each) => each.checked).map((each) => each.value);
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
@@ -35,7 +44,7 @@ const soloHand = (() => {
 
   function seats(form, changed) {
     const set = (name, values) => {
-      for (const each of inputs(form, name)) each.checked = values.includes(each.value);
+      for (const each of inputs(form, name)) put(each, "checked", values.includes(each.value));
     };
     let [dealer] = checked(form, "dealer");
     const around = description.seats;
@@ -82,27 +91,30 @@ const soloHand = (() => {
     const open = now.questions.find((each) => each.question === question);
     const block = form.querySelector(`[data-ask="${question.name}"]`);
     if (block) {
-      block.hidden = !open;
-      if (block.matches("fieldset")) block.disabled = !open;
+      put(block, "hidden", !open);
+      if (block.matches("fieldset")) put(block, "disabled", !open);
       const more = block.closest(`[data-more="${question.name}"]`);
-      if (more) more.hidden = !open;
+      if (more) put(more, "hidden", !open);
     }
     const places = block?.querySelector("[data-places]");
     const around = inputs(form, question.name).find((each) => each.value || !question.options)?.closest(".counts, .ask:not([data-ask])");
-    if (around) around.hidden = around.disabled = !all(around, "[name]").some((each) => now.questions.some((one) => one.question.name === each.name));
+    if (around) {
+      const isShut = !all(around, "[name]").some((each) => now.questions.some((one) => one.question.name === each.name));
+      for (const property of ["hidden", "disabled"]) put(around, property, isShut);
+    }
     for (const input of inputs(form, question.name)) {
-      if (!question.options) input.disabled = !open;
+      if (!question.options) put(input, "disabled", !open);
       if (!question.options || !input.value) continue;
       const option = optionOf(form, question, input);
       const isOffered = Boolean(open?.offered.includes(option));
       const tap = input.closest(".tap");
-      input.disabled = !isOffered;
-      input.checked = isOffered && open.answers.includes(option[0]);
+      put(input, "disabled", !isOffered);
+      put(input, "checked", isOffered && open.answers.includes(option[0]));
       if (places && description.seats.includes(option[0])) tap.classList.toggle("off", !isOffered);
-      else tap.hidden = !isOffered;
+      else put(tap, "hidden", !isOffered);
     }
     if (places) stand(form, question, places);
-    all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => { hint.hidden = !holds(question.hints?.[at], now.facts); });
+    all(form, `[data-hint="${question.name}"]`).forEach((hint, at) => put(hint, "hidden", !holds(question.hints?.[at], now.facts)));
     // Moving an element takes the focus from it, so only elements out of place are moved.
     const far = block?.querySelector("[data-far]");
     const rows = (question.rows || []).map((near, at) => [block.querySelector(`[data-row="${at}"]`), holds(near, now.facts)]);
@@ -128,8 +140,8 @@ const soloHand = (() => {
     for (const question of description.questions) {
       const other = description.questions.find((each) => each.instead === question.name)?.name || question.instead;
       if (!other || question.options) continue;
-      const theirs = number(form.elements[other].value);
-      form.elements[question.name].placeholder = theirs >= 0 && theirs <= question.most ? question.most - theirs : "";
+      const theirs = number(inputs(form, other)[0].value), [field] = inputs(form, question.name);
+      put(field, "placeholder", theirs >= 0 && theirs <= question.most ? String(question.most - theirs) : "");
     }
   }
 
@@ -215,7 +227,7 @@ const soloHand = (() => {
 
   // Scrolls a question into view and focuses its number field, or for keyboard users its chosen or first answer.
   function show(block) {
-    const fields = all(block, "input:not(:disabled)").filter((each) => each.checkVisibility());
+    const fields = all(block, byPointer ? "input.number:not(:disabled)" : "input:not(:disabled)").filter((each) => each.checkVisibility());
     const number = fields.find((each) => each.matches(".number"));
     const answer = byPointer ? null : fields.find((each) => each.checked) || fields[0];
     (number || answer || block).focus({ preventScroll: true });
@@ -288,6 +300,7 @@ const soloHand = (() => {
 
   function start() {
     const form = find();
+    byName = null;
     if (!form) return;
     // Morphing would confuse its elements with those of the same payout on the page.
     const template = document.getElementById("blank");
@@ -349,6 +362,7 @@ const soloHand = (() => {
   document.addEventListener("htmx:after:swap", (event) => {
     const form = find();
     if (event.detail.ctx.sourceElement?.id !== "watch") return start();
+    byName = null;
     if (!form) return;
     const before = leftOpen;
     update(form);  // the cards may leave other questions open now

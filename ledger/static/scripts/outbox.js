@@ -49,14 +49,15 @@
   ));
   const draftOf = (form) => form?.closest?.("form[data-draft]");
 
-  function keepDraft(form, state = null) {
-    const fields = fieldsOf(form).filter(([name]) => !OF_THE_PAGE.has(name));
+  function keepDraft(form, state = null, all = fieldsOf(form)) {
+    const fields = all.filter(([name]) => !OF_THE_PAGE.has(name));
     return put("drafts", { at: place(form), fields, state });
   }
   for (const kind of ["input", "change"]) {
     document.addEventListener(kind, (event) => {
       const form = draftOf(event.target);
-      if (form && event.isTrusted) keepDraft(form);
+      // A form that restores itself also stores itself, by the event `draft`.
+      if (form && event.isTrusted && form.dataset.draft !== "none") keepDraft(form);
       const sent = event.isTrusted && event.target.form?.elements.key?.value;
       if (!sent) return;
       forget(sent);  // it was changed, so it differs from what was sent
@@ -67,7 +68,7 @@
     const form = draftOf(event.target);
     if (!form) return;
     if (event.detail.state === null) drop("drafts", place(form));
-    else keepDraft(form, event.detail.state);
+    else keepDraft(form, event.detail.state, event.detail.fields);
   });
 
   const back = document.getElementById("draft");
