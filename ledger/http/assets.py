@@ -58,6 +58,7 @@ _SCRIPTS = [
         "card",
         "send",
         "live",
+        "unsent",
         "outbox",
     ),
 ]

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outbox import kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -107,6 +108,10 @@ def test_without_the_ledger_the_payout_and_the_standings_are_there_and_the_hand_
     expect(payout.get_by_role("row", name="Ann")).to_contain_text("720")
     expect(payout.get_by_role("row", name="Bob")).to_contain_text("155")
     page.get_by_role("button", name="Save hand 2").tap()
+    kept(page)
+    expect(page.locator("#pending li")).to_have_count(1)
+    expect(page.locator("#pending li")).to_contain_text("Hand 1 Ann")
+    expect(page.locator("#pending .moves")).to_contain_text("Ann +120 Bob +80 Cyd −40")
     revived = back_again(service)
     try:
         expect(page.get_by_role("status").filter(has_text="Hand 2 saved")).to_be_visible(
@@ -115,6 +120,27 @@ def test_without_the_ledger_the_payout_and_the_standings_are_there_and_the_hand_
         assert scorer.balances()["Ann"] == 570
     finally:
         revived.stop()
+
+
+@pytest.mark.parametrize("place", ["", "/screen"])
+def test_the_scoreboards_standings_count_hands_that_wait_and_say_so(
+    scorer: ScorerPhone, place: str
+) -> None:
+    """Once the hand is sent, the mark is gone."""
+    page = scorer.page
+    scorer.open_hand()
+    page.context.route("**/hands/new", lambda route: route.abort())
+    tap_in(page, ALONE, "74")
+    page.get_by_role("button", name="Save hand 1").tap()
+    kept(page)
+    page.goto(f"{scorer.session_path()}{place}")
+    expect(page.locator("#pending li")).to_contain_text("Hand 1")
+    ann = page.locator("[data-standing]").filter(has_text="with hands not sent yet").first
+    expect(ann.locator(".unsent")).to_have_text("240 with hands not sent yet")
+    page.context.unroute("**/hands/new")
+    expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+    expect(page.locator("[data-standing] .amount").first).to_have_text("240")
+    expect(page.locator(".unsent")).to_have_count(0)
 
 
 def test_what_the_table_lacks_is_worked_out_once_the_hand_is_sent(

@@ -329,8 +329,7 @@
   }
   async function show() {
     const entries = counted(await all("outbox")).filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
-    const list = box.querySelector("ul");
-    list.replaceChildren(...entries.map((each) => {
+    const rows = entries.map((each) => {
       const row = box.querySelector(`template[data-of=${each.state}]`).content.firstElementChild.cloneNode(true);
       for (const part of ["what", "words", "why"]) {
         const at = row.querySelector(`[data-part=${part}]`);
@@ -339,8 +338,10 @@
       row.querySelector("[data-again]")?.addEventListener("click", () => lookAt(each));
       row.querySelector("[data-drop]")?.addEventListener("click", () => forget(each.key));
       return row;
-    }));
+    });
+    box.querySelector("ul").replaceChildren(...rows);
     box.hidden = !entries.length;
+    document.dispatchEvent(new CustomEvent("unsent", { detail: { entries, rows } }));
   }
   // Sends the form, so that the server shows the typed values beside what was saved meanwhile.
   const lookAt = (entry) => formOf(entry.address, entry.fields).submit();
