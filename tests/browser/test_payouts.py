@@ -122,9 +122,11 @@ def test_without_the_ledger_the_payout_and_the_standings_are_there_and_the_hand_
         revived.stop()
 
 
-@pytest.mark.parametrize("place", ["", "/screen"])
+@pytest.mark.parametrize(
+    ("place", "words"), [("", "240 with hands not sent yet"), ("/screen", "→ 240")]
+)
 def test_the_scoreboards_standings_count_hands_that_wait_and_say_so(
-    scorer: ScorerPhone, place: str
+    scorer: ScorerPhone, place: str, words: str
 ) -> None:
     """Once the hand is sent, the mark is gone."""
     page = scorer.page
@@ -135,8 +137,7 @@ def test_the_scoreboards_standings_count_hands_that_wait_and_say_so(
     kept(page)
     page.goto(f"{scorer.session_path()}{place}")
     expect(page.locator("#pending li")).to_contain_text("Hand 1")
-    ann = page.locator("[data-standing]").filter(has_text="with hands not sent yet").first
-    expect(ann.locator(".unsent")).to_have_text("240 with hands not sent yet")
+    expect(page.locator("[data-standing] .unsent").first).to_have_text(words)
     page.context.unroute("**/hands/new")
     expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
     expect(page.locator("[data-standing] .amount").first).to_have_text("240")

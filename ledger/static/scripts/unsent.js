@@ -26,7 +26,7 @@
       cell.querySelector(".unsent")?.remove();
       const gain = gains[cell.closest("tr").querySelector("th bdi").textContent];
       if (gain === undefined) continue;
-      const text = document.getElementById("pending").dataset.counted;
+      const text = (cell.closest("[data-counted]") || document.getElementById("pending")).dataset.counted;
       cell.append(element("small", "unsent", text.replace("{balance}", number(Number(cell.dataset.standing) + gain))));
     }
   });
