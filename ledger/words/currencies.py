@@ -5,7 +5,6 @@ reader's separators, also with point and comma exchanged; an ambiguous sum is re
 """
 
 import re
-from functools import lru_cache
 
 from engine.words import sentences
 from ledger.words import digits
@@ -27,8 +26,6 @@ _LONGEST_EXCERPT = 20
 _LONGEST_READ = 100
 
 
-# Cached for the benchmark loading: a page of money asks for each amount.
-@lru_cache
 def decimals(code: str) -> int:
     """Return the number of decimals of a currency; 2 for an unknown code.
 
