@@ -62,6 +62,7 @@
       answers[question.name] = rest;
     }
     const [dealer] = facts.dealer, [lead] = facts.lead, [bidder] = facts.bidder;
+    if (form.elements.begun) return null;  // the server compares the hand with those recorded since
     if (facts.cards || facts.auction || ["auction", "line"].some((name) => form.elements[name]?.value)) return null;
     const isPass = bidder === NOBODY, [partner = ALONE] = facts.partner || [];
     const isBlind = form.querySelector("input[name=blind_round]:checked")?.value === "yes";

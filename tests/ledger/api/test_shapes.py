@@ -72,7 +72,7 @@ def test_a_shape_is_told_by_its_value() -> None:
     fields = Shape().fields
     told = {name: field.metadata.get("description") for name, field in fields.items()}
     assert told["name"] == "Whose it is."
-    assert told["share"] == "What each gets."
+    assert told["share"] == "The share of each."
     assert told["more"] == "No."
     assert fields["colour"].metadata["enum"] == ["red", "black"]
     assert fields["name"].allow_none

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from ledger.runtime.clock import now
 from ledger.services.money import convert, payments, statements
+from ledger.services.reads import statistics
 from ledger.words.problems import Invalid
 from tests.ledger import cash, table
 from tests.ledger.evenings import CardClub, Evening
@@ -87,7 +88,7 @@ def test_money_over_time_follows_the_days_that_things_happened(any_club: CardClu
     january = DECEMBER + timedelta(days=30)
     any_club.do(payments.pay, payer="Bob", payee="Ann", amount=20, paid_at=january)
     evening.convert()
-    money = any_club.read(statements.latest, 1, 10)
+    money = any_club.read(statistics.of_player, 1).money
     assert [(line.kind, line.occurred_at, line.amount, line.balance) for line in money] == [
         ("payment", january, -20, 10),
         ("conversion", DECEMBER, 30, 30),

@@ -29,5 +29,7 @@ def test_the_worker_keeps_the_files_that_pages_are_made_of(app: Flask) -> None:
     of_a_page = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:js|css))"', client.get("/").text)
     assert of_a_page
     assert set(of_a_page) <= set(files)
-    assert [name for name in files if "/cards." in name] == files[-2:]
+    of_cards = [name for name in files if re.search(r"/(cards|replay)\..*\.(js|css)$", name)]
+    players = [name for name in files if name.endswith(".html")]
+    assert (len(of_cards), len(players)) == (4, 2)
     assert {client.get(file).status_code for file in files} == {200}
