@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -119,10 +120,16 @@ SHOW = """(line) => {
 def test_a_link_lists_the_tricks_as_the_engine_follows_them(
     service: Server, phone: "Phones"
 ) -> None:
-    """With leaders, winners, card points and the points or tricks of the bidding side, at every table."""
+    """With leaders, winners, card points and the points or tricks of the bidding side, at every table.
+
+    If the record leaves the partner out, the cards show who it is.
+    """
     page = opened(phone(service.url), "")
     for house in HOUSES:
         record = next(hand for hand in played(house, 20) if hand.tricks)
+        contract = record.contract
+        assert contract is not None
+        record = replace(record, contract=contract._replace(partner=None, alone=None))
         rules = GAMES[house.game].rules(house.variant, house.options, house.seats)
         line = write(record)
         shown = overview(rules, read(line))

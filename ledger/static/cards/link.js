@@ -73,8 +73,8 @@ const soloLink = (() => {
   const isolated = (text) => element("bdi", {}, text ?? "");
 
   function show(page, hand, course, line, step) {
-    const { record, rows, sheet } = course, { titles, calls } = soloReplay.data();
-    const { bidder, partner, trump, called } = record.contract || {};
+    const { record, rows, sheet, partner } = course, { titles, calls } = soloReplay.data();
+    const { bidder, trump, called } = record.contract || {};
     const bid = own(sheet.bids, record.contract?.bid);
     let count = 0;
     const linked = (card) => cardLink(line, card, count += 1);

@@ -32,13 +32,14 @@ const soloCourse = (() => {
   }
 
   // Returns the recorded tricks with their leaders, winners and points, as far as the contract and the cards show them,
-  // and the number of cards up to there.
-  function follow({ sheet, seats, play }, { contract, tricks = [] }) {
+  // the number of cards up to there, and the bidder's partner if there is one, also if only the cards show who it is.
+  function follow({ sheet, seats, play, dealt }, { tricks = [] }) {
     const rows = tricks.map((trick) => ({ cards: cardsOf(trick.cards), leader: trick.leader }));
     if (!play) return { rows, followed: 0 };
     const cards = rows.flatMap((row) => row.cards);
     const before = cards.includes(UNKNOWN) ? cards.slice(0, cards.indexOf(UNKNOWN)) : cards;
-    const played = refereed({ sheet, seats, play }, before).tricks;
+    const state = refereed({ sheet, seats, play }, before), played = state.tricks;
+    const bidders = soloPlay.sideOf(play, { hands: dealt.slice(0, -1), cards: before }, state).seats;
     let side = 0, followed = 0;
     for (const [at, row] of rows.entries()) {
       const { leader, winner, points, cards: found } = played[at] || {};
@@ -48,10 +49,10 @@ const soloCourse = (() => {
       if (found.length < seats.length) break;
       Object.assign(row, { winner: seats[winner], points });
       row.best = (winner - leader + seats.length) % seats.length;
-      if ([contract.bidder, contract.partner].includes(row.winner)) side += play.terms.counts === "points" ? points : 1;
+      if (bidders.includes(winner)) side += play.terms.counts === "points" ? points : 1;
       row.side = side;
     }
-    return { rows, followed };
+    return { rows, followed, partner: seats[bidders[1]] };
   }
 
   function holdersDealt(seats, { deal = {}, spit = {} }) {
@@ -101,16 +102,17 @@ const soloCourse = (() => {
   // Returns the course of a hand: `dealt` and `held` are the holders before and after the exchange.
   function courseOf(sheet, record) {
     const seats = activeSeats(sheet, record), play = contractOf(sheet, seats, record.contract);
-    const { rows, followed } = follow({ sheet, seats, play }, record);
+    const dealt = holdersDealt(seats, record);
+    const { rows, followed, partner } = follow({ sheet, seats, play, dealt }, record);
     const plays = rows.flatMap(({ cards, leader }, at) => cards.map((card, place) => {
       const seat = seats.includes(leader) ? (seats.indexOf(leader) + place) % seats.length : undefined;
       return { card, seat, trick: at + 1 };
     }));
     const moves = movesOf(seats, record);
-    const held = completed(sheet, moved(holdersDealt(seats, record), moves), plays);
+    const held = completed(sheet, moved(dealt, moves), plays);
     const back = moves.map(({ card, from, to }) => ({ card, from: to, to: from })).reverse();
     const idle = record.players.filter((name) => !seats.includes(name));
-    return { sheet, record, seats, idle, play, rows, followed, plays, moves, held, dealt: moved(held, back) };
+    return { sheet, record, seats, idle, play, rows, followed, partner, plays, moves, held, dealt: moved(held, back) };
   }
 
   // Returns the state after the first cards played, or after cards of one's own; null where it can't be known.
