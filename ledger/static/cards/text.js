@@ -64,15 +64,36 @@ const soloCardText = (() => {
   // Returns the reader's spellings; digits mean the same in every language.
   const own = () => ({ ranks: { ...ENGLISH.ranks, ...words().spellings.ranks }, suits: { ...signs, ...words().spellings.suits } });
 
-  // Typed letters are the reader's own first; a pasted text has the letters of a record first, as for the server.
+  // Returns the spellings for single keys: the reader's own letters first, then those of a record.
   const typed = () => spellingsOf([own(), ENGLISH]);
-  const pasted = () => spellingsOf([ENGLISH, own()]);
+
+  // Returns the card that a word means in any language, as Card.parse of engine/cards/cards.py does: a record's spelling
+  // comes first, any other must mean only one card.
+  function cardOf(word) {
+    const { languages, joints, longest } = words();
+    if ([...word].length > longest) return undefined;
+    const text = word.replaceAll("\ufe0f", "").normalize("NFKC").toLowerCase(), found = new Set();
+    for (let at = 1; at < text.length; at += 1) {
+      const first = text.slice(0, at), rest = text.slice(at);
+      for (const joint of joints.filter((each) => rest.startsWith(each))) {
+        const then = rest.slice(joint.length);
+        for (const [place, [ranks, suits]] of languages.entries()) {
+          if (Object.hasOwn(ranks, first) && Object.hasOwn(suits, then)) {
+            if (place === 0 && ["", "-"].includes(joint)) return ranks[first] + suits[then];
+            found.add(ranks[first] + suits[then]);
+          }
+          if (Object.hasOwn(ranks, then) && Object.hasOwn(suits, first)) found.add(ranks[then] + suits[first]);
+        }
+      }
+    }
+    return found.size === 1 ? [...found][0] : undefined;
+  }
 
   // Returns the cards of a text up to the first word that is not a card, and that word.
   function read(text) {
-    const spellings = pasted(), cards = [];
-    for (const word of text.split(/[\s,;/.]+/).filter(Boolean)) {
-      const card = spellings.get(word.toLowerCase().replace(/[\ufe0e\ufe0f]/g, ""));
+    const cards = [];
+    for (const word of text.split(/[\s,;、，；/]+/).filter(Boolean)) {
+      const card = cardOf(word);
       if (!card) return { cards, unread: word };
       cards.push(card);
     }

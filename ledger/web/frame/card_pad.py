@@ -9,7 +9,15 @@ from typing import Any
 
 from flask import Flask, Response, render_template, url_for
 
-from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, CardWords
+from engine.cards.languages import (
+    ENGLISH,
+    GERMAN,
+    JAPANESE,
+    JOINTS,
+    LANGUAGES,
+    LONGEST,
+    CardWords,
+)
 from engine.words.sentences import later, say
 from ledger.web.frame.card_words import PLAY_TEXTS, card_words, templates
 from ledger.web.frame.context import pages
@@ -19,7 +27,7 @@ from ledger.words.translation import cached_per_language, reader, translate
 _MOST_TRICKS = 12
 """The most tricks of a hand, in Crazy Solo with three players."""
 
-_LONGEST = 2
+_LONGEST_TYPED = 2
 """The most letters of a rank or suit that is typed on the pad, as in "kr" for Kreuz."""
 
 _SPELLINGS: Mapping[str, CardWords] = {"de": GERMAN, "ja": JAPANESE}
@@ -131,10 +139,13 @@ def _words() -> Mapping[str, Any]:
         "violations": templates(_VIOLATIONS),
         "tricks": [translate(say("{n:trick|tricks}", n=n)) for n in range(_MOST_TRICKS + 1)],
         "spellings": {"ranks": _letters(typed.ranks), "suits": _letters(typed.suits)},
+        "languages": LANGUAGES,
+        "joints": ("", *JOINTS),
+        "longest": LONGEST,
     }
 
 
 def _letters(words: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """Return the letter of each rank or suit by the spelling of one or two letters that people type."""
     spelled = {letter: min(texts, key=len, default="") for letter, texts in words.items()}
-    return {text: letter for letter, text in spelled.items() if 0 < len(text) <= _LONGEST}
+    return {text: letter for letter, text in spelled.items() if 0 < len(text) <= _LONGEST_TYPED}
