@@ -347,6 +347,26 @@ def test_with_a_known_deal_only_the_legal_cards_are_offered(
     assert phone.complaints == []
 
 
+def test_pasted_cards_go_to_the_hand_that_is_being_entered_and_nowhere_during_a_question(
+    pad: CardPad, phone: "Phones"
+) -> None:
+    """The cards that fill a hand are followed by those of the next one; a card can't be dealt twice."""
+    page = pad.page
+    pad.button("More").click()
+    page.evaluate(PASTE, "9D")
+    pad.button("Enter the deal").click()
+    page.evaluate(PASTE, "AS 10S KS QS JS 9S 8S 7S 6S AH TH / KH")
+    expect(pad.part("seats")).to_contain_text("The hand dealt to Bob")
+    expect(pad.part("seats")).to_contain_text("1 of 11 cards")
+    page.evaluate(PASTE, "QH, AS, JH")
+    expect(pad.part("notice")).to_contain_text("A♠")
+    expect(pad.part("seats")).to_contain_text("2 of 11 cards")
+    draft_kept(page)
+    assert page.locator("#hand_1").input_value().split()[-1] == "TH"
+    assert page.locator("#cards").input_value() == ""
+    assert phone.complaints == []
+
+
 def test_another_scorer_s_hand_leads_back_to_the_form_and_keeps_the_cards(
     service: Server, phone: "Phones"
 ) -> None:

@@ -31,7 +31,7 @@ STRANGE = [
     "A\u2660\ufe0f",
     "\uff21\uff33",
 ]
-"""Texts that are hardly cards: names that every object has, too many letters, signs in colour, wide letters."""
+"""Texts that are hardly cards: names that every object has, too long, coloured signs, wide letters."""
 
 
 def card(text: str) -> list[str]:

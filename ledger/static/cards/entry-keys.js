@@ -93,7 +93,7 @@
   }
 
   document.addEventListener("paste", (event) => {
-    if (!isOpen() || event.target.matches("input, textarea")) return;
+    if (!isOpen() || soloEntry.isAsking() || event.target.matches("input, textarea")) return;
     event.preventDefault();
     soloEntry.paste(event.clipboardData.getData("text"));
   });

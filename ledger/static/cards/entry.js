@@ -131,14 +131,14 @@ const soloEntry = (() => {
 
   /* --- playing --- */
 
-  // Stores a step and shows its result; the dialog closes once the hand is over.
-  function step() {
-    message = "";
+  // Stores a step and shows its result, or why not all of it was possible; the dialog closes once the hand is over.
+  function step(problem = "") {
+    message = problem;
     store();
     const state = render();
     announce([view.spoken(play, state), part("notice").textContent].filter(Boolean).join(" "));
     const isDone = state.turn === null || (entry.ending && !needsWidow(play, entry));
-    if (isDone && !collected) closing = setTimeout(close, SHOWN_FOR);
+    if (isDone && !collected && !message) closing = setTimeout(close, SHOWN_FOR);
   }
 
   function playCards(cards) {
@@ -147,7 +147,7 @@ const soloEntry = (() => {
   }
 
   function press(card) {
-    if (collected) return soloEntryDeal.add(play, entry, collected, card) && collectedOne();
+    if (collected) return addCollected(card) ? step() : undefined;
     const state = stateOf(play, entry);
     if (entry.ending || state.turn === null || entry.cards.includes(card)) return undefined;
     if ([...state.legal, ...state.possible].includes(card)) return playCards([card]);
@@ -203,18 +203,18 @@ const soloEntry = (() => {
     step();
   }
 
-  // Plays pasted or typed cards up to the first that can't be one of this hand; a whole hand as a line fills in the form.
+  // Plays pasted or typed cards, or adds them to the hand that is being entered, up to the first that can't be one of it; a
+  // whole hand as a line fills in the form.
   function paste(text) {
     if (text.includes("@")) return fillIn(text);
-    const { texts } = words(), { cards, unread } = read(text);
-    const known = [...entry.cards];
-    const wrong = cards.findIndex((card) => !cardsOf(play.sheet.pack).includes(card) || known.includes(card) || !known.push(card));
-    const played = wrong < 0 ? cards : cards.slice(0, wrong);
-    if (played.length) playCards(played);
-    if (wrong >= 0) message = fill(texts.twice, { card: written(cards[wrong]) });
-    else if (unread) message = notRead(unread);
-    if (message) announce(part("notice").textContent = message);
-    part("notice").hidden = !part("notice").textContent;
+    if (entry.ending && !collected) return;
+    const { cards, unread } = read(text), add = collected ? addCollected : addPlayed;
+    const wrong = cards.find((card) => !add(card));
+    step(wrong ? fill(words().texts.twice, { card: written(wrong) }) : unread && notRead(unread));
+  }
+
+  function addPlayed(card) {
+    return cardsOf(play.sheet.pack).includes(card) && !entry.cards.includes(card) && entry.cards.push(card) > 0;
   }
 
   function fillIn(line) {
@@ -231,14 +231,21 @@ const soloEntry = (() => {
     step();
   }
 
-  function collectedOne() {
-    if (soloEntryDeal.isDone(play, entry, collected)) collected = null;
-    step();
+  // Returns whether the card was added.
+  function addCollected(card) {
+    const isAdded = collected !== null && soloEntryDeal.add(play, entry, collected, card);
+    endCollecting();
+    return isAdded;
+  }
+
+  function endCollecting() {
+    if (collected && soloEntryDeal.isDone(play, entry, collected)) collected = null;
   }
 
   function skip() {
     soloEntryDeal.skip(entry, collected);
-    collectedOne();
+    endCollecting();
+    step();
   }
 
   /* --- questions, which cover the keys --- */

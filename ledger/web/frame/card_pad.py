@@ -9,15 +9,7 @@ from typing import Any
 
 from flask import Flask, Response, render_template, url_for
 
-from engine.cards.languages import (
-    ENGLISH,
-    GERMAN,
-    JAPANESE,
-    JOINTS,
-    LANGUAGES,
-    LONGEST,
-    CardWords,
-)
+from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, JOINTS, LANGUAGES, LONGEST, CardWords
 from engine.words.sentences import later, say
 from ledger.web.frame.card_words import PLAY_TEXTS, card_words, templates
 from ledger.web.frame.context import pages
