@@ -87,6 +87,18 @@ def test_a_hand_of_every_game_is_entered_by_taps_and_saved_with_the_engine_s_ver
     assert phone.complaints == []
 
 
+def test_a_game_without_card_points_speaks_of_none(service: Server, phone: "Phones") -> None:
+    """In German Solo only tricks count."""
+    page = phone(service.url)
+    hand = played_hand("german-solo", *GAMES["german-solo"])
+    scorer = seated(service, page, hand.players, "german-solo")
+    pad = CardPad(page)
+    pad.begin_hand(f"{scorer.session_path()}/hands/new", hand)
+    pad.play(cards_of(hand)[:4])
+    expect(pad.part("live")).to_have_text(re.compile(r"^\w+ played .* wins trick 1\. \w+ is"))
+    assert phone.complaints == []
+
+
 def drawn(text: str) -> str:
     """Return a text with its suit signs as the page has them: never drawn as an emoji."""
     return re.sub("[♠♥♦♣]", "\\g<0>\ufe0e", text)

@@ -2,7 +2,7 @@
 const soloEntryView = (() => {
   "use strict";
 
-  const { words, fill, filled, element, face, sign, written, rankOf, name } = soloCardText;
+  const { words, fill, filled, element, face, sign, written, rankOf, playInWords, name } = soloCardText;
   const { cardsOf, isComplete, playsOf } = soloPlay;
   const dialog = () => document.getElementById("card-entry");
   const part = (of) => dialog().querySelector(`[data-part="${of}"]`);
@@ -133,14 +133,8 @@ const soloEntryView = (() => {
   }
 
   // Returns the last card and what it has won, for a screen reader.
-  function spoken(play, state) {
-    const { texts } = words(), trick = state.tricks.at(-1), last = playsOf(play, state).at(-1);
-    const next = state.turn === null ? "" : fill(texts.is_to_play, { who: play.names[state.turn] });
-    if (!last) return next;
-    const played = fill(texts.played, { who: play.names[last.seat], card: name(last.card) });
-    const won = fill(texts.wins, { who: play.names[trick.winner], trick: last.trick, points: trick.points });
-    return [played, isComplete(play, trick) ? won : "", next].filter(Boolean).join(" ");
-  }
+  const spoken = (play, state) =>
+    playInWords(words().texts, (seat) => play.names[seat], play, playsOf(play, state).at(-1), state);
 
   // Shows the cards of a hand or the widow that is being entered, instead of the table.
   function showCollected(title, cards, size) {

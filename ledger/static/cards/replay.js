@@ -3,7 +3,7 @@
 const soloReplay = (() => {
   "use strict";
 
-  const { fill, filled, element, face, name } = soloCardText;
+  const { fill, filled, element, face, name, playInWords } = soloCardText;
   const EVERY = 1000;           // between two cards that are played by themselves
   const SWIPE = 36, TAP = 10;   // in pixels
 
@@ -216,15 +216,7 @@ const soloReplay = (() => {
       }
       if (kind === "exchange") return moves.map(({ card, from, to }) =>
         fill(texts().moves, { card: name(card), giver: seats[from] ? who(from) : texts().widow, taker: seats[to] ? who(to) : texts().discard })).join(" ");
-      const last = plays.at(-1), trick = state?.tricks.at(-1);
-      if (!last) return "";
-      const sentences = [fill(texts().played, { who: who(last.seat), card: name(last.card) ?? "?" })];
-      if (trick?.cards.length === seats.length) {
-        const values = { who: who(trick.winner), trick: last.trick, points: trick.points };
-        sentences.push(fill(this.course.play.terms.counts === "points" ? texts().wins : texts().wins_trick, values));
-      }
-      if (state && state.turn !== null) sentences.push(fill(texts().is_to_play, { who: who(state.turn) }));
-      return sentences.join(" ");
+      return plays.length ? playInWords(texts(), who, this.course.play, plays.at(-1), state) : "";
     }
 
     draw() {

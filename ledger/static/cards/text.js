@@ -49,6 +49,18 @@ const soloCardText = (() => {
     return shown;
   }
 
+  // Returns the last card played in words, who wins the trick that it completes, and whose turn it is; `who` names a seat.
+  function playInWords(texts, who, play, last, state) {
+    const trick = state?.tricks.at(-1), sentences = [];
+    if (last) sentences.push(fill(texts.played, { who: who(last.seat), card: words().names[last.card] ?? "?" }));
+    if (last && trick?.cards.length === play.names.length) {
+      const text = play.terms.counts === "points" ? texts.wins : texts.wins_trick;
+      sentences.push(fill(text, { who: who(trick.winner), trick: last.trick, points: trick.points }));
+    }
+    if (state && state.turn !== null) sentences.push(fill(texts.is_to_play, { who: who(state.turn) }));
+    return sentences.join(" ");
+  }
+
   // Returns a map from each spelling of each card to the card; the first language wins.
   function spellingsOf(languages) {
     const found = new Map();
@@ -100,5 +112,5 @@ const soloCardText = (() => {
     return { cards, unread: "" };
   }
 
-  return { words, fill, filled, element, face, sign, written, rankOf, read, typed, name: (card) => words().names[card] };
+  return { words, fill, filled, element, face, sign, written, rankOf, playInWords, read, typed, name: (card) => words().names[card] };
 })();

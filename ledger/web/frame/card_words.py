@@ -25,6 +25,7 @@ PLAY_TEXTS = {
     "no_points": later("{who}: {n}, none allowed"),
     "no_tricks": later("{who}: {n} tricks, none allowed"),
     "played": later("{who} played the {card}."),
+    "wins_trick": later("{who} wins trick {trick}."),
     "wins": later("{who} wins trick {trick} with {points} card points."),
     "is_to_play": later("{who} is to play."),
 }

@@ -28,7 +28,6 @@ _TEXTS = {
     "calls": later("{who}: {call}"),
     "against": later("{who}: {call} against {doubler}"),
     "moves": later("{card}: from {giver} to {taker}."),
-    "wins_trick": later("{who} wins trick {trick}."),
     "widow": later("the widow"),
     "discard": later("the discard"),
     "idle": later("Sitting out: {names}"),
