@@ -18,6 +18,7 @@ from ledger.runtime.config import Network, Settings
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.paths import STATIC, TEMPLATES
 from ledger.web.frame import letters
+from ledger.web.frame.stored_files import FOR_GOOD_HERE
 from ledger.words.problems import NotFound
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def create_app(settings: Settings, database: Database, home: "Home | None" = Non
         shows_a_secret = "no-store" in response.headers.get("Cache-Control", "")  # set by its view
         add_missing(response, guards)
         letters.add(response)
-        if request.endpoint != "static" and not g.get(letters.FOR_GOOD_HERE):
+        if request.endpoint != "static" and not g.get(FOR_GOOD_HERE):
             # Responses are private to a club and stale after the next hand: revalidate each time.
             revalidate(response)
         if not shows_a_secret:

@@ -4,7 +4,6 @@ It is one file for all hands, stored for good under a name that contains a hash 
 """
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, render_template, url_for
@@ -13,7 +12,7 @@ from engine.cards.languages import ENGLISH, GERMAN, JAPANESE, JOINTS, LANGUAGES,
 from engine.words.sentences import later, say
 from ledger.web.frame.card_words import PLAY_TEXTS, card_words, templates
 from ledger.web.frame.context import pages
-from ledger.web.frame.letters import for_good
+from ledger.web.frame.stored_files import StoredFile
 from ledger.words.translation import cached_per_language, reader, translate
 
 _MOST_TRICKS = 12
@@ -102,21 +101,20 @@ def init_app(app: Flask) -> None:
 
 def address() -> str:
     """Return the address of the pad in the reader's language."""
-    return url_for("web.card_pad", version=_rendered()[1])
+    return url_for("web.card_pad", version=_file().version)
 
 
 @pages.get("/static/card-pad.<version>.html")
 def card_pad(version: str) -> Response:
     """Return the pad; under its present address it is cached permanently, under another one not at all."""
-    content, present = _rendered()
-    return for_good(content, "text/html") if version == present else Response(content)
+    return _file().answer(version)
 
 
 @cached_per_language
-def _rendered() -> tuple[str, str]:
-    """Return the pad as HTML, and its version."""
+def _file() -> StoredFile:
+    """Return the pad as HTML."""
     content = render_template("parts/card_pad.html", words=_words())
-    return content, sha256(content.encode()).hexdigest()[:12]
+    return StoredFile.of(content, "text/html")
 
 
 def _words() -> Mapping[str, Any]:

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
-from flask import Response, abort, g, url_for
+from flask import Response, abort, url_for
 
-from ledger.http.assets import FOR_GOOD
 from ledger.report.face_files import FALLBACKS, FOLDER, REGULAR, TEXT_FILES
 from ledger.web.frame.context import pages
+from ledger.web.frame.stored_files import for_good
 from ledger.words.translation import reader
 
 FAMILY: Final = "Ledger Letters"
@@ -22,9 +22,6 @@ FAMILY: Final = "Ledger Letters"
 
 MOST: Final = 64
 """The most different characters served for a page."""
-
-FOR_GOOD_HERE: Final = "letters-for-good"
-"""The name in Flask's ``g`` that marks a response as immutable."""
 
 _ASCII: Final = bytes(range(128))
 _BEYOND = re.compile(
@@ -90,15 +87,6 @@ def letters_of_a_face(face: str, codes: str) -> Response:
     if any(_face_of(code) != face for code in requested):
         abort(404)
     return for_good(_subset(face, tuple(requested)), "font/ttf")
-
-
-def for_good(content: str | bytes, mimetype: str) -> Response:
-    """Return a response that browsers and proxies may store for good."""
-    setattr(g, FOR_GOOD_HERE, True)
-    response = Response(content, mimetype=mimetype)
-    response.cache_control.public = response.cache_control.immutable = True
-    response.cache_control.max_age = int(FOR_GOOD.total_seconds())
-    return response
 
 
 def _spelled(codes: Iterable[int]) -> str:

@@ -4,7 +4,6 @@ It is one file for all hands, stored for good under a name that contains a hash 
 """
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, render_template, url_for
@@ -16,7 +15,7 @@ from engine.guide.play_sheets import play_sheets
 from engine.words.sentences import later
 from ledger.web.frame.card_words import PLAY_TEXTS, card_words, templates
 from ledger.web.frame.context import pages
-from ledger.web.frame.letters import for_good
+from ledger.web.frame.stored_files import StoredFile
 from ledger.words.calls import CALLS
 from ledger.words.translation import cached_per_language, reader, term
 
@@ -45,21 +44,20 @@ def init_app(app: Flask) -> None:
 
 def address() -> str:
     """Return the address of the player in the reader's language."""
-    return url_for("web.replay_player", version=_rendered()[1])
+    return url_for("web.replay_player", version=_file().version)
 
 
 @pages.get("/static/replay.<version>.html")
 def replay_player(version: str) -> Response:
     """Return the player; under its present address it is cached permanently, under another one not at all."""
-    content, present = _rendered()
-    return for_good(content, "text/html") if version == present else Response(content)
+    return _file().answer(version)
 
 
 @cached_per_language
-def _rendered() -> tuple[str, str]:
-    """Return the player as HTML, and its version."""
+def _file() -> StoredFile:
+    """Return the player as HTML."""
     content = render_template("parts/replay_player.html", words=card_words(), data=_data())
-    return content, sha256(content.encode()).hexdigest()[:12]
+    return StoredFile.of(content, "text/html")
 
 
 def _data() -> Mapping[str, Any]:

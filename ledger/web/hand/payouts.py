@@ -7,8 +7,7 @@ for good under an address with a hash of its content.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response, request
 
@@ -28,7 +27,7 @@ from ledger.services.hands import turn
 from ledger.services.hands.preview import Move, Preview
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
-from ledger.web.frame.letters import for_good
+from ledger.web.frame.stored_files import StoredFile
 from ledger.web.frame.words import came_out
 from ledger.words.translation import reader
 
@@ -81,18 +80,11 @@ class _Unknown(int):
         return format(self)
 
 
-class PayoutFile(NamedTuple):
-    """A table's payouts as JSON, and the hash in their address."""
-
-    content: str
-    version: str
-
-
 # Cached for the benchmark tapping: building the file takes longer than the page with the form.
-_files: Cache[object, PayoutFile] = Cache(64)
+_files: Cache[object, StoredFile] = Cache(64)
 
 
-def payout_file(rules: Rules) -> PayoutFile:
+def payout_file(rules: Rules) -> StoredFile:
     """Return the file of a table's payouts in the reader's language."""
     key = (rules.game, rules.variant, repr(dict(rules.options)), rules.seats, reader().tag)
     return _files.get(key) or _files.keep(key, _build(rules))
@@ -102,10 +94,7 @@ def payout_file(rules: Rules) -> PayoutFile:
 @in_club()
 def payouts(here: Here, version: str) -> Response:
     """Return the payouts by the present rules; they are stored for good under their present address only."""
-    file = payout_file(here.view.rules)
-    if version == file.version:
-        return for_good(file.content, "application/json")
-    return Response(file.content, mimetype="application/json")
+    return payout_file(here.view.rules).answer(version)
 
 
 def shown_payout(names: Sequence[str]) -> Mapping[str, int]:
@@ -165,9 +154,8 @@ def _json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _build(rules: Rules) -> PayoutFile:
-    content = _json(_data(payout_table(rules)))
-    return PayoutFile(content, sha256(content.encode()).hexdigest()[:12])
+def _build(rules: Rules) -> StoredFile:
+    return StoredFile.of(_json(_data(payout_table(rules))), "application/json")
 
 
 def _data(table: PayoutTable) -> Mapping[str, Any]:
