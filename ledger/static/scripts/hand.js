@@ -6,7 +6,7 @@ const soloHand = (() => {
   const UNSEEN = "unseen";
   const SEEN_AFTER = 800;  // so that a tap already under way doesn't save a form that has just changed
   const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-  const { seat, read, holds, number, wordsLeft } = soloQuestions;
+  const { read, holds, number, wordsLeft } = soloQuestions;
   const find = () => document.getElementById("hand");
   const all = (within, what) => [...within.querySelectorAll(what)];
   let byName = null;       // the form's inputs, until a part of it is replaced
@@ -38,35 +38,6 @@ const soloHand = (() => {
     const text = form.querySelector("script[type='application/json']").textContent;
     if (text !== source) description = JSON.parse(source = text);
     return description;
-  }
-
-  /* --- seats --- */
-
-  function seats(form, changed) {
-    const set = (name, values) => {
-      for (const each of inputs(form, name)) put(each, "checked", values.includes(each.value));
-    };
-    let [dealer] = checked(form, "dealer");
-    const around = description.seats;
-    if (changed?.name === "lead") dealer = around[(around.indexOf(changed.value) + around.length - 1) % around.length];
-    const shown = form.elements.active_of;
-    let named = checked(form, "active");
-    const usual = (who) => seat(description, who, null).active;
-    const isUsual = !named.length || String([...named].sort()) === String([...usual(shown.value)].sort());
-    if (isUsual || (changed?.name === "lead" && !named.includes(changed.value))) named = usual(dealer);
-    const table = seat(description, dealer, named);
-    set("dealer", table.dealer);
-    set("lead", table.lead);
-    set("active", isUsual ? table.active : named);
-    shown.value = dealer;
-    form.elements.lead_of.value = table.lead[0];
-    const was = form.elements.blind_shown;
-    if (was) {
-      const goesOn = description.blind.includes(dealer) ? "yes" : "no";
-      if (checked(form, "blind_round")[0] === was.value) set("blind_round", [goesOn]);
-      was.value = goesOn;
-    }
-    return table;
   }
 
   /* --- questions --- */
@@ -286,7 +257,7 @@ const soloHand = (() => {
 
   function update(form, changed) {
     describe(form);
-    const table = seats(form, changed);
+    const table = soloTurn.settle(form, description, inputs, changed);
     leftOpen = form.querySelector("#answer").dataset.leftOpen;
     const facts = { ...table, left_open: leftOpen.split(" ").filter(Boolean) };
     const state = () => read(description, facts, answersIn(form));
