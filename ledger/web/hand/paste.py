@@ -1,8 +1,9 @@
-"""A hand pasted as one compact line into the form of a new hand."""
+"""A hand pasted as one compact line, or as the link that replays it, into the form of a new hand."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from urllib.parse import unquote
 
 from engine.errors import Refused
 from engine.games import find
@@ -25,13 +26,22 @@ _is_line = re.compile(r"\s*[a-z0-9-]+(,[^/\s]*)?/[^/]*@").match
 
 
 def is_line(form: Mapping[str, str]) -> bool:
-    """Return whether the field for cards has a line, not cards."""
-    return bool(_is_line(form.get(CARDS, "")))
+    """Return whether the field for cards has a line or a link, not cards."""
+    return bool(_is_line(_without_link(form.get(CARDS, ""))))
 
 
 def line_of(form: Mapping[str, str]) -> str:
     """Return the line in the field for cards, else the one that filled the form; empty if there is none."""
-    return (form[CARDS] if is_line(form) else form.get(LINE, "")).strip()
+    return _without_link(form[CARDS] if is_line(form) else form.get(LINE, ""))
+
+
+def _without_link(text: str) -> str:
+    """Return the line in a link, without the step at which its replay opens; any other text unchanged.
+
+    >>> _without_link("https://example.org/replay#frog/Zo%C3%AB,Bob,Cyd@a/c:a/1234&card-5")
+    'frog/Zoë,Bob,Cyd@a/c:a/1234'
+    """
+    return unquote(text.rpartition("#")[2]).partition("&")[0].strip()
 
 
 def read_line(rules: Rules, names: Sequence[str], line: str) -> RecordCorrection:

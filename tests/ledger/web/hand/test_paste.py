@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from engine.games import GAMES, find
 from engine.guide.random_hands import random_hands
@@ -16,6 +17,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.web.hand.paste import read_line
 from ledger.web.hand.play import record_of
+from ledger.web.hand.replay import link_to
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Page, Phone
@@ -59,6 +61,18 @@ def test_a_line_fills_the_form_and_shows_the_payout_before_it_is_saved(
     number = int(four.rsplit("/", 1)[1])
     record = ask(database, club, table.version_record, number, 1)[0]
     assert (record["x-club"], record["tricks"][0]) == (7, {"cards": "AS TS KS"})
+
+
+def test_the_link_that_replays_a_hand_fills_the_form_as_its_line_does(
+    app: Flask, scorer: Phone, four: str
+) -> None:
+    """It is what people share; the step at which the replay opens doesn't matter."""
+    with app.test_request_context():
+        link = link_to(line(note="für später"))
+    page = paste(scorer, four, f"{link}&card-17")
+    assert dict(page.form("/new").fields)["cards"] == " / ".join(PLAYED)
+    assert "120 card points, 60 over 60" in page.text
+    assert dict(page.form("/new").fields)["note"] == "für später"
 
 
 @pytest.mark.parametrize(
