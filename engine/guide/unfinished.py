@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from engine.cards.card_sets import BITS
 from engine.cards.cards import write_cards
 from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
@@ -9,7 +10,7 @@ from engine.guide.referee import PlaySetup, Position, referee
 from engine.record import Contract, HandRecord, Tricks
 from engine.record.fields import to_mapping
 from engine.record.incidents import OUT_OF_TURN, REPLAYED
-from engine.replay.deal import KnownDeal
+from engine.replay.deal import KnownDeal, holder_of
 from engine.replay.holdings import (
     PlayedContract,
     check_known,
@@ -28,17 +29,17 @@ UNFINISHED = "unfinished"
 
 
 class UnfinishedHand(NamedTuple):
-    """The state of a hand that is still played; `side` are the known places of the bidding side, as bits."""
+    """The state of a hand that is still played; the contract has the partner once the cards show it."""
 
     seats: tuple[str, ...]
     contract: Contract
-    side: int
     position: Position
 
     def to_mapping(self) -> dict[str, object]:
         """Return the answer's JSON, with seats by name and cards as text."""
         seats, position = self.seats, self.position
-        ours = [self.side >> place & 1 for place in range(len(seats))]
+        side = side_of(self.contract, seats)
+        ours = [side >> place & 1 for place in range(len(seats))]
         return {
             "ok": True,
             "outcome": UNFINISHED,
@@ -104,13 +105,28 @@ def unfinished(record: HandRecord) -> UnfinishedHand:
     refuse_any(problems)
     if case is None or tricks is None:
         raise ValueError("the record lacks more than its last tricks")
-    position = referee(setup_of(case, deal), tricks.played)
+    setup = setup_of(case, deal)
+    position = referee(setup, tricks.played)
     excused = {str(card) for card, _ in tricks.excused}
     refuse_any(
         violation for violation in position.violations if violation.where.get("card") not in excused
     )
-    side = side_of(case.contract, case.seats)
-    return UnfinishedHand(case.seats, case.contract, side, position)
+    contract = _with_partner(case, setup, position)
+    return UnfinishedHand(case.seats, contract, position)
+
+
+def _with_partner(case: PlayedContract, setup: PlaySetup, position: Position) -> Contract:
+    """Return the contract with the partner, if the cards so far show who holds or held the called card."""
+    contract, hands = case.contract, list(setup.hands)
+    for trick in position.tricks:
+        for place, card in enumerate(trick.cards, trick.leader):
+            hands[place % len(hands)] |= BITS[card]
+    holder = holder_of(contract.called, case.seats, tuple(hands))
+    if not case.bid.has_partner or holder is None:
+        return contract
+    if holder == contract.bidder:
+        return contract._replace(alone=True)
+    return contract._replace(partner=holder)
 
 
 def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:

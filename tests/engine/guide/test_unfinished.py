@@ -51,6 +51,42 @@ def test_an_unfinished_hand_is_answered_with_the_state_so_far() -> None:
     assert "6S" in str(state["possible"]).split()
 
 
+@pytest.mark.parametrize(
+    ("tricks", "keys", "partner", "points"),
+    [
+        (["TD AD 7D 6D"], {"called": "AC"}, {}, 0),
+        (["TD AD 7D 6D", "AC TC 7C 6C"], {"called": "AC"}, {"partner": "Dee"}, 42),
+        (["TD AD 7D 6D"], {"called": "AC", "partner": "Dee"}, {"partner": "Dee"}, 21),
+        (["TD AD 7D 6D"], {"called": "AD"}, {"partner": "Dee"}, 21),
+        (["TD KD 7D 6D"], {"called": "6D"}, {"alone": True}, 0),
+        (
+            ["TD AD 7D 6D"],
+            {"deal": {"hands": {"Cyd": "AC" + 8 * " ?"}}, "called": "AC"},
+            {"partner": "Cyd"},
+            0,
+        ),
+    ],
+    ids=["not yet", "played later", "stated", "played", "own card", "dealt"],
+)
+def test_the_partner_counts_as_soon_as_the_cards_show_who_it_is(
+    tricks: list[str], keys: dict[str, object], partner: dict[str, object], points: int
+) -> None:
+    """The holder of the called card; until it is known the points are the bidder's alone."""
+    contract: dict[str, object] = {"bidder": "Bob", "bid": "solo", "trump": "H"}
+    contract |= {key: value for key, value in keys.items() if key != "deal"}
+    record = {
+        "game": "crazy-solo",
+        "players": ["Ann", "Bob", "Cyd", "Dee"],
+        "dealer": "Bob",
+        "contract": contract,
+        "tricks": tricks,
+        **({"deal": keys["deal"]} if "deal" in keys else {}),
+    }
+    state = state_of(record)
+    assert state["contract"] == {**contract, **partner}
+    assert state["points"] == points
+
+
 def test_a_hand_without_any_trick_is_answered_with_the_leader() -> None:
     """Eldest hand leads."""
     state = state_of(six(3, "solo", trump="S", tricks=[]))
