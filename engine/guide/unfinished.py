@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.cards.card_sets import BITS
+from engine.cards.card_sets import BITS, mask_of
 from engine.cards.cards import write_cards
 from engine.errors import Problems, Refused, refuse_any
 from engine.games import find
@@ -10,7 +10,7 @@ from engine.guide.referee import PlaySetup, Position, referee
 from engine.record import Contract, HandRecord, Tricks
 from engine.record.fields import to_mapping
 from engine.record.incidents import OUT_OF_TURN, REPLAYED
-from engine.replay.deal import KnownDeal, holder_of
+from engine.replay.deal import KnownDeal, nothing_known
 from engine.replay.holdings import (
     PlayedContract,
     check_known,
@@ -21,6 +21,7 @@ from engine.replay.holdings import (
     with_called,
 )
 from engine.replay.replay import cards_aside, read_contract
+from engine.replay.stated_result import complete_contract
 from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 
@@ -107,26 +108,23 @@ def unfinished(record: HandRecord) -> UnfinishedHand:
         raise ValueError("the record lacks more than its last tricks")
     setup = setup_of(case, deal)
     position = referee(setup, tricks.played)
+    contract = complete_contract(case, _cards_so_far(setup, position), problems)
+    refuse_any(problems)  # before those of the play, which depend on the partner
     excused = {str(card) for card, _ in tricks.excused}
     refuse_any(
         violation for violation in position.violations if violation.where.get("card") not in excused
     )
-    contract = _with_partner(case, setup, position)
     return UnfinishedHand(case.seats, contract, position)
 
 
-def _with_partner(case: PlayedContract, setup: PlaySetup, position: Position) -> Contract:
-    """Return the contract with the partner, if the cards so far show who holds or held the called card."""
-    contract, hands = case.contract, list(setup.hands)
+def _cards_so_far(setup: PlaySetup, position: Position) -> KnownDeal:
+    """Return the cards that each seat has played or, if nobody has, is known to hold."""
+    laid = mask_of(card for trick in position.tricks for card in trick.cards)
+    hands = [hand & ~laid for hand in setup.hands]
     for trick in position.tricks:
         for place, card in enumerate(trick.cards, trick.leader):
             hands[place % len(hands)] |= BITS[card]
-    holder = holder_of(contract.called, case.seats, tuple(hands))
-    if not case.bid.has_partner or holder is None:
-        return contract
-    if holder == contract.bidder:
-        return contract._replace(alone=True)
-    return contract._replace(partner=holder)
+    return nothing_known(len(hands))._replace(hands=tuple(hands))
 
 
 def setup_of(case: PlayedContract, deal: KnownDeal) -> PlaySetup:

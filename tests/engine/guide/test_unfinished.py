@@ -1,6 +1,7 @@
 """The answer to a record that ends before its hand does."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,18 @@ def codes_of(written: dict[str, object]) -> list[str]:
     with pytest.raises(Refused) as refused:
         answer(HandRecord.from_mapping(written))
     return [violation.code for violation in refused.value.violations]
+
+
+def bobs_solo(tricks: list[str], deal: object = None, **contract: object) -> dict[str, Any]:
+    """Return the record of Bob's solo in hearts in Crazy Solo, which Cyd leads."""
+    return {
+        "game": "crazy-solo",
+        "players": ["Ann", "Bob", "Cyd", "Dee"],
+        "dealer": "Bob",
+        "contract": {"bidder": "Bob", "bid": "solo", "trump": "H", **contract},
+        "tricks": tricks,
+        **({"deal": deal} if deal else {}),
+    }
 
 
 def test_an_unfinished_hand_is_answered_with_the_state_so_far() -> None:
@@ -69,22 +82,20 @@ def test_an_unfinished_hand_is_answered_with_the_state_so_far() -> None:
     ids=["not yet", "played later", "stated", "played", "own card", "dealt"],
 )
 def test_the_partner_counts_as_soon_as_the_cards_show_who_it_is(
-    tricks: list[str], keys: dict[str, object], partner: dict[str, object], points: int
+    tricks: list[str], keys: dict[str, Any], partner: dict[str, object], points: int
 ) -> None:
     """The holder of the called card; until it is known the points are the bidder's alone."""
-    contract: dict[str, object] = {"bidder": "Bob", "bid": "solo", "trump": "H"}
-    contract |= {key: value for key, value in keys.items() if key != "deal"}
-    record = {
-        "game": "crazy-solo",
-        "players": ["Ann", "Bob", "Cyd", "Dee"],
-        "dealer": "Bob",
-        "contract": contract,
-        "tricks": tricks,
-        **({"deal": keys["deal"]} if "deal" in keys else {}),
-    }
+    record = bobs_solo(tricks, **keys)
     state = state_of(record)
-    assert state["contract"] == {**contract, **partner}
+    assert state["contract"] == {**record["contract"], **partner}
     assert state["points"] == points
+
+
+@pytest.mark.parametrize(("called", "partner"), [("AD", "Ann"), ("7D", "Dee"), ("TD", "Ann")])
+def test_another_partner_than_the_cards_show_is_refused(called: str, partner: str) -> None:
+    """As once the hand is over."""
+    record = bobs_solo(["TD AD 7D 6D"], called=called, partner=partner)
+    assert codes_of(record) == ["partner-differs"]
 
 
 def test_a_hand_without_any_trick_is_answered_with_the_leader() -> None:
