@@ -89,9 +89,9 @@ def lost_result(
 
 def check_numbers(rules: Rules, result: Result, problems: Problems) -> None:
     """Add violations to `problems` for stated numbers that no hand has; none for missing ones."""
-    found: Problems = []
-    rules.tally.count(None, result, found)
-    problems += (problem for problem in found if problem.code not in NOT_PRICED)
+    counted: Problems = []
+    rules.tally.count(None, result, counted)
+    problems += (problem for problem in counted if problem.code not in NOT_PRICED)
 
 
 def without_price(

@@ -93,9 +93,9 @@ def score(record: HandRecord, version: str = VERSION) -> Verdict:
     incidents = has_incidents(record)
     decisive = decision(record.irregular) if incidents else None
     if table is not None and incidents:
-        found = [*incident_problems(rules, table, record)]
-        if found:  # then neither the end of the hand nor its settlement is known
-            raise Refused([*problems, *found])
+        wrong = [*incident_problems(rules, table, record)]
+        if wrong:  # then neither the end of the hand nor its settlement is known
+            raise Refused([*problems, *wrong])
     has_price = decisive is None or decisive.settled == LOST
     before = len(problems)
     if plan is not None and record.has_cards:

@@ -85,25 +85,25 @@ class _Conversion:
         text = self._text(record)
         if not text:
             return
-        (again,) = reader(self._target)(StringIO(text))
-        if isinstance(again, Refused):
-            self._refuse(f"it would be refused when it is read again: {again}")
-        elif not self._is_same(record, again):
+        (reread,) = reader(self._target)(StringIO(text))
+        if isinstance(reread, Refused):
+            self._refuse(f"it would be refused when it is read again: {reread}")
+        elif not self._is_same(record, reread):
             self._refuse("it would be another hand when it is read again")
-        elif self._text(again) != text:
+        elif self._text(reread) != text:
             self._refuse("it would be spelled differently when it is written again")
         elif self._source == "line" and canonical(record) != record:
             self._refuse("this line is not the only one of its hand; convert it to line")
 
-    def _is_same(self, record: HandRecord, again: HandRecord) -> bool:
+    def _is_same(self, record: HandRecord, reread: HandRecord) -> bool:
         """Return whether a record has kept its content after writing and reading.
 
         A compact line must give the same canonical record and verdict, or violations; other notations the
         same record.
         """
         if self._target != "line":
-            return again == record
-        return canonical(again) == canonical(record) and _answer(again) == _answer(record)
+            return reread == record
+        return canonical(reread) == canonical(record) and _answer(reread) == _answer(record)
 
     def _text(self, record: HandRecord) -> str:
         """Return the text of a hand; an empty one, with a report, if the target can't hold it."""

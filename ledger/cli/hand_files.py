@@ -59,7 +59,7 @@ class HandFiles:
         self.status = max(self.status, status)
 
     def each(self, process: Process[T]) -> Iterator[T]:
-        """Open the files one by one, and yield what ``process`` yields for them.
+        """Open the files one by one, and yield the results of ``process`` for them.
 
         A file that can't be read is reported, with the status `UNREADABLE`.
         """

@@ -62,11 +62,11 @@ def _file() -> StoredFile:
 
 def _data() -> Mapping[str, Any]:
     """Return all play sheets and card orders, the names of games and calls, and the sentences."""
-    every = play_sheets()
-    bids = {slug for sheet in every["sheets"] for slug in sheet["bids"]}
+    tables = play_sheets()
+    bids = {slug for sheet in tables["sheets"] for slug in sheet["bids"]}
     in_clubs = {f"{slug}-in-{Suit.CLUBS.word}" for slug in bids}
     return {
-        **every,
+        **tables,
         "orders": card_orders(),
         "titles": {slug: term(sheet.title) for slug, sheet in GAMES.items()},
         "calls": {code: reader().call(code) for code in sorted({*bids, *in_clubs, *CALLS})},

@@ -42,21 +42,21 @@ class EnteredAuction(NamedTuple):
         if self.after is None or not self.after.over:
             return {}
         seats = self.after.seats
-        found = outcome_of(rules, seats, self.after.outcome, nothing_known(len(seats)))
-        keys = found._asdict() | {"trump": found.trump and found.trump.value}
+        outcome = outcome_of(rules, seats, self.after.outcome, nothing_known(len(seats)))
+        keys = outcome._asdict() | {"trump": outcome.trump and outcome.trump.value}
         return {key: value for key, value in keys.items() if value}
 
 
 def read(rules: Rules, seats: Sequence[str], text: str) -> EnteredAuction:
     """Return the auction of a text with one call a line, or several with commas; names are compared by key.
 
-    Calls are slugs or words of the reader's language. What is neither stays, for the engine to refuse it.
+    Calls are slugs or words of the reader's language. Any other word stays, for the engine to refuse it.
     """
     words = _words(rules)
     calls = []
     for line in filter(str.strip, text.splitlines()):
-        whole = _call(line, seats, words)
-        parts = [line] if whole[1] in words.values() else filter(str.strip, line.split(","))
+        call = _call(line, seats, words)
+        parts = [line] if call[1] in words.values() else filter(str.strip, line.split(","))
         calls += [_call(part, seats, words) for part in parts]
     try:
         return EnteredAuction(calls, rules.auction(tuple(seats)).after(*(Call(*c) for c in calls)))
@@ -93,11 +93,11 @@ def with_contract(
     if not texts.get(AUCTION):
         texts.pop(AUCTION, None)
         return texts, marks
-    shown = read(rules, seats, texts[AUCTION]).contract(rules)
-    if shown.get("bid") == PASS:
-        shown = {"bidder": NOBODY}
-    marks = {name: shown[name] for name in MARKS if name in shown} | marks
-    return {name: shown[name] for name in CONTRACT if name in shown} | texts, marks
+    contract = read(rules, seats, texts[AUCTION]).contract(rules)
+    if contract.get("bid") == PASS:
+        contract = {"bidder": NOBODY}
+    marks = {name: contract[name] for name in MARKS if name in contract} | marks
+    return {name: contract[name] for name in CONTRACT if name in contract} | texts, marks
 
 
 def _words(rules: Rules) -> dict[str, str]:

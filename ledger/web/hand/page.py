@@ -197,8 +197,8 @@ class HandPage:
         if contradiction and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
         if self.correcting is None:
-            shown = payouts.shown_payout(form.names)
-            stated = {"stated": {"deltas": shown}} if shown else {}
+            payout = payouts.shown_payout(form.names)
+            stated = {"stated": {"deltas": payout}} if payout else {}
             lending = self._lending({**draft, **stated})
             answer = hand_and_loan.record(self.here.write, self.here.session_id, lending)
         else:

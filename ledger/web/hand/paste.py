@@ -64,9 +64,9 @@ def read_line(rules: Rules, names: Sequence[str], line: str) -> RecordCorrection
         "rules": (theirs.variant, rules.variant),
         "options": (house_rules(theirs), house_rules(rules)),
     }
-    for key, (sent, ours) in pairs.items():
-        if sent != ours:
-            fault = replace(contradiction(key, sent, ours), field=TRICKS)
+    for key, (pasted, ours) in pairs.items():
+        if pasted != ours:
+            fault = replace(contradiction(key, pasted, ours), field=TRICKS)
             raise Invalid(fault.message, [fault])
     keys = {key: value for key, value in record.to_mapping().items() if key != "evening"}
     return RecordCorrection(rules, rename.called_now({**keys, "players": players}, names), VERSION)
