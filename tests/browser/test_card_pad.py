@@ -246,8 +246,8 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
 
 @pytest.mark.parametrize(
     "state",
-    [None, "text", {"cards": 5}, {"cards": [None]}, {"key": ["0"] * 9, 'a"]': ["7S"]}],
-    ids=["nothing", "a text", "a number", "no text", "other fields"],
+    [None, "text", [], {"cards": 5}, {"cards": [None]}, {"key": ["0"] * 9, 'a"]': ["7S"]}],
+    ids=["nothing", "a text", "a list", "a number", "no text", "other fields"],
 )
 def test_a_spoilt_link_changes_nothing(pad: CardPad, phone: "Phones", state: object) -> None:
     """It may come from anybody: only the answers of a hand are read, and only as texts."""
@@ -256,6 +256,7 @@ def test_a_spoilt_link_changes_nothing(pad: CardPad, phone: "Phones", state: obj
     page.evaluate("(text) => { location.hash = `entry=${btoa(text)}`; }", json.dumps(state))
     expect(page).not_to_have_url(re.compile("#"))
     assert page.locator("input[name=key]").input_value() == key
+    expect(page.locator("[name=bidder]:checked")).to_have_value("Ann")
     expect(pad.part("score")).to_contain_text("cards out 36")
     assert phone.complaints == []
 

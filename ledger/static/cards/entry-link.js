@@ -59,9 +59,9 @@ const soloEntryLink = (() => {
     if (!form || !soloEntryView.dialog() || !location.hash.startsWith(MARK)) return;
     const text = location.hash.slice(MARK.length);
     history.replaceState(history.state, "", location.pathname);
-    const received = stateOf(text);
-    if (!received) return;
-    const empty = Object.fromEntries(soloHand.description().questions.map((each) => [each.name, [""]]));
+    const received = stateOf(text), names = soloHand.description().questions.map((each) => each.name);
+    if (!names.some((name) => Object.hasOwn(received ?? {}, name))) return;
+    const empty = Object.fromEntries(names.map((name) => [name, [""]]));
     const detail = { state: { ...empty, ...received } };
     form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
     tell();
