@@ -77,15 +77,22 @@ def test_viewers_replay_a_saved_hand_on_its_page(
 def test_the_board_view_plays_the_last_hand_until_a_newer_one_comes(
     service: Server, books: Database, phone: "Phones"
 ) -> None:
-    """Card by card and all by itself; the board stays up to date below."""
+    """Card by card, by itself, while the board stays up to date below; offline nothing opens."""
     page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
     page.goto(f"{SESSION}/screen")
     button = page.get_by_role("button", name="Play the last hand")
     expect(button).to_be_visible()
     assert page.evaluate(CUT) == []
     page.clock.install()
-    button.click()
     replay = page.get_by_role("dialog", name="The last hand")
+    page.context.set_offline(True)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/hands/1")):
+        button.click()
+    expect(replay).to_be_hidden()
+    page.context.set_offline(False)
+    assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in phone.complaints)
+    phone.complaints.clear()
+    button.click()
     caption = replay.locator("[data-part=caption]")
     expect(caption).to_have_text("The deal")
     page.clock.run_for(6_000)

@@ -8,7 +8,8 @@
 
   async function open() {
     address = button().dataset.replayOf;
-    const dialog = document.getElementById("last-hand-replay"), answer = await fetch(address);
+    const dialog = document.getElementById("last-hand-replay"), answer = await fetch(address).catch(() => null);
+    if (!answer?.ok || dialog.open) return;  // without the ledger nothing opens; the board says that it is away
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const course = soloLink.courseOf(page.querySelector("[data-line]").dataset.line);
     dialog.querySelector(".told").replaceChildren(...page.querySelector("#contract .told").childNodes);
