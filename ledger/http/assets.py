@@ -9,7 +9,7 @@ served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay
 draws cards and referees them is in ``static/cards``; it is served as ``cards.css`` and ``cards.js``, and for
 pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts are in
 ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that needs
-them was drawn.
+them was drawn. The board view names ``screen.css`` and ``screen.js``, from ``static/screen``, itself.
 """
 
 import re
@@ -34,6 +34,8 @@ CARDS_STYLE: Final = "cards.css"
 CARDS_SCRIPT: Final = "cards.js"
 REPLAY_STYLE: Final = "replay.css"
 REPLAY_SCRIPT: Final = "replay.js"
+SCREEN_STYLE: Final = "screen.css"
+SCREEN_SCRIPT: Final = "screen.js"
 PAYOUT_SCRIPT: Final = "payout.js"
 _VENDOR = "vendor/"
 _STYLES = [
@@ -42,7 +44,6 @@ _STYLES = [
     *("taps", "fields", "sharing", "seats", "money", "narrow"),
     *("history", "chart", "statistics", "how-to-play", "ending", "hand-sheet"),
     *("scoreboard", "marks", "scoreboard-narrow"),
-    *("board-view", "board-view-steps", "board-view-fitted"),
     *("questions", "payout", "questions-wide", "print"),
 ]
 _SCRIPTS = [
@@ -69,6 +70,8 @@ _CARDS_SCRIPTS = [
 ]
 _REPLAY_STYLES = ["replay", "link"]
 _REPLAY_SCRIPTS = ["line", "replay-course", "replay-table", "replay", "link", "replay-board"]
+_SCREEN_STYLES = ["screen", "seats", "fitted"]
+_SCREEN_SCRIPTS = ["fit", "motion"]
 _PAYOUT_SCRIPTS = ["table", "draw"]
 _JOINED: Final = {
     STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
@@ -77,6 +80,8 @@ _JOINED: Final = {
     CARDS_SCRIPT: [f"cards/{name}.js" for name in _CARDS_SCRIPTS],
     REPLAY_STYLE: [f"cards/{name}.css" for name in _REPLAY_STYLES],
     REPLAY_SCRIPT: [f"cards/{name}.js" for name in _REPLAY_SCRIPTS],
+    SCREEN_STYLE: [f"screen/{name}.css" for name in _SCREEN_STYLES],
+    SCREEN_SCRIPT: [f"screen/{name}.js" for name in _SCREEN_SCRIPTS],
     PAYOUT_SCRIPT: [f"payouts/{name}.js" for name in _PAYOUT_SCRIPTS],
 }
 """The parts of the joined files. Order matters: a later rule wins over an equal one, and an earlier script

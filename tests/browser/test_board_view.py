@@ -14,7 +14,7 @@ from ledger.services.club import clubs, links
 from ledger.services.common.writing import Write
 from ledger.services.table import start
 from ledger.services.table.start import SessionDraft
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.support.chromium import KITCHEN
 from tests.support.server import Server
 
@@ -53,18 +53,25 @@ CUT = """() => {
         if (!data.trim() || !e.checkVisibility() || e.closest(".unseen, thead")) continue;
         range.selectNodeContents(words.currentNode);
         const lines = [...range.getClientRects()];
-        const around = ["tr", ".big-table", "aside", "svg"].map((each) => e.closest(each)).filter(Boolean);
+        const boxes = ["tr", ".big-table", ".at", ".middle", ".round", "aside", "svg"];
+        const around = boxes.map((each) => e.closest(each)).filter(Boolean);
         const whole = [screen, ...around.map(box)];
         if (!whole.every((each) => lines.every((line) => inside(line, each)))) cut.push(data.trim());
         if (!e.closest("svg") && lines.some((line) => line.height < 12)) cut.push(`tiny: ${data.trim()}`);
     }
-    for (const e of all("aside > *, svg, .way-in img")) {
+    for (const e of all("aside > div, .last, svg, .way-in img")) {
         const own = box(e);
         if (!inside(own, box(e.closest("aside")))) cut.push(e.tagName);
         if (Math.min(own.height, own.width) < 60) cut.push(`small: ${e.tagName}`);
     }
-    const parts = all("aside > *, .top > *, .back a").map(box);
-    if (parts.some((a, at) => parts.slice(at + 1).some((b) => overlap(a, b)))) cut.push("one over another");
+    const apart = [
+        ".last, .way-in, #plots, .prices, .top > *, .back a",
+        ".at, .middle, .big-table, aside, .big-board > header",
+    ];
+    for (const parts of apart.map((each) => all(each).map(box))) {
+        const isCovered = (a, at) => parts.slice(at + 1).some((b) => overlap(a, b));
+        if (parts.some(isCovered)) cut.push("one over another");
+    }
     return cut;
 }"""
 """What does not stand whole on the screen, in its row and in its card."""
@@ -80,19 +87,24 @@ def hand(players: tuple[str, ...]) -> Mapping[str, Any]:
     """Return a hand of two against all others, which has the longest explanation."""
     bidder, partner = players[0], players[-1]
     called = {"bidder": bidder, "bid": "solo-in-hearts", "called": "AH", "partner": partner}
-    if len(players) == 4:
+    if len(players) < 5:
         called = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
     return {"contract": called, "points": 75}
 
 
 def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page:
-    """Play ten hands; open the board view as a viewer, with its QR code, as on a device others can reach."""
+    """Play ten hands, after which one of three players leaves; open the board view as a viewer.
+
+    It has its QR code, as on a device others can reach.
+    """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, _ = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
     draft = SessionDraft(players, "crazy-solo", starting_stack=1_000)
     start.start(Write(books, access, "the session of a board"), draft)
     for _ in range(10):
         table.record(books, Access(1, Role.SCORER, "Zed"), 1, hand(players))
+    if len(players) == 3:
+        cash.leave(books, access, 1, players[0])
     secret = (service.folder / "secret-key").read_text().strip()
     key, _ = links.make(books, access, secret, role=Role.VIEWER, lasts="year")
     books.close()
@@ -104,13 +116,16 @@ def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page
 
 
 @pytest.mark.parametrize(
-    ("seats", "languages"), [(4, ["en"]), (7, ["en"]), (12, ["en", "de", "ja"])], ids=[4, 7, 12]
+    ("seats", "languages"),
+    [(3, ["en"]), (4, ["en"]), (7, ["en"]), (12, ["en", "de", "ja"])],
+    ids=[2, 4, 7, 12],
 )
 def test_all_of_the_board_stands_on_every_screen(
     service: Server, phone: "Phones", seats: int, languages: list[str]
 ) -> None:
     """Long names, the last hand, the chart and the QR code; nothing is cut off, and nothing scrolls."""
     page = followed(service, phone, LONG[:seats])
+    assert page.locator(".at").count() == (2 if seats == 3 else seats)
     cut = {}
     for language, (width, height) in product(languages, (*TELEVISIONS, *TABLETS)):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": page.url}])

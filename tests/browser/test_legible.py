@@ -33,7 +33,7 @@ AT_FIRST = (
 )
 OF_A_CLUB = (
     *("web.club", "web.people", "web.keys", "web.one_token", "web.share", "web.club_devices"),
-    *("web.one_device", "web.one_link", "web.log", "web.read_along"),
+    *("web.one_device", "web.one_link", "web.log", "web.read_along", "web.club_screen"),
 )
 OF_A_SESSION = (
     *("web.board", "web.history", "web.rules", "web.how_this_table_plays", "web.result"),

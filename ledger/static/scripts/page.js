@@ -273,12 +273,4 @@
     const isKept = event.persisted || way?.type === "back_forward";
     if (isKept && !document.querySelector("[name=key]")) location.reload();
   });
-
-  // The board view keeps the screen on if the browser allows it (with HTTPS, while the page is visible).
-  async function stayAwake() {
-    if (document.hidden || !document.querySelector("[data-awake]")) return;
-    try { await navigator.wakeLock?.request("screen"); } catch { /* the screen may turn off */ }
-  }
-  document.addEventListener("visibilitychange", stayAwake);
-  stayAwake();
 })();

@@ -16,6 +16,7 @@ from engine.games import GAMES
 from engine.guide.worked import examples
 from engine.rules.options import Option, OptionValue
 from engine.rules.sheet import Rules, Sheet
+from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, pages, shows
 from ledger.web.frame.figures import number_of
 
@@ -49,15 +50,15 @@ def how_to_play(game: str) -> ResponseReturnValue:
 
 @shows(f"{SESSION}/how-to-play")
 def how_this_table_plays(here: Here) -> ResponseReturnValue:
-    """Return the page of a session's game with its current house rules, for the number of players.
+    """Return the page of a session's game with its current house rules."""
+    return here.page("how_to_play.html", **_context(here.view.sheet, rules_now(here.view)))
 
-    If the game can't be played by as many, it is for the smallest possible number.
-    """
-    view = here.view
+
+def rules_now(view: SessionView) -> Rules:
+    """Return a session's current rules for the number of players, or for the smallest possible number."""
     playing = len(view.playing)
     seats = playing if playing in view.sheet.seats else view.sheet.seats[0]
-    rules = view.sheet.rules(view.variant, view.options, seats)
-    return here.page("how_to_play.html", **_context(view.sheet, rules))
+    return view.sheet.rules(view.variant, view.options, seats)
 
 
 def _context(sheet: Sheet, rules: Rules) -> dict[str, Any]:

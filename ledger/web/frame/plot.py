@@ -11,8 +11,9 @@ from ledger.services.reads.running_totals import RunningTotals
 from ledger.web.frame.context import SESSION, Here, shows
 from ledger.words.numbers import number
 
-WIDTH, HEIGHT = 360, 220
-RIGHT, TOP, BOTTOM = 330, 10, 198
+HEIGHT, FLAT = 220, 180
+"""The heights of a plot: on a phone, and on the board view, where its place is wider."""
+RIGHT, TOP, BELOW = 330, 10, 22
 """The edges of the plot; initials are on the right, hands below, figures on the left."""
 
 _FIGURE_WIDTH = 6.6
@@ -41,10 +42,12 @@ class Plot:
     hands: tuple[tuple[float, int], ...]
     lines: tuple[PlotLine, ...]
     unit: str
+    height: int = HEIGHT
 
     @classmethod
-    def of(cls, evening: RunningTotals) -> "Plot":
+    def of(cls, evening: RunningTotals, height: int = HEIGHT) -> "Plot":
         """Return the chart of running totals."""
+        bottom = height - BELOW
         all_totals = [total for line in evening.lines for total in line.totals] or [0]
         step = step_for(max(max(all_totals) - min(all_totals), 1), 5)
         low, high = min(all_totals) // step * step, -(-max(all_totals) // step) * step
@@ -55,10 +58,10 @@ class Plot:
             return round(left + (RIGHT - left) * hand / max(evening.hands, 1), 1)
 
         def y(amount: int) -> float:
-            return round(BOTTOM - (BOTTOM - TOP) * (amount - low) / (high - low), 1)
+            return round(bottom - (bottom - TOP) * (amount - low) / (high - low), 1)
 
         ends = [y(line.totals[-1]) for line in evening.lines]
-        labels = _labels(ends)
+        labels = _labels(ends, height)
         every_hand = step_for(evening.hands, 8)
         return cls(
             left,
@@ -79,20 +82,22 @@ class Plot:
                 for place, line in enumerate(evening.lines)
             ),
             evening.unit,
+            height,
         )
 
     @classmethod
-    def of_evening(cls, here: Here) -> tuple["Plot", ...]:
+    def of_evening(cls, here: Here, height: int = HEIGHT) -> tuple["Plot", ...]:
         """Return the charts of an evening: its chips, its scores, or both."""
-        return tuple(map(cls.of, running_totals.of_evening(here.session, here.view)))
+        evenings = running_totals.of_evening(here.session, here.view)
+        return tuple(cls.of(evening, height) for evening in evenings)
 
 
-def _labels(ends: Sequence[float]) -> list[float]:
+def _labels(ends: Sequence[float], height: int) -> list[float]:
     """Return the heights of the initials, without overlaps, in the order of the lines' ends."""
     order = sorted(range(len(ends)), key=lambda place: (ends[place], place))
-    falling = spread([HEIGHT - ends[place] for place in order], _LABEL_STEP, 10, HEIGHT - 6)
+    falling = spread([height - ends[place] for place in order], _LABEL_STEP, BELOW + 2, height - 6)
     at = dict(zip(order, falling, strict=True))
-    return [round(HEIGHT - at[place], 1) for place in range(len(ends))]
+    return [round(height - at[place], 1) for place in range(len(ends))]
 
 
 @shows(f"{SESSION}/chart")

@@ -1,0 +1,45 @@
+/* Makes the text of each box of the board view as large as fits, from MIN pixels to a share of the screen's height.
+   The sizes are variables of the root, as a morph removes the styles of other elements. */
+(() => {
+  "use strict";
+
+  const MIN = 12;
+  const BOXES = { ".big-table": ["standings", 7], ".round": ["round", 5], ".last": ["last", 3] };
+  const root = document.documentElement;
+
+  // A line that is lower than its font overflows by up to two pixels.
+  const LINES = 2.7;  // two lines of a name in the standings, in font sizes
+  const isCut = (each) => each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 1;
+  const isTall = (each) => each.offsetHeight > LINES * Number.parseFloat(getComputedStyle(each).fontSize);
+
+  function fit() {
+    for (const [box, [name, share]] of Object.entries(BOXES)) {
+      const at = document.querySelector(box);
+      if (at) fitText(at, `--fit-${name}`, Math.max(MIN, (share * innerHeight) / 100));
+    }
+  }
+
+  function fitText(at, name, most) {
+    const parts = [at, ...at.querySelectorAll(".at, .middle, [role=list] > div")], names = [...at.querySelectorAll("th bdi")];
+    const fits = (size) => {
+      root.style.setProperty(name, `${size}px`);
+      return !parts.some(isCut) && (size === MIN || !names.some(isTall));
+    };
+    at.classList.remove("tight");
+    if (!fits(MIN)) at.classList.add("tight");  // then words may be broken
+    let low = MIN, high = most;
+    for (let step = 0; step < 7; step += 1) {
+      const size = (low + high) / 2;
+      if (fits(size)) low = size;
+      else high = size;
+    }
+    fits(low);
+  }
+
+  fit();
+  addEventListener("resize", fit);
+  document.fonts.addEventListener("loadingdone", fit);
+  document.fonts.ready.then(fit);
+  addEventListener("load", fit);
+  document.addEventListener("htmx:after:swap", fit);
+})();
