@@ -1,6 +1,7 @@
 """A link replays a whole hand: on any device, offline, and without a club."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from engine.guide.random_hands import NAMES
 from engine.notation.compact import read, write
 from engine.replay.overview import overview
 from engine.rules.options import Option
+from engine.scoring.score import score
 from ledger.http.reader_language import COOKIE
 from ledger.runtime.paths import STATIC
 from tests.browser.test_outage import back_again
@@ -145,6 +147,59 @@ def test_a_link_lists_the_tricks_as_the_engine_follows_them(
         ]
         assert listed == expected, line
     assert phone.complaints == []
+
+
+ENDINGS = {
+    "c:bspread-misere/conceded=bidder": "Bob gave up.",
+    "c:bspread-misere/conceded=opponents": "Ann and Cyd gave up.",
+    "c:bspread-misere/claimed=(by=Bob,after=0)": "Bob: all the remaining tricks.",
+    "c:bspread-misere/claimed=(by=bidder,after=0,tricks=0)": "Bob: 0 of the remaining tricks.",
+    "c:bsolo+S/claimed=(by=opponents,after=0,points=7)": (
+        "Ann and Cyd: 7 of the card points in the remaining tricks."
+    ),
+    "c:bsolo+S/claimed=(by=constructor,after=0)": "constructor: all the remaining tricks.",
+}
+
+
+def isolating(sentence: str) -> str:
+    """Return the sentence as pages have it, with its names isolated."""
+    return re.sub("Ann|Bob|Cyd|constructor", "\u2068\\g<0>\u2069", sentence)
+
+
+def test_a_link_says_how_the_hand_ended_before_its_last_card(
+    service: Server, phone: "Phones"
+) -> None:
+    """Given up, or claimed in whole or in part, and by whom."""
+    page = opened(phone(service.url), "")
+    for body, sentence in ENDINGS.items():
+        page.evaluate(SHOW, sealed(f"six-bid/Ann,Bob,Cyd@c/{body}"))
+        expect(page.locator("#replayed > [data-if=ending]")).to_have_text(isolating(sentence))
+    page.evaluate(SHOW, sealed("german-solo/Ann,Bob,Cyd,Dee@d/c:bsolo+C/stopped=!1"))
+    ending = page.locator("#replayed > [data-if=ending]")
+    expect(ending).to_have_text(isolating("Bob won the first tricks and stopped."))
+    page.evaluate(SHOW, LINE)
+    expect(ending).to_be_hidden()
+    assert phone.complaints == []
+
+
+def test_the_last_card_adds_the_points_of_the_widow(service: Server, phone: "Phones") -> None:
+    """So that the replay ends with the points that the hand was scored with."""
+    page = opened(phone(service.url), "")
+    for name in ("frog", "six-bid", "progressive", "straight-solo"):
+        house = next(house for house in HOUSES if house.game == name)
+        rules = GAMES[name].rules(house.variant, house.options, house.seats)
+        for hand in played(house, 60):
+            points, tricks = score(hand).points, overview(rules, hand).tricks
+            in_tricks = tricks[-1].side_points if tricks else None
+            if points is not None and in_tricks is not None and points > in_tricks:
+                break
+        else:
+            pytest.fail(f"no hand of {name} has points in its widow")
+        page.evaluate(SHOW, write(hand))
+        page.locator("[data-part=slider]").press("End")
+        expect(page.locator("[data-part=side]")).to_contain_text(f": {points} of ")
+        aside = page.locator("#replayed > [data-if=aside]")
+        expect(aside).to_have_text(f"And from the widow or the discard: {points - in_tricks}.")
 
 
 def test_a_link_to_a_card_marks_it_and_a_tapped_card_has_its_own_link(

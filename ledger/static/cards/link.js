@@ -72,20 +72,41 @@ const soloLink = (() => {
   // Returns a name, or another text of the record, that can't reorder what is around it.
   const isolated = (text) => element("bdi", {}, text ?? "");
 
+  // Returns how the hand ended before its last card, in a sentence; "" if it was played out.
+  function endingOf({ record, seats, partner }) {
+    const { contract = {}, conceded, claimed, stopped } = record, { texts } = soloReplay.data();
+    const side = [contract.bidder, partner].filter(Boolean), others = seats.filter((name) => !side.includes(name));
+    const sentence = (text, by, n) =>
+      soloCardText.fill(text, { who: soloReplay.namesIn(own({ bidder: side, opponents: others }, by) ?? [by]), n });
+    if (conceded) return sentence(texts.gave_up, conceded);
+    if (stopped) return sentence(texts.stopped, "bidder");
+    if (!claimed) return "";
+    const key = ["tricks", "points"].find((each) => each in claimed);
+    return sentence(key ? texts[`claimed_${key}`] : texts.claimed, claimed.by, claimed[key]);
+  }
+
+  // Returns the sentence about the points of the widow or the discard, "" if there are none to count.
+  function asideOf(course) {
+    const state = course.play && soloCourse.stateAfter(course, course.plays.map(({ card }) => card));
+    const points = soloCourse.pointsAside(course, state);
+    return points ? soloCardText.fill(soloReplay.data().texts.aside, { n: points }) : "";
+  }
+
   function show(page, hand, course, line, step) {
     const { record, rows, sheet, partner } = course, { titles, calls } = soloReplay.data();
+    const aside = asideOf(course), ending = endingOf(course);
     const { bidder, trump, called } = record.contract || {};
     const bid = own(sheet.bids, record.contract?.bid);
     let count = 0;
     const linked = (card) => cardLink(line, card, count += 1);
     const slots = {
-      game: titles[record.game], bidder, partner, note: record.note,
+      game: titles[record.game], bidder, partner, note: record.note, aside, ending,
       bid: bid && own(calls, record.contract.bid), trump: trump && soloCardText.sign(trump), called: called && soloCardText.face(called),
     };
     for (const slot of hand.querySelectorAll("[data-slot]")) slot.replaceChildren(slots[slot.dataset.slot] || "");
     const conditions = {
       partner: bid && partner, alone: bid && !partner, called: bid && called, "not-called": bid && !called,
-      passed: record.contract?.bid === "pass", tricks: rows.length, note: record.note,
+      passed: record.contract?.bid === "pass", tricks: rows.length, note: record.note, aside, ending,
     };
     for (const part of hand.querySelectorAll("[data-if]")) part.hidden = !conditions[part.dataset.if];
     hand.querySelector("[data-list=calls]").replaceChildren(...(record.auction || []).map(([seat, call, doubler]) =>

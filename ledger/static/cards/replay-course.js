@@ -121,11 +121,20 @@ const soloCourse = (() => {
     return course.play && isFollowed ? refereed(course, cards, course.held) : null;
   }
 
+  // Returns the points of the cards aside, which the bidding side counts once all cards are played; else 0.
+  function pointsAside({ play, sheet }, state) {
+    const { terms, trump } = play ?? {};
+    if (!state || state.turn !== null || !sheet.widow || terms.counts !== "points" || !terms.needs[trump]) return 0;
+    const all = cardsOf(sheet.pack).reduce((sum, card) => sum + (sheet.worth[card[0]] || 0), 0);
+    return state.points.reduce((rest, points) => rest - points, all);
+  }
+
   // Returns the bidding side so far. Of its partner only is known what the `open` seats show, or the called card.
-  function sideOf({ play, held, seats }, cards, state, isOpen) {
-    const hands = held.slice(0, -1).map((hand, seat) => (isOpen(seat) ? hand : []));
+  function sideOf(course, cards, state, isOpen) {
+    const { play, held, seats } = course, hands = held.slice(0, -1).map((hand, seat) => (isOpen(seat) ? hand : []));
     const partner = seats.every((_, seat) => isOpen(seat)) ? play.partner : "";
-    return soloPlay.sideOf({ ...play, partner }, { hands, widow: [], cards }, state);
+    const side = soloPlay.sideOf({ ...play, partner }, { hands, widow: [], cards }, state);
+    return { ...side, count: side.count + pointsAside(course, state) };
   }
 
   // Returns a function that sorts cards: trumps first, then suits of alternating colours, each from high to low.
@@ -140,5 +149,5 @@ const soloCourse = (() => {
     return (cards) => [...cards].sort((a, b) => rank(a) - rank(b));
   }
 
-  return { UNKNOWN, courseOf, stateAfter, sideOf, sorter };
+  return { UNKNOWN, courseOf, stateAfter, sideOf, pointsAside, sorter };
 })();

@@ -9,7 +9,7 @@ const soloReplay = (() => {
 
   const texts = () => soloReplay.data().texts;
   const isolate = (text) => `\u2068${text}\u2069`;
-  const listed = (items) => new Intl.ListFormat(document.documentElement.lang).format(items);
+  const namesIn = (names) => new Intl.ListFormat(document.documentElement.lang).format(names.map(isolate));
   const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   // Returns the names of all steps, as links have them; the first one, without a name, shows the deal.
@@ -39,7 +39,7 @@ const soloReplay = (() => {
       this.svg = this.root.querySelector("[data-part=table] svg");
       this.part("play").hidden = !isAlone;
       this.part("viewer").append(...course.seats.map((seat, at) => new Option(seat, at)));
-      this.part("idle").textContent = course.idle.length ? fill(texts().idle, { names: listed(course.idle.map(isolate)) }) : "";
+      this.part("idle").textContent = course.idle.length ? fill(texts().idle, { names: namesIn(course.idle) }) : "";
       this.part("slider").max = this.steps.length - 1;
       this.listen();
       new ResizeObserver(() => this.draw()).observe(this.svg.parentElement);
@@ -189,7 +189,7 @@ const soloReplay = (() => {
       this.part("side").replaceChildren();
       if (!play || !state || !plays.length) return;
       const side = soloCourse.sideOf(this.course, plays.map((each) => each.card), state, (seat) => this.isOpen(seat));
-      const who = element("bdi", "", listed(side.seats.map((seat) => isolate(seats[seat]))));
+      const who = element("bdi", "", namesIn(side.seats.map((seat) => seats[seat])));
       const key = side.goal ? play.terms.counts : `no_${play.terms.counts}`;
       this.part("side").replaceChildren(...filled(texts()[key], { who, n: side.count, goal: side.goal }));
     }
@@ -374,5 +374,5 @@ const soloReplay = (() => {
     if (!data()) document.body.insertAdjacentHTML("beforeend", content);
   }
 
-  return { data, load, open: (...args) => (shown = new Replay(...args)) };
+  return { data, load, namesIn, open: (...args) => (shown = new Replay(...args)) };
 })();
