@@ -53,6 +53,12 @@ const soloEntryLink = (() => {
     }
   }
 
+  function refuse(form) {
+    const notice = element("p", "notice wrong", words().texts.link_cut);
+    notice.role = "alert";
+    form.before(notice);
+  }
+
   // Fills in what a link contains; the answers that it lacks are emptied.
   function receive() {
     const form = soloHand.find();
@@ -60,7 +66,7 @@ const soloEntryLink = (() => {
     const text = location.hash.slice(MARK.length);
     history.replaceState(history.state, "", location.pathname);
     const received = stateOf(text), names = soloHand.description().questions.map((each) => each.name);
-    if (!names.some((name) => Object.hasOwn(received ?? {}, name))) return;
+    if (!names.some((name) => Object.hasOwn(received ?? {}, name))) return refuse(form);
     const empty = Object.fromEntries(names.map((name) => [name, [""]]));
     const detail = { state: { ...empty, ...received } };
     form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));

@@ -4,7 +4,7 @@ const soloEntry = (() => {
   "use strict";
 
   const { words, fill, read, written } = soloCardText;
-  const { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, cardsOf } = soloPlay;
+  const { contractOf, stateOf, certainRest, sideOf, wouldViolate, lackingOf, cardsOf } = soloPlay;
   const view = soloEntryView;
   const { dialog, part } = view;
 
@@ -97,7 +97,8 @@ const soloEntry = (() => {
     const [claimer, loser] = [CLAIMS, CONCESSIONS].map((values) => sides(state)[values.indexOf(entry.ending)]);
     if (loser) return fill(texts.gave_up, { who: loser });
     const claimed = claimer ? fill(texts.claimed, { who: claimer }) : labelOf(entry.ending);
-    return needsWidow(play, entry) ? `${claimed} ${texts.needs_widow}` : claimed;
+    const lacking = lackingOf(play, entry);
+    return lacking ? `${claimed} ${texts[`needs_${lacking}`]}` : claimed;
   }
 
   const labelOf = (claim) => inputsOf("claimed_by").find((input) => input.value === claim).closest(".tap").textContent.trim();
@@ -116,7 +117,7 @@ const soloEntry = (() => {
     const rest = collected || entry.ending ? null : certainRest(play, entry);
     view.show("finish", rest !== null);
     view.show("skip", collected !== null);
-    view.show("widow", !collected && needsWidow(play, entry));
+    view.show("widow", !collected && lackingOf(play, entry) === "widow");
     view.show("done", !collected && entry.ending !== "");
     for (const of of ["claim", "give-up"]) view.show(of, !collected && !entry.ending && state.turn !== null);
     const notice = noticeOf(state);
@@ -137,7 +138,7 @@ const soloEntry = (() => {
     store();
     const state = render();
     announce([view.spoken(play, state), part("notice").textContent].filter(Boolean).join(" "));
-    const isDone = state.turn === null || (entry.ending && !needsWidow(play, entry));
+    const isDone = state.turn === null || (entry.ending && !lackingOf(play, entry));
     if (isDone && !collected && !message) closing = setTimeout(close, SHOWN_FOR);
   }
 

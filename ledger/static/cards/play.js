@@ -109,11 +109,12 @@ const soloPlay = (() => {
     return after.find((one) => !before.includes(one.card));
   }
 
-  // Returns whether the cards of the widow decide the result, as after a claim of the opponents.
-  function needsWidow({ sheet, terms, trump }, { widow, ending }) {
-    const counts = terms.counts === "points" && terms.needs[trump] > 0 && terms.takes !== "widow";
-    return counts && ending === "<opponents>" && widow.length < sheet.widow;
+  // Returns which unknown cards aside decide the result, as after a claim of the opponents: "widow", "discard" or "".
+  function lackingOf({ sheet, terms, trump }, { widow, ending }) {
+    if (terms.counts !== "points" || terms.needs[trump] === 0 || ending !== "<opponents>") return "";
+    if (terms.takes === "widow") return "discard";
+    return widow.length < sheet.widow ? "widow" : "";
   }
 
-  return { contractOf, stateOf, certainRest, sideOf, wouldViolate, needsWidow, playsOf, isComplete, cardsOf, remaining };
+  return { contractOf, stateOf, certainRest, sideOf, wouldViolate, lackingOf, playsOf, isComplete, cardsOf, remaining };
 })();

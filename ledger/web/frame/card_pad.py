@@ -52,6 +52,7 @@ _TEXTS = {
     "needs_widow": later(
         "The result depends on the widow: enter it here, or the card points in the form."
     ),
+    "needs_discard": later("The result depends on the discard: enter the card points in the form."),
     "unknown_side": later("{who} and partner"),
     "back_to": later("Undo all cards from trick {trick} on?"),
     "undo": later("Undo"),
@@ -69,6 +70,9 @@ _TEXTS = {
     "hand_over": later("Hand over to another phone"),
     "link_explained": later(
         "This link opens this form with all that is entered here. The other phone needs access to the club."
+    ),
+    "link_cut": later(
+        "A part of this link is missing, so nothing was filled in. Copy the whole link again."
     ),
     "copy": later("Copy"),
     "copied": later("Copied"),
