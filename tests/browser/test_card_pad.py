@@ -288,22 +288,6 @@ def test_a_frog_that_the_bidder_gives_up_depends_on_the_discard(
     assert phone.complaints == []
 
 
-def test_the_button_that_opens_the_pad_is_above_the_bottom_of_a_phone(
-    service: Server, phone: "Phones"
-) -> None:
-    """Right below the keys for the card points, so that the button for the payout doesn't cover it."""
-    page = phone(service.url)
-    scorer = seated(service, page, SEVEN[:3], "progressive")
-    page.goto(f"{scorer.session_path()}/hands/new")
-    for name, value in {"bidder": "Ann", "bid": "frog"}.items():
-        page.locator(f'input[name="{name}"][value="{value}"]').click()
-    opener, dock = page.locator("#open-card-entry"), page.locator(".dock")
-    opener.wait_for()
-    assert opener.evaluate("(each) => each.getBoundingClientRect().bottom") <= dock.evaluate(
-        "(each) => each.getBoundingClientRect().top"
-    )
-
-
 def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> None:
     """In either order, also in German; Backspace undoes, Enter ends, Escape leads back; a line is a hand."""
     page = phone(service.url, size=(1280, 800), touch=False)

@@ -97,3 +97,19 @@ def test_at_a_table_of_twelve_on_a_small_phone_all_is_within_reach(
     assert line is not None
     assert line["height"] < 35
     assert phone.complaints == []
+
+
+def test_the_button_that_opens_the_pad_is_above_the_bottom_of_a_phone(
+    service: Server, phone: "Phones"
+) -> None:
+    """Right below the keys for the card points, so that the button for the payout doesn't cover it."""
+    page = phone(service.url)
+    scorer = seated(service, page, NAMES[:3], "progressive")
+    page.goto(f"{scorer.session_path()}/hands/new")
+    for name, value in {"bidder": "Ann", "bid": "frog"}.items():
+        page.locator(f'input[name="{name}"][value="{value}"]').click()
+    opener, dock = page.locator("#open-card-entry"), page.locator(".dock")
+    opener.wait_for()
+    assert opener.evaluate("(each) => each.getBoundingClientRect().bottom") <= dock.evaluate(
+        "(each) => each.getBoundingClientRect().top"
+    )
