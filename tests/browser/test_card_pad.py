@@ -261,33 +261,6 @@ def test_a_spoilt_link_changes_nothing(pad: CardPad, phone: "Phones", state: obj
     assert phone.complaints == []
 
 
-def test_a_link_that_was_cut_off_says_so(pad: CardPad, phone: "Phones") -> None:
-    """Else its reader would wait for cards that never come."""
-    page = pad.page
-    page.evaluate("() => { location.hash = 'entry=' + btoa('{\"cards\": [\"7S\"').slice(0, -1); }")
-    alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("A part of this link is missing, so nothing was filled in.")
-    assert phone.complaints == []
-
-
-def test_a_frog_that_the_bidder_gives_up_depends_on_the_discard(
-    service: Server, phone: "Phones"
-) -> None:
-    """The pad stays open to say why the form then asks for the card points."""
-    page = phone(service.url)
-    scorer = seated(service, page, SEVEN[:3], "frog")
-    pad = CardPad(page)
-    pad.begin(f"{scorer.session_path()}/hands/new", {"bidder": "Ann", "bid": "frog"}.items())
-    pad.button("Give up").click()
-    pad.part("sheet").locator(".pair button").first.click()
-    reason = "The result depends on the discard: enter the card points in the form."
-    expect(pad.part("notice")).to_contain_text(reason)
-    expect(pad.button("Enter the widow")).to_be_hidden()
-    pad.button("Show the payout").click()
-    expect(page.get_by_label("Card points", exact=True)).to_be_visible()
-    assert phone.complaints == []
-
-
 def test_cards_are_typed_pasted_and_heard(service: Server, phone: "Phones") -> None:
     """In either order, also in German; Backspace undoes, Enter ends, Escape leads back; a line is a hand."""
     page = phone(service.url, size=(1280, 800), touch=False)
