@@ -208,12 +208,16 @@ def _codes_in(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:
             yield from _codes_in(constant)
 
 
-def try_warm(work: tuple[list[Mutant], list[str], int]) -> dict[Mutant, str]:
-    """Try the mutants of functions in this process; return the result of `judge` for each."""
+def try_warm(work: tuple[list[Mutant], list[str], int]) -> dict[Mutant, str] | None:
+    """Try the mutants of functions in this process; return the result of `judge` for each.
+
+    Without mutants the tests must be found and run: the result is None if they can't be.
+    """
     mutants, tests, jobs = work
     warm = Warm(mutants, jobs)
     if code := pytest.main([*PYTEST, *tests], plugins=[warm]):
         show(f"pytest ended with {code!r}: run the tests without a mutant first")
+        return None
     return warm.results
 
 
@@ -231,8 +235,13 @@ def try_cold(work: tuple[Mutant, list[str]]) -> bool:
     return pytest.main([*PYTEST, "-x", *tests]) == pytest.ExitCode.OK
 
 
+def _tests_of(folder: str) -> str:
+    """Return the tests' folder of a package, or of the package of a file."""
+    return f"tests/{Path(folder).parent if folder.endswith('.py') else folder}"
+
+
 def main() -> int:
-    """Return 1 if a mutant survives that `equivalent.toml` does not list."""
+    """Return 1 if a mutant survives that `equivalent.toml` does not list, and 2 if the tests can't be run."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("folders", nargs="+", help="packages or files, such as engine/rules")
     parser.add_argument("--tests", nargs="+", help="by default those of the package")
@@ -243,12 +252,14 @@ def main() -> int:
     mutants = random.Random(0).sample(mutants, round(len(mutants) * options.share))  # noqa: S311
     is_engine = [folder.startswith("engine") for folder in options.folders]
     tests = options.tests or (
-        ENGINE if all(is_engine) else [f"tests/{folder}" for folder in options.folders]
+        ENGINE if all(is_engine) else sorted({_tests_of(folder) for folder in options.folders})
     )
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"HYPOTHESIS_STORAGE_DIRECTORY": folder, "PYTEST_DEBUG_TEMPROOT": folder}
         PYTEST.extend(("-o", f"cache_dir={folder}/cache"))
         [(_, results)] = in_forks(try_warm, [(mutants, tests, options.jobs)])
+        if results is None:
+            return 2
         cold = [(mutant, tests) for mutant in mutants if mutant not in results]
         for (mutant, _), passed in in_forks(try_cold, cold, options.jobs):
             results[mutant] = judge(mutant, passed)
