@@ -26,7 +26,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
     "play_session": (
         *("title", "started_on", "game", "variant", "options", "state", "first_dealer"),
         *("starting_stack", "rate_chips", "rate_money", "created_at", "closed_at", "unconverted"),
-        "deleted_at",
+        *("deleted_at", "ends_at"),
     ),
     "seat": ("session_id", "player_id", "position", "state", "successor_id"),
     "chip_count": (
@@ -39,6 +39,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
 LATER: Mapping[tuple[str, str], Any] = {
     ("player", "archived"): False,
     ("play_session", "deleted_at"): None,
+    ("play_session", "ends_at"): None,
 }
 """The values of columns added later, for rows not registered since."""
 

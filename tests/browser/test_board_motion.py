@@ -67,6 +67,10 @@ def test_a_screen_accompanies_an_evening_by_itself(service: Server, phone: "Phon
     expect(seats.filter(has_text="deals")).to_contain_text("Gus")
     expect(seats.filter(has_text="leads")).to_contain_text("Ann")
 
+    lifecycle.agree_end(Write(books, access, "the agreed end"), 1, at="23:59")
+    everywhere("#ends", "Ends at 23:59")
+    everywhere("#ends", "min left")
+
     table.record(books, access, 1, table.HEARTS_74)
     everywhere("#last-hand", "Hand 1")
     assert moves(lively) == ["chip"]  # nobody had a rank to lose

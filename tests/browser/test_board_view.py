@@ -12,7 +12,7 @@ from ledger.database.access import Access, Role
 from ledger.http.reader_language import COOKIE
 from ledger.services.club import clubs, links
 from ledger.services.common.writing import Write
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from tests.ledger import cash, table
 from tests.support.chromium import KITCHEN
@@ -105,6 +105,7 @@ def followed(service: Server, phone: "Phones", players: tuple[str, ...]) -> Page
         table.record(books, Access(1, Role.SCORER, "Zed"), 1, hand(players))
     if len(players) == 3:
         cash.leave(books, access, 1, players[0])
+    lifecycle.agree_end(Write(books, access, "the end of a board"), 1, at="23:59")
     secret = (service.folder / "secret-key").read_text().strip()
     key, _ = links.make(books, access, secret, role=Role.VIEWER, lasts="year")
     books.close()

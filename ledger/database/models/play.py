@@ -18,11 +18,12 @@ class PlaySession(ClubOwned, table=True):
     """One evening. ``game``, ``variant`` and ``options`` apply to the next hand; each hand stores its own.
 
     ``revision`` grows with every write to the session; each write names the revision that its author saw.
-    ``hands_dealt`` is the number of the last hand; ``first_dealer`` is the index of the first dealer's seat,
-    in the order of joining. ``starting_stack`` is the bank's loan to each seat. If the table plays for money,
-    ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency. ``unconverted`` means
-    that the session was closed before all chips worth money were cashed in; a partial index finds sessions
-    that may hold chips. ``deleted_at`` hides a session from every list: nothing was written in it.
+    ``hands_dealt`` is the number of the last hand; ``first_dealer`` is the index of the first dealer's
+    seat, in the order of joining. ``starting_stack`` is the bank's loan to each seat. If the table plays
+    for money, ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency.
+    ``unconverted`` means that the session was closed before all chips worth money were cashed in; a
+    partial index finds sessions that may hold chips. ``ends_at`` is the end that the table agreed on.
+    ``deleted_at`` hides a session from every list: nothing was written in it.
     """
 
     __tablename__ = "play_session"
@@ -53,6 +54,7 @@ class PlaySession(ClubOwned, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     unconverted: bool = False
     deleted_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
+    ends_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
 
 
 LISTED = col(PlaySession.deleted_at).is_(None)

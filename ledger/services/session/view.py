@@ -128,6 +128,7 @@ class SessionView:
     created_at: datetime
     closed_at: datetime | None
     starting_stack: int
+    ends_at: datetime | None
     seats: tuple[SeatView, ...]
     rate: Rate | None = None
     last: HandVersion | None = None

@@ -1,10 +1,11 @@
-"""Pausing, resuming, closing, reopening, renaming and deleting a session.
+"""Pausing, resuming, closing, reopening, renaming and deleting a session, and its agreed end.
 
 A session started by mistake can be deleted: it disappears from lists and pages, but not from the journal,
 where it is closed and its starting stacks are reversed.
 """
 
 from collections.abc import Sequence
+from datetime import datetime, time, timedelta
 
 from sqlmodel import col, select
 
@@ -13,6 +14,7 @@ from ledger.books import journal
 from ledger.database.kinds.entries import kinds
 from ledger.database.models import EntryKind, JournalEntry, PlaySession, SessionState
 from ledger.database.scope import ScopedSession
+from ledger.runtime.clock import local
 from ledger.services.common import names
 from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import till
@@ -20,7 +22,7 @@ from ledger.services.session import reversals, seats, snapshot
 from ledger.services.session.load import find_row, must_be_at, unclosed_row
 from ledger.services.session.view import load
 from ledger.services.undo import reverse
-from ledger.words.problems import Conflict, Unchanged
+from ledger.words.problems import Conflict, Invalid, Unchanged
 
 _OF_TABLE = kinds(lambda kind: kind.of_table)
 _STACKS = kinds(lambda kind: kind.seats and kind.is_advanced)
@@ -65,6 +67,34 @@ def rename(tx: WriteContext, session_id: int, *, title: str) -> WriteResponse:
         raise Unchanged
     row.title = cleaned
     return seats.changed(tx, row)
+
+
+@writes("agree on the end")
+def agree_end(tx: WriteContext, session_id: int, *, at: str) -> WriteResponse:
+    """Agree to end a session at the next such time by the reader's clock; an empty text removes the end.
+
+    Nothing happens at that time. Raises ``Invalid`` at ``at``, ``Unchanged``, ``SessionClosed``, ``Stale``.
+    """
+    row = unclosed_row(tx.session, session_id, tx.seen)
+    end = _next_time(at.strip(), local(tx.at)) if at.strip() else None
+    if end == row.ends_at:
+        raise Unchanged
+    row.ends_at = end
+    return seats.changed(tx, row)
+
+
+def _next_time(at: str, after: datetime) -> datetime:
+    """Return the next moment after another at a time of day. Raises ``Invalid`` at ``at``.
+
+    >>> _next_time("00:30", datetime(2025, 11, 20, 21, 15))
+    datetime.datetime(2025, 11, 21, 0, 30)
+    """
+    try:
+        end = datetime.combine(after.date(), time.fromisoformat(at), after.tzinfo)
+    except ValueError as error:
+        message = say("This is not a time; give one such as 22:30.")
+        raise Invalid.at("at", "ill-formed", message) from error
+    return end if end > after else end + timedelta(days=1)
 
 
 _ALREADY = {

@@ -94,6 +94,18 @@
   }
   setInterval(showNext, SHOWS_EACH);
 
+  // Until the end that the table agreed on.
+  function countDown() {
+    const end = document.getElementById("ends");
+    if (!end) return;
+    const left = Math.ceil((new Date(end.dataset.at) - Date.now()) / 60000);
+    const text = left > 0 ? end.dataset.left.replace("{minutes}", left) : end.dataset.over;
+    if (end.lastElementChild.textContent !== text) end.lastElementChild.textContent = text;
+  }
+  setInterval(countDown, 1000);
+  document.addEventListener("htmx:after:swap", countDown);
+  countDown();
+
   // During an evening the screen stays on if the browser allows it (with HTTPS, while the page is visible).
   let awake = null;
   async function stayAwake() {

@@ -83,6 +83,13 @@ def rename_session(here: Here) -> ResponseReturnValue:
     return here.to("table", done="renamed")
 
 
+@saves(f"{SESSION}/table/end", table, {"at": "ends"})
+def agree_end(here: Here) -> ResponseReturnValue:
+    """Set the agreed end of the session, or remove it if the field is empty."""
+    lifecycle.agree_end(here.write, here.session_id, at=request.form.get("ends", ""))
+    return here.to("table", done="end")
+
+
 @saves(f"{SESSION}/table/delete", table, _INPUTS)
 def delete_session(here: Here) -> ResponseReturnValue:
     """Delete a session in which nothing was recorded, and redirect to the club; any other is refused."""

@@ -15,6 +15,7 @@ from engine.rules.pots import POTS
 from engine.rules.verdict import Verdict
 from engine.words.sentences import later
 from ledger.database.kinds.accounts import TITLES
+from ledger.runtime.clock import local
 from ledger.services.chips.change import ChipPayment
 from ledger.services.reads.summary import HandLine, hand_count
 from ledger.services.session.view import SessionView
@@ -38,6 +39,7 @@ def init_app(app: Flask) -> None:
         date=short_day,
         day=weekday,
         moment=show_moment,
+        hour=hour,
     )
     functions = (
         notice_of,
@@ -160,6 +162,11 @@ def show_moment(at: datetime) -> Markup:
     """Return a time in the service's zone; a script converts it to the reader's."""
     markup = Markup('<time datetime="{}">{}</time>')
     return markup.format(at.astimezone(UTC).isoformat(timespec="seconds"), moment(at))
+
+
+def hour(at: datetime) -> str:
+    """Return a moment's time of day by the reader's clock."""
+    return f"{local(at):%H:%M}"
 
 
 def isolating(text: str, names: Iterable[str]) -> Markup:

@@ -1,9 +1,13 @@
 """The table's page: joining, sitting out, coming back, leaving, changing seats; breaks and their end."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.http.reader_language import ZONE_COOKIE
+from ledger.runtime.clock import stopped
 from ledger.services.session.load import load
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import lifecycle
@@ -318,3 +322,20 @@ def test_an_address_makes_nobody_read_of_somebody_who_is_not_here(
     text = scorer.open(f"{address}/table?done=sits-out&who={who}").text
     assert sentence in text
     assert "Mallory" not in text
+
+
+def test_the_table_agrees_on_an_end(scorer: Phone, address: str) -> None:
+    """The board view counts down to it; the same end again, or no time, is refused, and empty removes it."""
+    form = scorer.open(f"{address}/table").form("/end")
+    with stopped() as set_to:
+        set_to(datetime(2025, 11, 20, 21, 15, tzinfo=UTC))
+        scorer.client.set_cookie(ZONE_COOKIE, "Asia/Tokyo")
+        assert scorer.send(form, ends="06:30").status == 303
+    page = scorer.client.get(f"{address}/screen").text
+    assert "Ends at 06:30" in page
+    assert 'data-at="2025-11-20T21:30:00+00:00"' in page
+    form = scorer.open(f"{address}/table").form("/end")
+    assert "This is not a time" in scorer.send(form, ends="soon").wrong("ends")
+    assert scorer.send(form, ends="").status == 303
+    assert "Ends at" not in scorer.open(f"{address}/screen").text
+    assert scorer.send(scorer.open(f"{address}/table").form("/end"), ends="").status == 409
