@@ -69,7 +69,7 @@ def test_a_screen_accompanies_an_evening_by_itself(service: Server, phone: "Phon
 
     lifecycle.agree_end(Write(books, access, "the agreed end"), 1, at="23:59")
     everywhere("#ends", "Ends at 23:59")
-    everywhere("#ends", "min left")
+    everywhere("#ends", " left")
 
     table.record(books, access, 1, table.HEARTS_74)
     everywhere("#last-hand", "Hand 1")

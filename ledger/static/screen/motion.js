@@ -99,7 +99,9 @@
     const end = document.getElementById("ends");
     if (!end) return;
     const left = Math.ceil((new Date(end.dataset.at) - Date.now()) / 60000);
-    const text = left > 0 ? end.dataset.left.replace("{minutes}", left) : end.dataset.over;
+    const [hours, minutes] = [Math.floor(left / 60), String(left % 60).padStart(2, "0")];
+    const time = hours ? `${hours}:${minutes} h` : `${left} min`;
+    const text = left > 0 ? end.dataset.left.replace("{time}", time) : end.dataset.over;
     if (end.lastElementChild.textContent !== text) end.lastElementChild.textContent = text;
   }
   setInterval(countDown, 1000);
