@@ -83,7 +83,7 @@ def test_the_board_view_shows_what_a_table_looks_for(
         {"contract": {"bidder": "Bob", "bid": "heart-solo"}, "points": 74},
     )
     page = viewer.open(f"/clubs/{club.club_id}/sessions/{number}/screen").text
-    for said in ("Bob deals", "Cyd leads", "Bob sits out", "+56", "−28", "Heart solo"):
+    for said in ("Bob deals", "Cyd leads", "Bob sits out", "king", "+56", "−28", "Heart solo"):
         assert said in page, said
     assert page.index("Bob +56") < page.index("Ann")
 
