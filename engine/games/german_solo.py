@@ -176,6 +176,7 @@ def _build(house: HouseRules) -> Rules:
 GERMAN_SOLO = Sheet(
     slug="german-solo",
     title="German Solo",
+    other_names=("Deutsches Solo", "German Ombre", "Sollo"),  # 003
     summary="Four play for tricks; a called ace is the secret partner, and the black queens are trumps.",
     seats=(4,),
     options=OPTIONS,

@@ -105,6 +105,7 @@ def _build(house: HouseRules) -> Rules:
 PROGRESSIVE = Sheet(
     slug="progressive",
     title="Progressive Solo",
+    other_names=("Denver Solo", "Denver Progressive Solo", "Denver Athletic Club"),  # 001
     summary="Three play, up to four more sit out; frog and four solos, which may be doubled.",
     seats=tuple(range(3, 8)),
     options=OPTIONS,

@@ -155,6 +155,7 @@ def _build(house: HouseRules) -> Rules:
 SIX_BID = Sheet(
     slug="six-bid",
     title="Six-Bid Solo",
+    other_names=("Salt Lake Solo", "American Solo"),  # 000
     summary="Three play, up to four more sit out in turn; six bids from solo to call solo.",
     seats=tuple(range(3, 8)),
     options=OPTIONS,

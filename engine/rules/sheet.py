@@ -216,7 +216,7 @@ class Sheet:
 
     The first variant is the default. `build` builds the rules from a table's house rules. `stack` is the
     number of chips that each player starts with, `bidder` the game's word for the bidder, `unit` the unit of
-    its results.
+    its results. `other_names` are those under which the sources know the game, in their own spelling.
     """
 
     slug: str
@@ -229,6 +229,7 @@ class Sheet:
     stack: int = 0
     bidder: str = "bidder"
     unit: str = CHIPS
+    other_names: tuple[str, ...] = ()
     experimental: bool = False
     # Cached for the benchmark rules: building rules takes ten times as long as scoring a hand.
     _built: Cache[object, Rules] = field(
