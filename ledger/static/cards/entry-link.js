@@ -53,26 +53,52 @@ const soloEntryLink = (() => {
     }
   }
 
-  function refuse(form) {
-    const notice = element("p", "notice wrong", words().texts.link_cut);
-    notice.role = "alert";
+  // Shows a notice above the form in place of an earlier one, with a button for each choice.
+  function showNotice(form, text, choices = []) {
+    document.getElementById("link-notice")?.remove();
+    const notice = element("div", "notice wrong", element("p", "", text));
+    Object.assign(notice, { id: "link-notice", role: "alert" });
+    const buttons = choices.map(([title, style, act]) => {
+      const button = element("button", style, title);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        notice.remove();
+        act();
+      });
+      return button;
+    });
+    if (buttons.length) notice.append(element("div", "pair", ...buttons));
     form.before(notice);
   }
 
   // Fills in what a link contains; the answers that it lacks are emptied.
-  function receive() {
-    const form = soloHand.find();
-    if (!form || !soloEntryView.dialog() || !location.hash.startsWith(MARK)) return;
-    const text = location.hash.slice(MARK.length);
-    history.replaceState(history.state, "", location.pathname);
-    const received = stateOf(text), names = soloHand.description().questions.map((each) => each.name);
-    if (!names.some((name) => Object.hasOwn(received ?? {}, name))) return refuse(form);
+  function fillIn(received, names) {
     const empty = Object.fromEntries(names.map((name) => [name, [""]]));
     const detail = { state: { ...empty, ...received } };
-    form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
+    soloHand.find().dispatchEvent(new CustomEvent("draft:back", { bubbles: true, cancelable: true, detail }));
     tell();
     soloEntry.refresh();
     if (received.cards) soloEntry.open();
+  }
+
+  // Reads the link in the address. It replaces another hand that is entered here only if that is wanted.
+  function receive() {
+    const form = soloHand.find();
+    if (!form || !soloEntryView.dialog() || !location.hash.startsWith(MARK)) return;
+    const text = location.hash.slice(MARK.length), { texts } = words();
+    history.replaceState(history.state, "", location.pathname);
+    const received = stateOf(text), names = soloHand.description().questions.map((each) => each.name);
+    if (!names.some((name) => Object.hasOwn(received ?? {}, name))) return showNotice(form, texts.link_cut);
+    tell();
+    setTimeout(() => {
+      const isOther = names.some((name) => state?.[name] && String(state[name]) !== String(received[name] ?? ""));
+      if (!isOther) return fillIn(received, names);
+      soloEntry.close();
+      return showNotice(form, texts.link_differs, [
+        [texts.keep, "secondary", () => {}],
+        [texts.take_link, "", () => fillIn(received, names)],
+      ]);
+    });
   }
 
   addEventListener("hashchange", receive);

@@ -74,6 +74,9 @@ _TEXTS = {
     "link_cut": later(
         "A part of this link is missing, so nothing was filled in. Copy the whole link again."
     ),
+    "link_differs": later("The link has another hand than the one that is entered here."),
+    "keep": later("Keep this one"),
+    "take_link": later("Take the link's"),
     "copy": later("Copy"),
     "copied": later("Copied"),
     "share": later("Share"),
