@@ -1,5 +1,6 @@
 """Pages that start, show, change, close and print a session."""
 
+import secrets
 from io import BytesIO
 from operator import itemgetter
 from typing import Any
@@ -47,10 +48,15 @@ _INPUTS = {
 
 @shows(f"{CLUB}/sessions/new", writing=True)
 def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form for a new session, with the choices submitted so far, without archived players."""
+    """Return the form for a new session, with the choices submitted so far, without archived players.
+
+    The first dealer may be drawn by lot (003).
+    """
     setup, table = Setup.read(request.form), Round.read(request.form)
     people = [player.name for player in players.coming(here.session)]
     dealer, currency = request.form.get("first_dealer"), _currency(here)
+    if request.form.get("do") == "draw" and table.seated:
+        dealer = secrets.choice(table.seated)
     return here.page(
         "session_new.html",
         errors,

@@ -38,6 +38,20 @@ def test_players_sit_down_in_the_order_tapped(
     assert ("sit", "Ann") in page.form("/new").buttons
 
 
+def test_the_first_dealer_is_drawn_by_lot(
+    scorer: Phone, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From those who are seated; with one or nobody there is nothing to draw."""
+    page = setting_up(scorer, club)
+    for name in ("Ann", "Bob", "Cyd"):
+        page = scorer.send(page, do="add", new_name=name).form("/new")
+        assert (("do", "draw") in page.buttons) is (name != "Ann")
+    for drawn in ("Cyd", "Bob"):
+        monkeypatch.setattr("secrets.choice", lambda seats, name=drawn: seats[seats.index(name)])
+        page = scorer.send(page, do="draw").form("/new")
+        assert dict(page.fields)["first_dealer"] == drawn
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
