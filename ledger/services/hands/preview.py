@@ -159,8 +159,7 @@ def moves(
             _move(key, amounts[key], unit, *accounts.get(key, (None, None))) for key in others
         ]
     for move in result:
-        if abs(move.balance) > MOST:
-            must_fit(move.kind, move.name, move.balance, move.unit)
+        must_fit(move.kind, move.name, move.balance, move.unit)
     return tuple(result)
 
 
