@@ -239,6 +239,10 @@ def test_what_is_wrong_with_a_link_is_said_and_another_can_be_pasted(
     field = page.get_by_label("The hand as one line, or a link to it")
     expect(field).to_have_value(LINE[:-3])
     for line, message in (
+        ("hello there", "This is not a hand. A hand as one line begins with its game"),
+        (f"{service.url}/clubs/1", "six-bid/Ann,Bob,Cyd@c/…"),
+        ("#", "This is not a hand."),
+        (LINE[:40], "The end of this line is missing"),
         (LINE.replace("Ann", "Anm"), "some character is wrong or missing"),
         (sealed("whist/Ann,Bob,Cyd@c"), "does not know the game"),
         (sealed("six-bid/Ann,Bob,Cyd@c/points="), "cannot be read at character 30"),

@@ -59,9 +59,13 @@ const soloLink = (() => {
       else complain(page, "unknown-table", "");
     } catch (error) {
       if (!(error instanceof soloLine.LineError)) throw error;
-      complain(page, error.code, error.column);
+      const isCutOff = error.code === "line-cut";
+      complain(page, isCutOff && !beginsAsLine(line) ? "no-line" : error.code, error.column);
     }
   }
+
+  // Returns whether a text begins with the name of a game, as each line does.
+  const beginsAsLine = (text) => Object.keys(soloReplay.data().games).some((game) => text.startsWith(game));
 
   function element(tag, properties = {}, ...content) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -166,7 +170,7 @@ const soloLink = (() => {
     event.preventDefault();
     const { line, step } = soloLine.split(event.target.querySelector("textarea").value);
     const shown = soloLine.split(location.hash);
-    if (!line) complain(event.target.closest("#replay"), "line-cut", "");
+    if (!line) complain(event.target.closest("#replay"), "no-line", "");
     else if (line === shown.line && step === shown.step) draw();
     else location.hash = soloLine.fragment(line, step);
   });
