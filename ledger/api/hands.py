@@ -8,7 +8,7 @@ from ledger.api.schemas import hands as shapes
 from ledger.api.schemas.evening import WithReason
 from ledger.services.chips import hand_and_loan
 from ledger.services.common.writing import DryRun, Write
-from ledger.services.hands import correct, versions
+from ledger.services.hands import confirm, correct, versions
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.load import load
@@ -44,6 +44,7 @@ def show_hand(read: Read, session_id: int, number: int) -> Json:
     history = versions.of_hand(read.session, session_id, number)
     current = history[-1]
     fields = {key: getattr(current, key) for key in ("number", "state", "version", "record")}
+    fields["unconfirmed"] = current.unconfirmed_from is not None
     return {**fields, "verdict": current.localized_verdict, "versions": history}
 
 
@@ -97,3 +98,13 @@ def void_hand(write: Write | DryRun, body: Json, session_id: int, number: int) -
 def restore_hand(write: Write | DryRun, body: Json, session_id: int, number: int) -> Any:
     """Restore the last content of a void hand; every later balance changes with it."""
     return correct.restore(write, session_id, number, **body)
+
+
+@blueprint.writes(f"{HAND}/confirm", shapes.ConfirmedHandSchema)
+@blueprint.accepts(shapes.ConfirmationDraft, examples={"as first recorded": {"version": 1}})
+def confirm_hand(write: Write, body: Json, session_id: int, number: int) -> Any:
+    """Confirm a hand that another device or token entered, if the club requires it (`PATCH /club/money`).
+
+    A corrected hand needs a new confirmation. It changes no balance and no revision.
+    """
+    return confirm.confirm(write, session_id, number, **body)

@@ -45,16 +45,23 @@ def convert_chips(write: Write | DryRun, body: Json, session_id: int) -> Any:
 
 @blueprint.reads("/club/money", shapes.ClubMoneySchema, tag="STATE")
 def show_club_money(read: Read) -> Any:
-    """Show the club's currency and the values of its chips."""
+    """Show the club's currency, the values of its chips, and the hands that another device confirms."""
     return with_tag(currency.show(read.session))
 
 
 @blueprint.writes("/club/money", shapes.ClubMoneySchema, method="PATCH", matches=True, tag="STATE")
-@blueprint.accepts(shapes.ClubMoneyDraft, examples={"chips": {"denominations": [5, 20, 30]}})
+@blueprint.accepts(
+    shapes.ClubMoneyDraft,
+    examples={"chips": {"denominations": [5, 20, 30]}, "hands to confirm": {"confirm_from": 50}},
+)
 def change_club_money(write: Write, body: Json) -> Any:
-    """Set the club's currency, its chip values, or both; a field left out stays unchanged."""
+    """Set the club's currency, its chip values or the hands to confirm; a field left out stays unchanged."""
     changed = currency.change(write, **body)
-    return with_tag(currency.ClubMoney(changed["currency"], tuple(changed["denominations"])))
+    return with_tag(
+        currency.ClubMoney(
+            changed["currency"], tuple(changed["denominations"]), changed.get("confirm_from", 0)
+        )
+    )
 
 
 @blueprint.reads("/club/settlement", shapes.SettleUpSchema, tag="STATE")

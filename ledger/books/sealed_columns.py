@@ -1,7 +1,7 @@
 """The sealed columns; ``register`` writes their changes into the journal.
 
 They hold players and names, devices, links and tokens of a club, its settings, seats, rules, stacks and
-rates.
+rates, and the hands that wait for a confirmation.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from ledger.database.access import Role
 SEALED: Mapping[str, tuple[str, ...]] = {
     "club": (
         *("name", "name_key", "passcode_hash", "devices_epoch", "currency", "denominations"),
-        "created_at",
+        *("confirm_from", "created_at"),
     ),
     "player": ("name", "created_at", "archived"),
     "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
@@ -28,6 +28,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
         *("starting_stack", "rate_chips", "rate_money", "created_at", "closed_at", "unconverted"),
         *("deleted_at", "ends_at"),
     ),
+    "hand": ("unconfirmed_from",),
     "seat": ("session_id", "player_id", "position", "state", "successor_id"),
     "chip_count": (
         *("session_id", "seat_id", "pieces", "counted", "expected", "entry_id", "author"),
@@ -37,6 +38,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
 """The columns by table, without those that verification recomputes or the program updates by itself."""
 
 LATER: Mapping[tuple[str, str], Any] = {
+    ("club", "confirm_from"): 0,
     ("player", "archived"): False,
     ("play_session", "deleted_at"): None,
     ("play_session", "ends_at"): None,
@@ -52,11 +54,15 @@ SECRET = {
 }
 """The columns registered as a digest, because the register is permanent and readable by others."""
 
-UNSEALED = {"device": ("role", Role.VIEWER.value)}
+UNSEALED: Mapping[str, tuple[str, Any]] = {
+    "device": ("role", Role.VIEWER.value),
+    "hand": ("unconfirmed_from", None),
+}
 """The rows left out of the register, by a column and its value.
 
-Every visitor or program with a viewer link becomes a device, and the journal would grow with each. A row is
-registered as a whole when it stops being one of these, and as deleted when it becomes one.
+Every visitor or program with a viewer link becomes a device, and the journal would grow with each. A hand is
+registered only while it waits for another device to confirm it. A row is registered as a whole when it stops
+being one of these, and as deleted when it becomes one.
 """
 
 ROWS = "rows"

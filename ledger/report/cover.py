@@ -72,6 +72,12 @@ def _head(summary: SessionSummary, printed_at: datetime) -> Iterator[Block]:
     if not summary.closed:
         note = say("Still being played; as of {at}.", at=moment(printed_at, printed_at))
         yield _paragraph(wrap(translate(note), _WIDTH / 9.5), 9.5, 13.5, GREY)
+    if waiting := summary.unconfirmed:
+        listed = say("{all:list}", all=waiting)
+        note = say(
+            "{n:hand is|hands are} not confirmed yet: {numbers}", n=len(waiting), numbers=listed
+        )
+        yield _paragraph(wrap(translate(note), _WIDTH / 9.5, most=3), 9.5, 13.5, GREY)
     yield space(6)
 
 

@@ -7,7 +7,16 @@ from flask import Flask
 
 # Importing a module of pages registers its routes.
 from ledger.web.club import clubs, devices, evenings, keys, players, safekeeping, statistics  # noqa: F401
-from ledger.web.evening import entries, history, how_to_play, screen, sessions, table, undo  # noqa: F401
+from ledger.web.evening import (  # noqa: F401
+    confirming,
+    entries,
+    history,
+    how_to_play,
+    screen,
+    sessions,
+    table,
+    undo,
+)
 from ledger.web.frame import (  # noqa: F401
     card_pad,
     display,

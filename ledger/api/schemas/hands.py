@@ -203,12 +203,34 @@ class VersionSchema(ResponseShape):
     entered_at = Moment()
 
 
+class ConfirmationDraft(Shape):
+    """The version of a hand to confirm."""
+
+    version = WholeNumber("The version that was looked at.", required=True)
+
+
+class ConfirmedHandSchema(ResponseShape):
+    """A confirmed hand. A confirmation leaves the session's revision unchanged."""
+
+    session = WholeNumber()
+    hand = WholeNumber("The hand's number in the session.")
+    version = WholeNumber("The confirmed version.")
+    revision = WholeNumber("The session's revision.")
+    at = Text("When it was confirmed.", metadata={"format": "date-time"})
+
+
+_UNCONFIRMED = (
+    "Whether another device has not confirmed it yet, as the club required when it was entered."
+)
+
+
 class HandSchema(ResponseShape):
     """A hand: whether it stands, its current content, and its versions."""
 
     number = WholeNumber()
     state = Text("`standing` or `void`; a void hand counts in no balance.")
     version = WholeNumber("The current version.")
+    unconfirmed = Flag(_UNCONFIRMED)
     record = Table("The current record.", metadata=RECORD)
     verdict = Part(VerdictSchema)
     versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
@@ -219,6 +241,7 @@ HandLineSchema = shape_of(
     "HandLine",
     HandLine,
     "points",
-    without={"counts", "variant_title", "has_tricks"},
+    "unconfirmed",
+    without={"counts", "variant_title", "has_tricks", "unconfirmed_from"},
     outcome=Text(enum=list(OUTCOMES)),
 )

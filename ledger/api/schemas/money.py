@@ -97,13 +97,17 @@ class WrittenConversionSchema(ChangedTableSchema):
 
 
 class ClubMoneyDraft(Shape):
-    """Changes to a club's currency and chips."""
+    """Changes to a club's settings."""
 
     currency = Text("Three letters (ISO 4217), such as EUR.", optional=True)
     denominations = Rows(
         WholeNumber(),
         "The values of the club's chips.",
         validate=Length(max=100, error=say("100 chip values are more than any club has.")),
+        optional=True,
+    )
+    confirm_from = WholeNumber(
+        "Another device confirms hands in which somebody wins or loses at least this; with 0 none.",
         optional=True,
     )
 

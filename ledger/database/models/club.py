@@ -15,7 +15,8 @@ class Club(SQLModel, table=True):
 
     ``name_key`` is the normalized name, for comparing; ``devices_epoch`` grows with each new passcode, which
     signs out every scorer's device. Money is in minor units of ``currency`` (ISO 4217); ``denominations`` are
-    the values of the club's chips.
+    the values of the club's chips. Another device confirms hands in which somebody wins or loses at least
+    ``confirm_from``; 0 means none.
     """
 
     id: int = Field(default=None, primary_key=True)
@@ -27,6 +28,7 @@ class Club(SQLModel, table=True):
     denominations: list[int] = Field(
         default_factory=lambda: [5, 20, 30], sa_column=Column(JSON, nullable=False)
     )
+    confirm_from: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     created_at: datetime = Field(sa_type=UTCDateTime)
 
 

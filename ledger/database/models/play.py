@@ -18,7 +18,8 @@ class PlaySession(ClubOwned, table=True):
     """One evening. ``game``, ``variant`` and ``options`` apply to the next hand; each hand stores its own.
 
     ``revision`` grows with every write to the session; each write names the revision that its author saw.
-    ``hands_dealt`` is the number of the last hand; ``first_dealer`` is the index of the first dealer's
+    ``confirmations`` counts the hands confirmed, which makes no other write stale. ``hands_dealt`` is the
+    number of the last hand; ``first_dealer`` is the index of the first dealer's
     seat, in the order of joining. ``starting_stack`` is the bank's loan to each seat. If the table plays
     for money, ``rate_chips`` chips are worth ``rate_money`` minor units of the club's currency.
     ``unconverted`` means that the session was closed before all chips worth money were cashed in; a
@@ -45,6 +46,7 @@ class PlaySession(ClubOwned, table=True):
     options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     state: str = SessionState.OPEN.value
     revision: int = 1
+    confirmations: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     hands_dealt: int = 0
     first_dealer: int = 0
     starting_stack: int = 0
@@ -59,6 +61,9 @@ class PlaySession(ClubOwned, table=True):
 
 LISTED = col(PlaySession.deleted_at).is_(None)
 """The condition for sessions that were not deleted."""
+
+LIVE_NUMBER = col(PlaySession.revision) + col(PlaySession.confirmations)
+"""The number that pages of a session follow: it grows with every write and every confirmation."""
 
 
 class Seat(ClubOwned, table=True):
@@ -99,7 +104,10 @@ UNPAID_CHIPS = WON_IN_CHIPS - col(Seat.converted)
 
 
 class Hand(ClubOwned, table=True):
-    """One deal and its play, by its number in the session; ``version`` is the current one."""
+    """One deal and its play, by its number in the session; ``version`` is the current one.
+
+    ``unconfirmed_from`` is the device that entered it, until another one confirms it; None if none needs to.
+    """
 
     __table_args__ = (UniqueConstraint("session_id", "number"), one_of("state", HandState))
 
@@ -108,6 +116,7 @@ class Hand(ClubOwned, table=True):
     number: int
     state: str = HandState.STANDING.value
     version: int = 1
+    unconfirmed_from: str | None = None
 
 
 class HandVersionTable(ClubOwned, table=True):

@@ -17,10 +17,12 @@ from ledger.words.problems import Invalid
 def check(connection: Connection, lookups: Lookups) -> None:
     """Note each setting that the next hand, count or conversion would fail on."""
     currencies = {}
-    clubs = columns("club", "id", "currency", "denominations")
-    for club_id, currencies[club_id], chips in fetch(connection, clubs):
+    clubs = columns("club", "id", "currency", "denominations", "confirm_from")
+    for club_id, currencies[club_id], chips, confirm_from in fetch(connection, clubs):
         if not _passes(lambda text: stakes.check_denominations(document(text)), chips):
             lookups.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
+        if not _passes(stakes.check_confirm_from, confirm_from):
+            lookups.note_at(club_id, "its settings", f"no hand can pay {confirm_from} to confirm")
     for row in lookups.sessions.values():
         stack, chips, money = row.starting_stack, row.rate_chips, row.rate_money
         if not _passes(_check_game, row.game, row.variant, row.options):

@@ -13,6 +13,7 @@ from engine.words.sentences import later, say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import Club, PlaySession
+from ledger.database.models.play import LIVE_NUMBER
 from ledger.database.narrowing import Scope
 from ledger.database.scope import Built, ScopedSession, asked_once, narrow
 from ledger.runtime.clock import now
@@ -30,11 +31,11 @@ _SOMEBODY = "scorer"
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """A club's public data; ``revision`` is that of the session it was loaded with, if there is one."""
+    """A club's public data; ``live_number`` is that of the session it was loaded with, if there is one."""
 
     id: int
     name: str
-    revision: int | None = None
+    live_number: int | None = None
 
 
 class NameTaken(Conflict):
@@ -129,16 +130,16 @@ def by_name(session: ScopedSession, name: str) -> ClubView:
     return of_row(ClubView, club)
 
 
-REVISION: Any = (
-    select(PlaySession.revision).where(PlaySession.id == bindparam("session")).scalar_subquery()
+SESSION_NUMBER: Any = (
+    select(LIVE_NUMBER).where(PlaySession.id == bindparam("session")).scalar_subquery()
 )
 PUBLIC_COLUMNS = (Club.id, Club.name)
-_VIEW = Built(ClubView, select(*PUBLIC_COLUMNS).add_columns(REVISION))
+_VIEW = Built(ClubView, select(*PUBLIC_COLUMNS).add_columns(SESSION_NUMBER))
 
 
 @asked_once
 def show(session: ScopedSession, session_id: int = 0) -> ClubView:
-    """Return this club, with a session's revision or None. Raises ``NotSignedIn`` if the club was removed."""
+    """Return this club, with a session's live number or None. Raises ``NotSignedIn`` if it was removed."""
     for club in session.ask(_VIEW, session=session_id):
         return club
     raise no_such_club()

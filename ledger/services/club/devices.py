@@ -22,7 +22,7 @@ from ledger.database.scope import Built, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_key
 from ledger.services.club import events, owners
-from ledger.services.club.clubs import PUBLIC_COLUMNS, REVISION, ClubView
+from ledger.services.club.clubs import PUBLIC_COLUMNS, SESSION_NUMBER, ClubView
 from ledger.services.club.live import IN, NOT_REVOKED
 from ledger.services.club.passcodes import ClientDevice
 from ledger.services.common.values import of_row
@@ -57,7 +57,7 @@ _COLUMNS: Any = (Device.id, Device.role, Device.author, Device.last_used_at)
 _ENTERED = Built(
     lambda *row: row,
     select(*PUBLIC_COLUMNS)
-    .add_columns(REVISION)
+    .add_columns(SESSION_NUMBER)
     .add_columns(*_COLUMNS)
     .join(Device, col(Device.club_id) == Club.id)
     .where(col(Device.digest) == bindparam("digest"), *IN),
@@ -70,7 +70,7 @@ def enter(
     """Return the access of the device with this key, and its club, with one SQL statement.
 
     Raises ``NotSignedIn`` for one that is unknown or revoked, or a scorer's that must enter a new passcode.
-    ``session`` is narrowed to the club. The club's revision is that of session ``session_id``, if it exists.
+    ``session`` is narrowed to the club, whose live number is that of session ``session_id``, if it exists.
     """
     narrow(session, Scope(club_id))
     for *club, device_id, role, author, used_at in session.ask(

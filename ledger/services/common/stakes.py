@@ -1,4 +1,4 @@
-"""Limits of a table's stakes: the starting stack, the rate, and the values of chips."""
+"""Limits of a table's stakes: the starting stack, the rate, the values of chips, the hands to confirm."""
 
 from collections.abc import Sequence
 
@@ -20,6 +20,17 @@ def check_stack(chips: int) -> int:
             "starting_stack",
             "chips-out-of-range",
             say("A player starts with 0 to {most_chips:,} chips.", most_chips=MOST_CHIPS),
+        )
+    return chips
+
+
+def check_confirm_from(chips: int) -> int:
+    """Return a valid amount from which hands are confirmed; 0 means none. Raises ``Invalid``."""
+    if not 0 <= chips <= MOST_CHIPS:
+        raise Invalid.at(
+            "confirm_from",
+            "chips-out-of-range",
+            say("Write an amount of 0 to {most_chips:,}.", most_chips=MOST_CHIPS),
         )
     return chips
 

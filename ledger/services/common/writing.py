@@ -84,12 +84,13 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """The context of a write: its transaction, author and time, and the state that the client has seen."""
+    """The context of a write: transaction, author, time, device, and the state that the client has seen."""
 
     session: ScopedSession
     author: str
     seen: Seen
     at: datetime
+    device: str = ""
 
     def header(
         self,
@@ -130,7 +131,7 @@ class PlannableWrite(Protocol[P, S]):
 _Body = Callable[Concatenate[WriteContext, P], R]
 _Service = Callable[Concatenate[Write, P], WriteResponse]
 
-_ADDED = frozenset({"converted_at"})
+_ADDED = frozenset({"converted_at", "confirm_from"})
 """Arguments that earlier releases lacked: left out, they must not change a request's fingerprint."""
 
 
@@ -163,7 +164,8 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
             }
             with write.transaction() as session:
                 session.author = write.access.author
-                tx = WriteContext(session, write.access.author, write.seen, now())
+                access = write.access
+                tx = WriteContext(session, access.author, write.seen, now(), access.holder)
                 return _once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
 
         return service

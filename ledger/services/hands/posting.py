@@ -38,7 +38,7 @@ from ledger.database.models import (
 )
 from ledger.database.scope import Built, Change, ScopedSession, add_up, insert, insert_all
 from ledger.services.common.writing import WriteContext
-from ledger.services.hands import after_leaving
+from ledger.services.hands import after_leaving, confirm
 from ledger.services.session.hand_versions import CAUSE, HandChange, HandVersion
 from ledger.services.session.view import SessionView
 
@@ -135,6 +135,7 @@ def write(tx: WriteContext, view: SessionView, changes: Sequence[HandChange]) ->
         if old is not None
     ]
     session.change(_STATE, *states)
+    confirm.mark(tx, view, changes)
     _add_to_sums(session, view, effects)
 
 
@@ -159,7 +160,7 @@ def _header(tx: WriteContext, version: HandVersion, details: Mapping[str, Any]) 
 
 def _row(tx: WriteContext, version: HandVersion, entry_id: int | None) -> dict[str, Any]:
     row = version._asdict()
-    del row["number"], row["state"]
+    del row["number"], row["state"], row["unconfirmed_from"]
     seat_ids = list(version.seat_ids)
     more = {"entry_id": entry_id, "author": tx.author, "entered_at": tx.at, "seat_ids": seat_ids}
     return row | more

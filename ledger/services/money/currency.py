@@ -1,4 +1,4 @@
-"""A club's currency, and the values of its chips."""
+"""A club's settings: its currency, the values of its chips, and the hands that another device confirms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,10 +21,14 @@ from ledger.words.problems import Conflict, Invalid, Unchanged
 
 @dataclass(frozen=True, slots=True)
 class ClubMoney:
-    """The club's currency (ISO 4217) and its chips, smallest first."""
+    """The club's currency (ISO 4217), its chips, smallest first, and the hands to confirm."""
 
     currency: str
     denominations: Annotated[tuple[int, ...], "The values of its chips, smallest first."]
+    confirm_from: Annotated[
+        int,
+        "Another device confirms hands in which somebody wins or loses at least this; with 0 none.",
+    ] = 0
 
     @property
     def decimals(self) -> int:
@@ -33,8 +37,8 @@ class ClubMoney:
 
 
 _CLUB_MONEY = Built(
-    lambda currency, denominations: ClubMoney(currency, tuple(denominations)),
-    select(Club.currency, Club.denominations),
+    lambda currency, chips, confirm_from: ClubMoney(currency, tuple(chips), confirm_from),
+    select(Club.currency, Club.denominations, Club.confirm_from),
 )
 
 
@@ -48,11 +52,15 @@ def show(session: ScopedSession) -> ClubMoney:
 
 @writes("change club money")
 def change(
-    tx: WriteContext, *, currency: str | None = None, denominations: Sequence[int] | None = None
+    tx: WriteContext,
+    *,
+    currency: str | None = None,
+    denominations: Sequence[int] | None = None,
+    confirm_from: int | None = None,
 ) -> WriteResponse:
-    """Set the club's currency, its chips, or both.
+    """Set the club's currency, its chips or the hands to confirm; None leaves a setting unchanged.
 
-    Raises ``Invalid`` at ``currency`` or ``denominations``, ``Unchanged``, ``Stale``, and ``Conflict`` for
+    Raises ``Invalid`` at the name of a setting, ``Unchanged``, ``Stale``, and ``Conflict`` for
     another currency if the journal has entries in the present one, or a session's rate has other decimals.
     """
     session = tx.session
@@ -60,7 +68,8 @@ def change(
     club = clubs.row(session)
     new = club.currency if currency is None else _check_currency(currency, club.currency)
     chips = None if denominations is None else stakes.check_denominations(denominations)
-    if new == club.currency and chips in (None, club.denominations):
+    least = club.confirm_from if confirm_from is None else stakes.check_confirm_from(confirm_from)
+    if (new, least) == (club.currency, club.confirm_from) and chips in (None, club.denominations):
         raise Unchanged
     if new != club.currency:
         posting = session.exec(
@@ -80,10 +89,12 @@ def change(
         club.currency = new
     if chips is not None:
         club.denominations = chips
+    club.confirm_from = least
     return {
         "currency": club.currency,
         "decimals": currencies.decimals(club.currency),
         "denominations": list(club.denominations),
+        "confirm_from": least,
     }
 
 

@@ -1,6 +1,7 @@
 """Numbers that change with the data that open pages follow.
 
-A session's number is its revision. A club's is the id of its last entry, as every change writes one.
+A session's number is its revision plus its confirmations. A club's is the id of its last entry, as every
+change writes one.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,6 +12,7 @@ from sqlmodel import col, select
 
 from ledger.database.bulk_parameters import number_list
 from ledger.database.models import Club, JournalEntry, PlaySession, SecurityEvent
+from ledger.database.models.play import LIVE_NUMBER
 from ledger.database.scope import Built, ScopedSession
 
 
@@ -20,11 +22,9 @@ def _last(model: Any) -> Any:
     return last.limit(1).correlate(Club).scalar_subquery()
 
 
-_REVISIONS = Built(
+_SESSIONS = Built(
     lambda *row: row,
-    select(PlaySession.id, PlaySession.revision).where(
-        col(PlaySession.id).in_(number_list("wanted"))
-    ),
+    select(PlaySession.id, LIVE_NUMBER).where(col(PlaySession.id).in_(number_list("wanted"))),
     everywhere=True,
 )
 _CLUBS = Built(
@@ -51,15 +51,15 @@ class Numbers:
 
 
 def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
-    """Return these sessions' revisions and the ids of these clubs' last entries and security events.
+    """Return these sessions' numbers and the ids of these clubs' last entries and security events.
 
     Those that don't exist are left out. A club without entries or events has 0. ``session`` is for every
     club.
     """
-    revisions = session.ask(_REVISIONS, wanted=sessions) if sessions else []
+    of_sessions = session.ask(_SESSIONS, wanted=sessions) if sessions else []
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
     return Numbers(
-        dict(revisions),
+        dict(of_sessions),
         {club: entry or 0 for club, entry, _ in rows},
         {club: event or 0 for club, _, event in rows},
     )

@@ -22,6 +22,7 @@ class EveningResult:
 
     Attributes:
         count: The numbers of standing and void hands in words.
+        unconfirmed: The numbers of the hands that wait for a confirmation.
         payments: The fewest that leave everybody even, in the evening's unit.
         money: The money paid for cashed-in chips.
         after_leaving: The effects of changed hands on players who had left.
@@ -33,6 +34,7 @@ class EveningResult:
     money: InMoney | None
     after_leaving: tuple[AfterLeaving, ...]
     highlights: Highlights
+    unconfirmed: tuple[int, ...]
 
 
 def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
@@ -47,4 +49,5 @@ def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
         in_money(session, view),
         after_leaving.since(session, view),
         highlights.of_evening(view, ranks, hands),
+        tuple(hand.latest.number for hand in hands if hand.latest.unconfirmed_from is not None),
     )

@@ -35,7 +35,7 @@ from ledger.words.problems import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A session at a glance; ``hands`` is the number dealt, including ``void`` ones.
+    """A session at a glance; ``hands`` is the number dealt, including ``void`` and ``unconfirmed`` ones.
 
     ``after_leaving`` are the effects of changed hands on players who had left.
     """
@@ -47,6 +47,7 @@ class Board:
     next: Turn | None
     after_leaving: tuple[AfterLeaving, ...] = ()
     void: int = 0
+    unconfirmed: int = 0
     pots: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -60,9 +61,14 @@ _VOID = (
     .where(Hand.session_id == bindparam("session_id"), Hand.state == HandState.VOID.value)
     .scalar_subquery()
 )
-_VOID_AND_POTS: Built[tuple[int, str | None, int]] = Built(
+_UNCONFIRMED = (
+    select(func.count(col(Hand.id)))
+    .where(Hand.session_id == bindparam("session_id"), col(Hand.unconfirmed_from).is_not(None))
+    .scalar_subquery()
+)
+_COUNTS_AND_POTS: Built[tuple[int, int, str | None, int]] = Built(
     lambda *row: row,
-    select(_VOID, Account.name, Account.balance)
+    select(_VOID, _UNCONFIRMED, Account.name, Account.balance)
     .select_from(PlaySession)
     .outerjoin(
         Account,
@@ -71,7 +77,7 @@ _VOID_AND_POTS: Built[tuple[int, str | None, int]] = Built(
     .where(PlaySession.id == bindparam("session_id"))
     .order_by(col(Account.id)),
 )
-"""The number of void hands, with each pot and its balance; one row without a pot if there is none."""
+"""The numbers of void and unconfirmed hands, with each pot and its balance; one row even without a pot."""
 _CLOSINGS: Built[str] = Built(
     str,
     select(JournalEntry.digest)
@@ -183,7 +189,7 @@ def hands(
 def board(session: ScopedSession, session_id: int) -> Board:
     """Return a session's board: the standings, the last standing hand, the pots and the next turn.
 
-    Reads seats, accounts and one hand, and counts void ones. Raises ``NotFound``.
+    Reads seats, accounts and one hand, and counts void and unconfirmed ones. Raises ``NotFound``.
     """
     view = session_load.load(session, session_id)
     columns = PlayerColumns.of(view)
@@ -193,11 +199,10 @@ def board(session: ScopedSession, session_id: int) -> Board:
         older = versions_of(session, latest.hand_id)[:-1] if latest.version > 1 else ()
         last = line(latest, older, columns, columns.won(latest.unit))
     since = after_leaving.since(session, view)
-    rows = session.ask(_VOID_AND_POTS, session_id=session_id)
-    pots = {name: balance for _, name, balance in rows if name is not None}
-    return Board(
-        view, standings(view), view.hands_dealt, last, _next(view), since, rows[0][0], pots
-    )
+    rows = session.ask(_COUNTS_AND_POTS, session_id=session_id)
+    pots = {name: balance for *_, name, balance in rows if name is not None}
+    counts = rows[0][:2]
+    return Board(view, standings(view), view.hands_dealt, last, _next(view), since, *counts, pots)
 
 
 def standings(view: SessionView) -> tuple[SeatLine, ...]:

@@ -111,6 +111,7 @@ class HandLine:
     variant_title: str | None = None
     unit: Annotated[str, "`chips`, or `score` for points that nobody pays."] = CHIPS
     has_tricks: Annotated[bool, "Whether its tricks are recorded."] = False
+    unconfirmed_from: str | None = None
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:
@@ -123,22 +124,28 @@ class HandLine:
         return self.counts.get("points")
 
     @property
+    def unconfirmed(self) -> bool:
+        """Whether another device has not confirmed it yet, as the club required when it was entered."""
+        return self.unconfirmed_from is not None
+
+    @property
     def is_changed(self) -> bool:
         """Whether it was changed since it was recorded."""
         return self.action != HandAction.RECORDED
 
     @property
     def badges(self) -> tuple[str, ...]:
-        """Short marks: "void" alone, or the last change and the changed hand that it follows; none otherwise.
+        """Short marks: of the last change and the changed hand that it follows, and "not confirmed".
 
-        A corrected hand keeps that mark if it is recalculated afterwards.
+        A corrected hand keeps that mark if it is recalculated afterwards. A void hand has only "void".
         """
         if self.state == "void":
             return (say("void"),)
+        waiting = (say("not confirmed"),) if self.unconfirmed else ()
         if self.follows is None:
-            return (BADGES[self.deed],) if self.is_changed else ()
+            return (BADGES[self.deed], *waiting) if self.is_changed else waiting
         own = [BADGES[old.action] for old in self.previous if old.action in _OF_ITS_OWN]
-        return (*own[-1:], say("follows hand {number}", number=self.follows))
+        return (*own[-1:], say("follows hand {number}", number=self.follows), *waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +228,11 @@ class SessionSummary:
     def count(self) -> str:
         """The numbers of standing and void hands in words."""
         return hand_count(len(self.hands), sum(hand.state == "void" for hand in self.hands))
+
+    @property
+    def unconfirmed(self) -> tuple[int, ...]:
+        """The numbers of the hands that wait for a confirmation."""
+        return tuple(hand.number for hand in self.hands if hand.unconfirmed)
 
     @property
     def games(self) -> tuple[tuple[Sentence, int], ...]:

@@ -34,7 +34,7 @@ class HandVersion(NamedTuple):
 
     ``seat_ids`` are the players' seats in the record's order. ``engine_version`` names the rules that scored
     the version; a correction keeps it. ``entry_id`` is the entry that paid it, None for a voiding. ``cause``
-    is None for a hand's first version.
+    is None for a hand's first version. ``unconfirmed_from`` is the hand's (``services.hands.confirm``).
     """
 
     hand_id: int
@@ -53,6 +53,7 @@ class HandVersion(NamedTuple):
     author: str
     played_at: datetime
     entered_at: datetime
+    unconfirmed_from: str | None = None
 
     @property
     def localized_verdict(self) -> Mapping[str, Any]:
@@ -130,7 +131,8 @@ class HandChange(NamedTuple):
 
 VERSION_COLUMNS: Sequence[Any] = [
     *(Hand.id, Hand.session_id, Hand.number, Hand.state),
-    *(getattr(HandVersionTable, name) for name in HandVersion._fields[4:]),
+    *(getattr(HandVersionTable, name) for name in HandVersion._fields[4:-1]),
+    Hand.unconfirmed_from,
 ]
 """The columns of a ``HandVersion``, in the order of its fields."""
 

@@ -20,6 +20,7 @@ from engine.rules.sheet import CHIPS, SCORE, Rules, Sheet
 from ledger.database.kinds.accounts import seat_key
 from ledger.database.models import (
     Account,
+    Club,
     Hand,
     HandState,
     HandVersionTable,
@@ -112,7 +113,7 @@ class SessionView:
     """The current state of a session. ``seats`` are clockwise, with those that were left at the end.
 
     ``last`` is the last standing hand. ``in_chips`` is true if chips are on the table: the game is played for
-    them, they have a rate, or somebody got or won some.
+    them, they have a rate, or somebody got or won some. ``confirm_from`` is the club's.
     """
 
     id: int
@@ -123,6 +124,8 @@ class SessionView:
     options: Mapping[str, Any]
     state: str
     revision: int
+    confirmations: int
+    confirm_from: int
     hands_dealt: int
     first_dealer: int
     created_at: datetime
@@ -137,6 +140,11 @@ class SessionView:
     def __hash__(self) -> int:
         """Hash by session and revision, so that ``asked_once`` can use a view as a key."""
         return hash((self.id, self.revision))
+
+    @property
+    def live_number(self) -> int:
+        """The number that the session's pages follow: it grows with every write and every confirmation."""
+        return self.revision + self.confirmations
 
     @property
     def is_open(self) -> bool:
@@ -245,7 +253,8 @@ class SessionView:
 _ADDED = {"seats", "rate", "last", "in_chips"}
 _OWN_FIELDS = [field.name for field in fields(SessionView) if field.name not in _ADDED]
 _SESSION_FIELDS = ["rate_chips", "rate_money", *_OWN_FIELDS]
-_SESSION_COLUMNS = [getattr(PlaySession, name) for name in _SESSION_FIELDS]
+_CONFIRM_FROM = select(Club.confirm_from).where(Club.id == PlaySession.club_id).scalar_subquery()
+_SESSION_COLUMNS = [getattr(PlaySession, name, _CONFIRM_FROM) for name in _SESSION_FIELDS]
 _ID = _SESSION_FIELDS.index("id")
 _OTHER_TABLES = {"name": Player.name, "account_id": Account.id, "balance": Account.balance}
 _SEAT_COLUMNS = [_OTHER_TABLES.get(name, getattr(Seat, name, None)) for name in SeatView._fields]

@@ -80,7 +80,7 @@
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const form = find(), { request, sourceElement } = event.detail.ctx;
-    if (!form || sourceElement?.id === "watch" || request.method !== "POST") return;
+    if (!form || sourceElement?.matches("#watch, #notice form") || request.method !== "POST") return;
     // Morphing leaves the text that was typed.
     const old = [...form.querySelectorAll("textarea")].filter((each) => each.value !== each.defaultValue);
     if (!isMeanwhile(event) && old.length) {

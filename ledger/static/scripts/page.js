@@ -154,7 +154,7 @@
   const say = (what, form = null) => {
     line.textContent = form?.dataset[what] ?? line.dataset[what];
     line.hidden = false;
-    if (form?.dataset[what]) form.dispatchEvent(new CustomEvent("waits"));
+    if (form?.dataset.outbox && form.dataset[what]) form.dispatchEvent(new CustomEvent("waits"));
   };
   const reached = () => { if (!line.hidden) line.hidden = true; again = null; };
   const touch = (input) => input?.isConnected && input.dispatchEvent(new Event("change", { bubbles: true }));

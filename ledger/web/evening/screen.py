@@ -26,7 +26,7 @@ _ONE_LINE = 18
 @shows(f"{SESSION}/screen")
 def screen(here: Here) -> ResponseReturnValue:
     """Return a session's board view: seats, standings, last hand, charts, tariff and the viewer link."""
-    number = here.view.revision
+    number = here.view.live_number
     return _page(here, url_for("web.live"), number, url_for("web.screen", revision=number))
 
 

@@ -119,7 +119,8 @@ def board(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     plots = Plot.of_evening(here) if only_main() and view.hands_dealt > 1 else ()
     # The ETag covers these; standings, next deal and house rules follow from the session's revision.
     context["plots"] = plots
-    made_of = (scoreboard.last, scoreboard.void, *context.values())
+    counts = (scoreboard.void, scoreboard.unconfirmed)
+    made_of = (scoreboard.last, *counts, *context.values())
     return here.page(
         "board.html", errors, made_of=made_of, board=scoreboard, house_rules=rules, **context
     )

@@ -93,9 +93,11 @@ class Here:
 
     @property
     def is_as_seen(self) -> bool:
-        """Whether the request names the session's current ``revision``, so that there is no news."""
+        """Whether the request has the session's live number as ``revision``, so that there is no news."""
         revision_seen = request.args.get("revision")
-        return bool(self.session_id and revision_seen) and revision_seen == str(self.club.revision)
+        return bool(self.session_id and revision_seen) and revision_seen == str(
+            self.club.live_number
+        )
 
     @property
     def is_known(self) -> bool:
@@ -222,9 +224,9 @@ def shows(
 ) -> Callable[[View], View]:
     """Register a page of a club at ``rule`` and return the view unchanged, so that forms can call it.
 
-    A request with a session's current ``revision`` is answered 204. ``of_books`` marks pages that depend
-    only on journal entries: if the client has the page made after the club's last entry, the response is
-    304.
+    A request with a session's live number as ``revision`` is answered 204. ``of_books`` marks pages that
+    depend only on journal entries: if the client has the page made after the club's last entry, the response
+    is 304.
     """
 
     def serve(view: View) -> View:

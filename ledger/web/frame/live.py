@@ -17,15 +17,17 @@ from ledger.words.problems import NoSuchSession
 
 @shows(f"{SESSION}/live")
 def live(here: Here) -> ResponseReturnValue:
-    """Return an event stream with the changes of a session's revision. Raises ``NotFound``.
+    """Return an event stream with the changes of a session's number. Raises ``NotFound``.
 
     If the server can't hold connections, the response is 204.
     """
-    if here.club.revision is None:
+    if here.club.live_number is None:
         raise NoSuchSession
     _, event = followed.of_club(here.session)
     return _subscribe(
-        Subscription(here.club.id, here.session_id, here.club.revision, event, here.access.holder)
+        Subscription(
+            here.club.id, here.session_id, here.club.live_number, event, here.access.holder
+        )
     )
 
 

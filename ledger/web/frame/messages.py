@@ -53,6 +53,7 @@ DONE: Mapping[str, str] = {
     "converted": say("The chips are cashed in."),
     "unpaid": say("The payment is undone."),
     "settings": say("Saved."),
+    "confirmed": say("Confirmed."),
     "display": say("Saved for this device."),
     "undone": say("Undone."),
     "redone": say("Redone."),

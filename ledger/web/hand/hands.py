@@ -136,13 +136,18 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
 
 
 def _news(page: HandPage) -> ResponseReturnValue:
-    """Show the submitted form with the changes by others since it was made; without any, answer 204."""
+    """Show the submitted form with the changes by others since it was made; without any, answer 204.
+
+    After confirmations, which are no changes, it is shown without a notice.
+    """
     try:
         must_be_at(page.here.session, page.view, sent_revision())
     except Stale as stale:
         new = say("Meanwhile: {what}. What you have entered stays.", what=stale.what)
         since = _since(page, stale)
         return page.show(page.read(), live=True, notice=new, meanwhile=since, problem=stale)
+    if number_of(request.form.get("number")) not in (None, page.view.live_number):
+        return page.show(page.read(), live=True)
     return "", 204
 
 

@@ -112,18 +112,32 @@ def take_payment_back(here: Here, player_id: int) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/settings", writing=True)
 def club_settings(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
-    """Return the form for the club's currency and chip values."""
+    """Return the form for the club's settings."""
     now = settings.show(here.session)
-    form = {"currency": now.currency, "denominations": ", ".join(map(str, now.denominations))}
+    form = {
+        "currency": now.currency,
+        "denominations": ", ".join(map(str, now.denominations)),
+        "confirm_from": now.confirm_from or "",
+    }
     return here.page("settings.html", errors, form=request.form if errors else form)
 
 
-@saves(f"{CLUB}/settings", club_settings, {name: name for name in ("currency", "denominations")})
+_SETTINGS = ("currency", "denominations", "confirm_from")
+
+
+@saves(f"{CLUB}/settings", club_settings, {name: name for name in _SETTINGS})
 def change_settings(here: Here) -> ResponseReturnValue:
-    """Set the club's currency and chip values; values are separated by spaces or commas."""
-    currency, chip_values = (request.form.get(name, "") for name in ("currency", "denominations"))
+    """Set the club's currency, its chip values, separated by spaces or commas, and the hands to confirm."""
+    currency, chip_values, confirm_from = (request.form.get(name, "") for name in _SETTINGS)
     values = [chips_of(text) for text in chip_values.replace(",", " ").split()]
-    settings.change(here.write, currency=currency, denominations=values)
+    # Any other text than a number is refused, rather than read as 0, which requires nothing.
+    least = (chips_of(confirm_from) or -1) if confirm_from.strip(" 0") else 0
+    settings.change(
+        here.write,
+        currency=currency,
+        denominations=values,
+        confirm_from=least,
+    )
     return here.to("club_settings", done="settings")
 
 
