@@ -18,7 +18,7 @@ from engine.rules.verdict import Verdict
 from engine.scoring.score import score
 from ledger.books.chain import EntryHeader, seal
 from ledger.books.hand_effects import HandEffects, hand_effects
-from ledger.books.sealed_columns import ROWS, SEALED, sealed_value
+from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, sealed_value
 from ledger.books.transactions import Database
 from ledger.database import json
 from ledger.database.access import Access
@@ -174,7 +174,7 @@ class Filler:
             }
             for table, names in SEALED.items()
             for row in self.rows[table]
-            if row["id"] > self.entered[table]
+            if row["id"] > self.entered[table] and is_sealed(table, row.get)
         }
         self.entered.update({table: self.ids[table] - self.entered[table] for table in SEALED})
         details = {ROWS: rows}

@@ -5,7 +5,15 @@ from typing import Any
 
 from sqlalchemy import JSON, Boolean, Connection, DateTime, Table
 
-from ledger.books.sealed_columns import LATER, ROWS, SEALED, SECRET, is_sealed, sealed_value
+from ledger.books.sealed_columns import (
+    LATER,
+    ROWS,
+    SEALED,
+    SECRET,
+    UNSEALED,
+    is_sealed,
+    sealed_value,
+)
 from ledger.database import json
 from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Lookups
@@ -51,6 +59,9 @@ class Register:
         parsers = {name: _parser(table, name) for name in names}
         later = {name: value for (other, name), value in LATER.items() if other == table.name}
         query = columns(table.name, "id", owner, *names).order_by(table.c.id)
+        column, left_out = UNSEALED.get(table.name, ("", ""))
+        if left_out is None:  # almost all hands, which would fill the memory
+            query = query.where(table.c[column].is_not(None))
         for row_id, club_id, *values in fetch(connection, query):
             row, stored = f"{table.name}/{row_id}", dict(zip(names, values, strict=True))
             entry_id, text = self._registered.pop((club_id, row), (0, ""))

@@ -138,7 +138,7 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
 def _news(page: HandPage) -> ResponseReturnValue:
     """Show the submitted form with the changes by others since it was made; without any, answer 204.
 
-    After confirmations, which are no changes, it is shown without a notice.
+    After confirmations, which change nothing in it, it is shown without a notice.
     """
     try:
         must_be_at(page.here.session, page.view, sent_revision())

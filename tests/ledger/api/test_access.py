@@ -64,6 +64,7 @@ TO_ONE_THING: list[Writing] = [
     ("PUT", "/sessions/1/hands/1", {"hand": HEARTS_74, "reason": "miscounted"}),
     ("POST", "/sessions/1/hands/1/void", {"reason": "misdeal"}),
     ("POST", "/sessions/1/hands/1/restore", {"reason": "no misdeal"}),
+    ("POST", "/sessions/1/hands/1/confirm", {"version": 1}),
     ("POST", "/sessions/1/undo", None),
     ("POST", "/sessions/1/redo", None),
     ("POST", "/sessions/1/loans", {"player": "Ann", "chips": 150}),

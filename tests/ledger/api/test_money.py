@@ -180,12 +180,13 @@ def test_a_club_names_its_currency_and_chips(sue: Caller) -> None:
         "currency": "EUR",
         "decimals": 2,
         "denominations": [5, 20, 30],
+        "confirm_from": 0,
     }
     sue.call("PATCH", "/club/money", {"currency": "usd"})
     view = sue.call("PATCH", "/club/money", {"denominations": [25, 5]}).json
     assert (
         view
-        == {"currency": "USD", "decimals": 2, "denominations": [5, 25]}
+        == {"currency": "USD", "decimals": 2, "denominations": [5, 25], "confirm_from": 0}
         == sue.get("/club/money").json
     )
     for name in ("Ann", "Bob"):

@@ -23,7 +23,7 @@ from ledger.runtime.paths import MIGRATIONS
 from ledger.services.audit import verify
 from ledger.services.chips import count
 from ledger.services.club import clubs, tokens
-from ledger.services.money import convert, payments
+from ledger.services.money import convert, currency, payments
 from ledger.services.reads import session as reads_session
 from ledger.services.table import lifecycle
 from ledger.services.table import seating as evening
@@ -153,6 +153,21 @@ def test_sessions_closed_long_ago_with_chips_worth_money_are_named_after_the_upg
     migrate.upgrade(own_database)
     named = ask(own_database, access, payments.settle_up).unconverted
     assert [each.title for each in named] == ["Left"]
+    assert list(verify(own_database)) == []
+
+
+def test_an_older_version_forgets_which_hands_wait_for_a_second_pair_of_eyes(
+    own_database: Database,
+) -> None:
+    """And that the club requires it; the register says so, and verifies on the way up again."""
+    access, played = fill(own_database)
+    currency.change(table.write(own_database, access), confirm_from=1)
+    table.record(own_database, access, played, table.HEARTS_74)
+    assert ask(own_database, access, reads_session.summary, played).unconfirmed == (4,)
+    migrate.downgrade(own_database, "0026")
+    migrate.upgrade(own_database)
+    assert ask(own_database, access, reads_session.summary, played).unconfirmed == ()
+    assert ask(own_database, access, currency.show).confirm_from == 0
     assert list(verify(own_database)) == []
 
 

@@ -76,6 +76,7 @@ POSTING = (
     "/sessions/{s}/rate",
     "/sessions/{s}/settle",
     "/sessions/{s}/undo",
+    "/sessions/{s}/hands/1/confirm",
     "/sessions/{s}/hands/1/restore",
     "/sessions/{s}/close",
     "/sessions/{s}/reopen",
