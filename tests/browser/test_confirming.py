@@ -43,7 +43,7 @@ def test_a_hand_is_confirmed_with_one_tap_on_the_other_phones_notice(
         if number == 1:
             expect(other.page.locator("#unconfirmed")).to_have_count(0)
             other.open_hand()
-            other.page.locator("label", has_text="Cyd").first.click()
+            other.page.locator('input[name="bidder"][value="Cyd"]').click()
     expect(other.page.locator("#notice")).to_have_count(0)
     expect(other.page.get_by_role("button", name="Caller: Cyd")).to_be_visible()
     assert phone.complaints == []

@@ -155,7 +155,7 @@ def test_a_hand_with_a_claim_and_a_settled_revoke_is_saved_and_explained(sue: Ca
 def test_another_token_confirms_a_hand_if_the_club_requires_it(sue: Caller, tom: Caller) -> None:
     """The hand and the list of hands say whether it waits; refusals have their codes."""
     sue.call("PATCH", "/club/money", {"confirm_from": 1})
-    session_id = sue.start(SEVEN)
+    session_id = sue.start()
     sue.post(f"/sessions/{session_id}/hands", HEARTS_74)
     hand, seen = f"/sessions/{session_id}/hands/1", {"version": 1}
     assert sue.get(hand).json["unconfirmed"] is True
