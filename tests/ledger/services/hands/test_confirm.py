@@ -15,7 +15,7 @@ from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
 from tests.ledger.services.test_at_once import at_once
 
-MISCOUNT = table.HEARTS_74 | {"points": 64}
+MISCOUNT = {**table.HEARTS_74, "points": 64}
 
 
 def on(club: CardClub, device: str) -> CardClub:
