@@ -155,9 +155,9 @@ def test_a_hand_with_a_claim_and_a_settled_revoke_is_saved_and_explained(sue: Ca
 def test_another_token_confirms_a_hand_if_the_club_requires_it(sue: Caller, tom: Caller) -> None:
     """The hand and the list of hands say whether it waits; refusals have their codes."""
     sue.call("PATCH", "/club/money", {"confirm_from": 1})
-    session_id = sue.start()
-    sue.post(f"/sessions/{session_id}/hands", HEARTS_74)
-    hand, seen = f"/sessions/{session_id}/hands/1", {"version": 1}
+    evening = sue.start()
+    sue.post(f"{evening}/hands", HEARTS_74)
+    hand, seen = f"{evening}/hands/1", {"version": 1}
     assert sue.get(hand).json["unconfirmed"] is True
     own = sue.post(f"{hand}/confirm", seen)
     assert (own.status_code, own.json["code"]) == (409, "same-device")
@@ -173,6 +173,4 @@ def test_another_token_confirms_a_hand_if_the_club_requires_it(sue: Caller, tom:
     again = tom.post(f"{hand}/confirm", seen)
     assert (again.status_code, again.json["code"]) == (409, "nothing-to-confirm")
     assert sue.get(hand).json["unconfirmed"] is False
-    assert [line["unconfirmed"] for line in sue.get(f"/sessions/{session_id}/hands").json] == [
-        False
-    ]
+    assert [line["unconfirmed"] for line in sue.get(f"{evening}/hands").json] == [False]
