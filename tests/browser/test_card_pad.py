@@ -244,37 +244,6 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     assert phone.complaints == []
 
 
-def test_a_link_replaces_another_hand_only_if_that_is_wanted(pad: CardPad, phone: "Phones") -> None:
-    """Both are offered, and the entered one stays until then; a link to the same hand asks nothing."""
-    page = pad.page
-    pad.play(FOUR_TRICKS)
-    pad.button("More").click()
-    pad.button("Hand over to another phone").click()
-    link = pad.dialog.get_by_label("Hand over to another phone").input_value()
-    page.reload()
-    trick = pad.part("trick")
-    notice = page.get_by_text("The link has another hand than the one that is entered here.")
-
-    def follow() -> None:
-        page.evaluate("(hash) => { location.hash = hash; }", link.split("#")[1])
-
-    follow()
-    expect(trick).to_have_text("trick 5 of 11")
-    expect(notice).to_be_hidden()
-    pad.play(["8D"])
-    page.keyboard.press("Escape")
-    for answer, cards in (("Keep this one", 13), ("Take the link's", 12)):
-        follow()
-        expect(notice).to_be_visible()
-        page.get_by_role("button", name=answer).click()
-        expect(notice).to_be_hidden()
-        if not pad.dialog.is_visible():
-            pad.open()
-        expect(pad.part("score")).to_contain_text(f"cards out {36 - cards}")
-        page.keyboard.press("Escape")
-    assert phone.complaints == []
-
-
 @pytest.mark.parametrize(
     "state",
     [None, "text", [], {"cards": 5}, {"cards": [None]}, {"key": ["0"] * 9, 'a"]': ["7S"]}],
