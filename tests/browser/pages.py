@@ -146,6 +146,9 @@ class ScorerPhone:
         self.page.get_by_role("table", name="Standings").wait_for()
 
     def _choose_rules(self, game: str, tariff: str | None) -> None:
+        folded = self.page.locator("#rules:not([open]) > summary")
+        if folded.count():
+            folded.click()
         self._choose("Game", re.compile(f"^{re.escape(game)}"))
         if tariff is not None:
             if not self.javascript:

@@ -1,5 +1,7 @@
 """Pages for founding a club, entering it by passcode, and the club's own page."""
 
+from collections.abc import Sequence
+
 from flask import current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -36,6 +38,9 @@ from ledger.words.translation import reader, term
 
 A_PAGE = 30
 """The sessions listed on one page."""
+
+A_CROWD = 12
+"""The players with a link on the club's page; the others are behind *Everybody*."""
 
 
 @pages.get("/")
@@ -139,9 +144,12 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     sessions = table_start.list_all(here.session, offset=(page - 1) * A_PAGE, limit=A_PAGE)
     last = same_table.newest(here.session)
     tonight = same_table.being_played(here.session, last)
+    people = players.everyone(here.session)
+    playing: Sequence[str] = ()
     board = table = None
     if tonight is not None:
         board = session.board(here.session, tonight.id)
+        playing = [line.name for line in board.standings]
     elif last is not None and here.access.may_write:
         table = same_table.same_table(here.session, last.id)
     return here.page(
@@ -157,7 +165,8 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         games=GAMES,
         page=page,
         more=table_start.count(here.session) > page * A_PAGE,
-        people=players.everyone(here.session),
+        people=people,
+        crowd=[p for p in people if not p.archived and p.name not in playing][:A_CROWD],
     )
 
 

@@ -21,7 +21,7 @@ from ledger.services.money import currency as money_currency
 from ledger.services.money.till import TillNotEmpty
 from ledger.services.reads import accounts, session
 from ledger.services.session.view import SessionView
-from ledger.services.table import lifecycle, start
+from ledger.services.table import lifecycle, same_table, start
 from ledger.services.table.start import SessionDraft
 from ledger.web.evening.setup import Round, Setup
 from ledger.web.frame.context import CLUB, SESSION, Here, saves, shows
@@ -50,18 +50,27 @@ _INPUTS = {
 def new_session(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
     """Return the form for a new session, with the choices submitted so far, without archived players.
 
-    The first dealer may be drawn by lot (003).
+    Before anything was chosen it offers the last table, and proposes its game and house rules; with
+    ``again`` in the URL its players sit already. The first dealer may be drawn by lot (003).
     """
     setup, table = Setup.read(request.form), Round.read(request.form)
+    last = same_table.newest(here.session)
+    before = same_table.same_table(here.session, last.id) if last else None
+    dealer = request.form.get("first_dealer")
+    if before and request.method == "GET":
+        setup = Setup.of(before.draft.game, before.draft.variant, before.draft.options)
+        if "again" in request.args:
+            table, dealer = Round(tuple(before.draft.players)), before.draft.first_dealer
     people = [player.name for player in players.coming(here.session)]
-    dealer, currency = request.form.get("first_dealer"), _currency(here)
+    currency = _currency(here)
     if request.form.get("do") == "draw" and table.seated:
         dealer = secrets.choice(table.seated)
     return here.page(
         "session_new.html",
         errors,
+        same_table=None if table.seated else before,
         setup=setup,
-        games=GAMES.values(),
+        games=GAMES,
         table=table,
         others=[name for name in people if name not in table.seated],
         dealer=dealer if dealer in table.seated else next(iter(table.seated), None),

@@ -102,3 +102,31 @@ def test_an_evening_of_before_that_nobody_closed_is_not_being_played(
     later = table.start(database, club, table.FOUR, started_on=date(2026, 1, 9))
     lifecycle.close(table.write(database, club), later)
     assert stranger.open(link).location == home
+
+
+def test_a_new_session_offers_the_last_table_and_seats_its_players(
+    scorer: Phone, seven: str
+) -> None:
+    """In one tap as it was, or with its players seated, to change something first."""
+    home = seven.partition("/sessions")[0]
+    page = scorer.open(f"{home}/sessions/new")
+    assert page.text.index("Same table as last time") < page.text.index("Who plays, clockwise")
+    assert not [name for name, _ in page.form("/sessions/new").fields if name == "seat"]
+    seated = scorer.open(f"{home}/sessions/new?again=1")
+    assert "Same table as last time" not in seated.text
+    fields = seated.form("/sessions/new").fields
+    assert [value for name, value in fields if name == "seat"] == [
+        *("Ann", "Bob", "Cyd", "Dee", "Eve", "Fay", "Gus")
+    ]
+
+
+def test_a_club_shows_its_evening_and_people_before_its_administration(
+    scorer: Phone, seven: str
+) -> None:
+    """Players at the table are shown with the evening, and not again among the others."""
+    home = seven.partition("/sessions")[0]
+    scorer.send(scorer.open(f"{home}/players").form("/players"), name="Hal")
+    text = scorer.open(home).text
+    places = [text.index(words) for words in ("Being played now", "Hal", "Administration", "Keys")]
+    assert places == sorted(places)
+    assert text.count("Ann") == 1
