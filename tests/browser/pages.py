@@ -1,7 +1,6 @@
 """The pages as the people at the table use them: `ScorerPhone` taps, types and reads.
 
-The contract between the pages and their drivers. Everything is found as a person finds it, by role and
-visible name, so a change of these names is a change for people, too:
+Everything is found as a person finds it, by role and visible name; a changed name changes it for people, too:
 
 - every choice of the hand form is a radio in a group called by its legend: `Bidder`, `Caller` or `Declarer`
   (the players as they sit, those sitting out disabled, and `All passed`), `Bid` (the bid's title), `Trump`
@@ -146,8 +145,7 @@ class ScorerPhone:
         self.page.get_by_role("table", name="Standings").wait_for()
 
     def _choose_rules(self, game: str, tariff: str | None) -> None:
-        folded = self.page.locator("#rules:not([open]) > summary")
-        if folded.count():
+        for folded in self.page.locator("#rules:not([open]) > summary").all():
             folded.click()
         self._choose("Game", re.compile(f"^{re.escape(game)}"))
         if tariff is not None:

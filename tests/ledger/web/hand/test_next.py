@@ -129,4 +129,5 @@ def test_a_club_shows_its_evening_and_people_before_its_administration(
     text = scorer.open(home).text
     places = [text.index(words) for words in ("Being played now", "Hal", "Administration", "Keys")]
     assert places == sorted(places)
-    assert text.count("Ann") == 1
+    assert "Ann deals next" in text
+    assert text.count("Ann") == 2  # the dealer, and the player at the table
