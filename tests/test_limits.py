@@ -28,6 +28,9 @@ DEADLY = {
 }
 
 
+TRIES = 3
+"""How often a run is tried in which pytest-xdist itself wrote to a process that had just died."""
+
 OTHERS = [f"well_{number}" for number in range(6)]
 
 SETTINGS = f"""[pytest]
@@ -53,15 +56,18 @@ def suite(tmp_path: Path) -> Path:
 def run(suite: Path, *names: str) -> tuple[set[str], str]:
     """Run tests as the README does; return the names of those that failed, and all that was printed."""
     files = [f"test_{name}.py" for name in (*names, *OTHERS)]
-    result = subprocess.run(
-        [sys.executable, "-m", "pytest", *files],
-        cwd=suite,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "LEDGER_TEST_LIMIT": str(LIMIT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    printed = result.stdout + result.stderr
+    for _ in range(TRIES):
+        result = subprocess.run(
+            [sys.executable, "-m", "pytest", *files],
+            cwd=suite,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "LEDGER_TEST_LIMIT": str(LIMIT)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        printed = result.stdout + result.stderr
+        if "BrokenPipeError" not in printed:
+            break
     assert result.returncode == 1, printed
     return set(re.findall(r"^FAILED \S+::test_(\w+)", printed, re.MULTILINE)), printed
 
