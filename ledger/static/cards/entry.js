@@ -266,12 +266,18 @@ const soloEntry = (() => {
     const buttons = [...choices.map(([text, act]) => make(text, act, "")), make(words().texts.cancel, () => {}, "secondary")];
     part("sheet").replaceChildren(element("p", "question", ...view.coloured(question)),
       ...(detail ? [element("p", "", ...view.coloured(detail))] : []), ...content, element("div", "pair", ...buttons));
-    part("sheet").hidden = false;
+    cover(true);
     (content[0] || buttons[0]).focus({ preventScroll: true });
   }
 
+  // The keyboard doesn't reach what the sheet covers.
+  function cover(isAsking) {
+    part("sheet").hidden = !isAsking;
+    for (const each of dialog().querySelectorAll(":scope > :not(header, [aria-live], [data-part=sheet])")) each.inert = isAsking;
+  }
+
   function dismiss() {
-    part("sheet").hidden = true;
+    cover(false);
     part("title").focus({ preventScroll: true });
   }
 
@@ -291,7 +297,7 @@ const soloEntry = (() => {
     [collected, isChanged] = [null, false];
     load();
     view.drawKeys(play, isLarge());
-    part("sheet").hidden = true;
+    cover(false);
     dialog().showModal();
     announce(view.spoken(play, render()));
     part("title").focus({ preventScroll: true });

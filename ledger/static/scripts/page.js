@@ -72,9 +72,19 @@
       window.scrollTo(0, 0);
       within.focus({ preventScroll: true });  // as the focused button is gone
     }
-    if (event.detail.ctx.sourceElement?.matches?.("form")) showWhatIsWrong();
+    if (event.detail.ctx.sourceElement?.matches?.("form")) {
+      keepFocus(within, event.detail.ctx.request.submitter);
+      showWhatIsWrong();
+    }
     forgetNotice();
   });
+
+  // If the button that sent the form is gone, focus the first one like it.
+  function keepFocus(within, sent) {
+    if (!sent || document.activeElement !== document.body) return;
+    const like = [...within.querySelectorAll("button")].find((each) => each.name === sent.name && each.className === sent.className);
+    (like || within).focus({ preventScroll: true });
+  }
 
   // Before leaving a changed form with `data-asks`, ask that question.
   let entered = null;
