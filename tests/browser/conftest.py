@@ -41,6 +41,7 @@ def seated(
     *,
     javascript: bool = True,
     by_passcode: bool = False,
+    role: Role = Role.SCORER,
 ) -> ScorerPhone:
     """Let a phone into a new club, onto the scoreboard of its first session: the last player deals.
 
@@ -56,8 +57,8 @@ def seated(
     if by_passcode:
         scoring.enter_club("Kitchen table", "four aces", "Mia")
     else:
-        scorer = Access(club.id, Role.SCORER, "Mia")
-        key = devices.admit(books, scorer, ClientDevice(origin_of("127.0.0.1"), "iPhone", {}))
+        member = Access(club.id, role, "Mia")
+        key = devices.admit(books, member, ClientDevice(origin_of("127.0.0.1"), "iPhone", {}))
         let_in(service, page, club.id, key)
     books.close()
     page.goto(f"/clubs/{club.id}/sessions/1")

@@ -70,7 +70,7 @@ AT_HOME = {"web.trust", "web.arrive"}
 LEAST_CONTRAST = 3
 """WCAG's least ratio for large text and for the words on a button."""
 
-FAINT_WORDS = """(least) => {
+COLOURS = """
     const parts = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
     const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
         .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
@@ -82,17 +82,24 @@ FAINT_WORDS = """(least) => {
         }
         return [255, 255, 255];
     };
+    const contrast = (colour, e) => {
+        const [a, b] = [light(parts(colour)), light(ground(e))].sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05);
+    };
+"""
+"""Defines a function for the contrast of a colour with the ground of an element."""
+
+FAINT_WORDS = f"""(least) => {{{COLOURS}
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const faint = [];
-    while (words.nextNode()) {
+    while (words.nextNode()) {{
         const e = words.currentNode.parentElement;
         if (!words.currentNode.data.trim() || !e.checkVisibility()) continue;
         if (e.closest(".unseen, .first, :disabled")) continue;
-        const [a, b] = [light(parts(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
-        if ((a + 0.05) / (b + 0.05) < least) faint.push(words.currentNode.data.trim());
-    }
+        if (contrast(getComputedStyle(e).color, e) < least) faint.push(words.currentNode.data.trim());
+    }}
     return faint;
-}"""
+}}"""
 """The words whose colour is too near to that of the ground under them."""
 
 
@@ -115,24 +122,29 @@ WORDS = {
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 """What can be otherwise by night, and can't be in another language."""
 
-VIOLATIONS = """async (rules) => {
+ALIKE = """() => {
     const seen = new Set();
-    const alike = [...document.querySelectorAll("article")].filter((article) => {
+    return [...document.querySelectorAll("article")].filter((article) => {
         const before = seen.size;
         for (const each of article.querySelectorAll("*")) {
             seen.add(`${each.parentElement.tagName} ${each.tagName} ${[...each.classList]}`);
         }
         return seen.size === before;
     });
-    // Nothing on our pages comes from elsewhere, to be fetched for a look.
-    const options = {resultTypes: ["violations"], preload: false, iframes: false, ...rules};
-    const found = await axe.run({include: [document], exclude: alike}, options);
-    return found.violations.flatMap(({id, nodes}) => nodes.map(({target}) => `${id}: ${target.join(" ")}`));
 }"""
-"""Returns what axe finds, but for articles without an element of another kind than in those before them.
+"""Returns the articles without an element of another kind than in those before them.
 
 The page of the API has hundreds of them.
 """
+
+VIOLATIONS = f"""async (rules) => {{
+    // Nothing on our pages comes from elsewhere, to be fetched for a look.
+    const options = {{resultTypes: ["violations"], preload: false, iframes: false, ...rules}};
+    const found = await axe.run({{include: [document], exclude: ({ALIKE})()}}, options);
+    const named = ({{id, nodes}}) => nodes.map(({{target}}) => `${{id}}: ${{target.join(" ")}}`);
+    return found.violations.flatMap(named);
+}}"""
+"""Returns what axe finds, but for articles that are like those before them."""
 
 LETTER_BY_LETTER = """() => [...document.querySelectorAll("main bdi")].filter((each) => {
     const words = document.createRange();
