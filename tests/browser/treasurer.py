@@ -65,6 +65,9 @@ class Treasurer:
         """Count chips as they lie on the table, wait for the totals, and record the count."""
         page = self._open("count")
         for player, pieces in counts.items():
+            group = page.locator("details[name=counted]").filter(has_text=player)
+            if group.get_attribute("open") is None:
+                group.locator("summary").click()
             for value, number in pieces.items():
                 field = page.get_by_role("textbox", name=f"{player}, chips of {value}", exact=True)
                 field.fill(str(number))

@@ -260,6 +260,19 @@
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
+  document.addEventListener("click", ({ target }) => {
+    const field = document.getElementById(target.closest("[data-fill]")?.dataset.fill);
+    if (!field) return;
+    field.value = target.textContent;
+    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+  });
+
+  // Counting goes on to the next player; opening one folds the others, which have the same name.
+  document.addEventListener("click", (event) => {
+    const next = event.target.closest("[data-on]")?.closest(".counted").nextElementSibling?.querySelector("details");
+    if (next) next.open = true;
+  });
+
   // The clipboard API needs HTTPS; without it the text is selected and copied.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import starmap
+from operator import mul
 
 from flask import request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from engine.words.sentences import say
-from ledger.services.chips import count
+from ledger.services.chips import count, payout
 from ledger.services.chips.bank import must_be_in_chips
 from ledger.services.chips.count import Comparison
 from ledger.services.money import currency
@@ -18,27 +20,53 @@ from ledger.services.session.load import must_not_be_closed
 from ledger.services.session.view import SeatView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
 from ledger.web.frame.figures import whole_number
-from ledger.web.frame.forms import NOTHING_WRONG, errors_of
+from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
 from ledger.web.money.ending import onwards
 from ledger.words.problems import Fault, Invalid, NotFound, Problem
 
 
 @dataclass(frozen=True, slots=True)
 class CountForm:
-    """The typed numbers by input; an input is named by seat and chip: ``pieces-3-20``."""
+    """The typed numbers by input; an input is named by seat and chip: ``pieces-3-20``.
+
+    ``ledger`` has the pieces that make up a seat's balance by the ledger, for seats whose balance chips can
+    make.
+    """
 
     seats: Sequence[SeatView]
     denominations: Sequence[int]
+    ledger: Mapping[int, Mapping[int, int]]
     typed: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(
-        cls, seats: Sequence[SeatView], denominations: Sequence[int], form: MultiDict[str, str]
+        cls,
+        seats: Sequence[SeatView],
+        denominations: Sequence[int],
+        holdings: Mapping[str, Mapping[int, int]],
+        form: MultiDict[str, str],
     ) -> "CountForm":
-        """Parse the submitted form, without empty inputs."""
-        empty_form = cls(seats, denominations)
+        """Parse the submitted form, without empty inputs.
+
+        The seat named by ``same`` gets the pieces of the ledger.
+        """
+        worth = {name: sum(starmap(mul, pieces.items())) for name, pieces in holdings.items()}
+        ledger = {s.id: holdings[s.name] for s in seats if worth[s.name] == s.balance}
+        empty_form = cls(seats, denominations, ledger)
         typed = {name: form.get(name, "").strip() for name in empty_form.inputs.values()}
-        return cls(seats, denominations, {name: text for name, text in typed.items() if text})
+        for seat in seats:
+            if form.get("same") == str(seat.id) and seat.id in ledger:
+                for value in denominations:
+                    typed[cls.name(seat, value)] = str(ledger[seat.id].get(value, 0))
+        return replace(empty_form, typed={name: text for name, text in typed.items() if text})
+
+    def is_open(self, seat: SeatView, errors: Errors) -> bool:
+        """Whether this player is being counted: the first who was not yet, or one with an error."""
+        uncounted = (s.id for s in self.seats if not self._inputs_of(s) & self.typed.keys())
+        return seat.id == next(uncounted, 0) or not self._inputs_of(seat).isdisjoint(errors)
+
+    def _inputs_of(self, seat: SeatView) -> set[str]:
+        return {self.name(seat, value) for value in self.denominations}
 
     @staticmethod
     def name(seat: SeatView, value: int) -> str:
@@ -99,7 +127,8 @@ def count_chips(here: Here) -> ResponseReturnValue:
         must_not_be_closed(here.view)
         must_be_in_chips(here.view)
     chips = currency.show(here.session)
-    form = CountForm.read(here.view.present, chips.denominations, request.form)
+    holdings = payout.holdings(here.session, here.session_id)
+    form = CountForm.read(here.view.present, chips.denominations, holdings, request.form)
     do = request.form.get("do")
     comparison: Comparison | None = None
     errors, notice = NOTHING_WRONG, ""
