@@ -124,9 +124,8 @@ class ScorerPhone:
             else:
                 page.get_by_label("Somebody new").fill(name)
                 self._tap(page.get_by_role("button", name="Add", exact=True))
-            expect(
-                page.get_by_role("list", name="At the table").get_by_role("listitem")
-            ).to_have_count(number)
+            seated = page.get_by_role("list", name="At the table").get_by_role("listitem")
+            expect(seated).to_have_count(number)
         self._choose_rules(game, tariff)
         if first_dealer is not None:
             self._choose("Who deals first", first_dealer)
