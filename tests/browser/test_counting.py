@@ -22,11 +22,11 @@ def test_players_are_counted_one_at_a_time_by_taps(scorer: "ScorerPhone", phone:
     for _ in range(3):
         page.get_by_role("button", name="Ann, chips of 30: 1 more").tap()
     expect(players.first).to_contain_text("Counted 90: −60")
-    opened.get_by_role("button", name="Next player").tap()
+    page.get_by_role("button", name="Next player").tap()
     expect(opened).to_have_count(1)
     expect(opened).to_contain_text("Bob")
     page.get_by_role("button", name="Bob: same as the ledger").tap()
-    expect(players.nth(1)).to_contain_text("as the ledger says")
+    expect(players.nth(1)).to_contain_text("150, as the ledger says")
     expect(opened).to_contain_text("Cyd")
     expect(page.locator("#sum")).to_contain_text("2 of")
     folded = players.nth(4).bounding_box()

@@ -48,16 +48,18 @@ class CountForm:
     ) -> "CountForm":
         """Parse the submitted form, without empty inputs.
 
-        The seat named by ``same`` gets the pieces of the ledger.
+        The seat named by ``same`` gets the pieces of the ledger, the one named by ``clear`` none.
         """
         worth = {name: sum(starmap(mul, pieces.items())) for name, pieces in holdings.items()}
         ledger = {s.id: holdings[s.name] for s in seats if worth[s.name] == s.balance}
         empty_form = cls(seats, denominations, ledger)
         typed = {name: form.get(name, "").strip() for name in empty_form.inputs.values()}
         for seat in seats:
-            if form.get("same") == str(seat.id) and seat.id in ledger:
-                for value in denominations:
+            for value in denominations:
+                if form.get("same") == str(seat.id) and seat.id in ledger:
                     typed[cls.name(seat, value)] = str(ledger[seat.id].get(value, 0))
+                elif form.get("clear") == str(seat.id):
+                    typed[cls.name(seat, value)] = ""
         return replace(empty_form, typed={name: text for name, text in typed.items() if text})
 
     def is_open(self, seat: SeatView, errors: Errors) -> bool:
