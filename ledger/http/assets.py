@@ -7,9 +7,9 @@ current file, to be stored for an hour.
 The style is written in several files in ``static/styles``, the scripts in ``static/scripts``, and each is
 served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay the first paint more. What
 draws cards and referees them is in ``static/cards``; it is served as ``cards.css`` and ``cards.js``, and for
-pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts are in
-``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that needs
-them was drawn. The board view names ``screen.css`` and ``screen.js``, from ``static/screen``, itself.
+pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts and legal calls are
+in ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that
+needs them was drawn. The board view names ``screen.css`` and ``screen.js``, from ``static/screen``, itself.
 """
 
 import re
@@ -72,7 +72,7 @@ _REPLAY_STYLES = ["replay", "link"]
 _REPLAY_SCRIPTS = ["line", "replay-course", "replay-table", "replay", "link", "replay-board"]
 _SCREEN_STYLES = ["screen", "seats", "fitted"]
 _SCREEN_SCRIPTS = ["fit", "motion"]
-_PAYOUT_SCRIPTS = ["table", "draw"]
+_PAYOUT_SCRIPTS = ["table", "auction", "draw"]
 _JOINED: Final = {
     STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
     SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],

@@ -17,10 +17,11 @@
   const inBdi = (who) => element("bdi", "", who);
 
   async function load() {
-    const wanted = blank()?.dataset.payouts;
+    const wanted = blank()?.dataset.payouts ?? null;
+    if (wanted === address) return table && use();
+    [address, table] = [wanted, null];
+    use();
     if (!wanted) return;
-    if (wanted === address) return table && soloHand.looksUp(show);
-    address = wanted;
     try {
       const answer = await fetch(wanted);
       if (!answer.ok) throw new Error(answer.status);
@@ -30,7 +31,12 @@
       if (wanted === address) address = table = null;
       return;
     }
-    soloHand.looksUp(show);
+    use();
+  }
+
+  function use() {
+    soloAuction.use(table?.auction ?? null);
+    if (table) soloHand.looksUp(show);
   }
 
   /* --- the hand and the state before it --- */
@@ -63,10 +69,10 @@
     }
     const [dealer] = facts.dealer, [lead] = facts.lead, [bidder] = facts.bidder;
     if (form.elements.begun) return null;  // the server compares the hand with those recorded since
-    if (facts.cards || facts.auction || ["auction", "line"].some((name) => form.elements[name]?.value)) return null;
+    if (facts.cards || form.elements.line.value) return null;
     const isPass = bidder === NOBODY, [partner = ALONE] = facts.partner || [];
     const isBlind = form.querySelector("input[name=blind_round]:checked")?.value === "yes";
-    return {
+    const hand = {
       players, dealer, active: facts.active, answers,
       idle: [...players.slice(players.indexOf(dealer) + 1), ...players.slice(0, players.indexOf(dealer) + 1)].filter((who) => !facts.active.includes(who)),
       bid: isPass ? "pass" : facts.bid?.[0],
@@ -78,6 +84,8 @@
       pots: "frog" in now.pots ? now.pots : null,
       heartless: isBlind ? (again === lead ? now.heartless : 0) : null,
     };
+    const auction = form.elements.auction?.value;
+    return auction && !soloAuction.leadsTo(auction, hand) ? null : hand;
   }
 
   /* --- drawing --- */

@@ -276,6 +276,7 @@ const soloHand = (() => {
     // Morphing would confuse its elements with those of the same payout on the page.
     const template = document.getElementById("blank");
     if (template) (blank = template).remove();
+    else if (reason(form)) blank = null;
     opened = form.querySelector(".ask:has(.wrong), .counts:has(.wrong)")?.id || null;
     const isTouched = matchMedia("(pointer: coarse)").matches;
     for (const field of all(form, ".pad ~ .field input, .counts input.number")) if (isTouched) field.inputMode = "none";

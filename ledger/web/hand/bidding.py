@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
+from engine.guide.auction_table import shown_contract
 from engine.phases.bidding.auction import DOUBLE, HOLD, REDOUBLE, Auction
 from engine.record import PASS, Call
 from engine.record.names import name_key
 from engine.record.spelling import bid as read_bid
-from engine.replay.auction import outcome_of
-from engine.replay.deal import nothing_known
 from engine.rules.sheet import Rules
 from engine.words.language import CallCode
 from engine.words.sentences import say
@@ -35,16 +34,11 @@ class EnteredAuction(NamedTuple):
     def choices(self) -> list[tuple[str, str]]:
         """The text of each call that may follow, with its name; empty if there is none."""
         legal = self.after.legal if self.after is not None else ()
-        return [(written([call]), _name(call)) for call in legal]
+        return [(written([call]), name_of(call)) for call in legal]
 
     def contract(self, rules: Rules) -> Mapping[str, Any]:
         """Return the keys of the contract that a finished auction shows; of any other, none."""
-        if self.after is None or not self.after.over:
-            return {}
-        seats = self.after.seats
-        outcome = outcome_of(rules, seats, self.after.outcome, nothing_known(len(seats)))
-        keys = outcome._asdict() | {"trump": outcome.trump and outcome.trump.value}
-        return {key: value for key, value in keys.items() if value}
+        return {} if self.after is None else shown_contract(rules, self.after)
 
 
 def read(rules: Rules, seats: Sequence[str], text: str) -> EnteredAuction:
@@ -132,7 +126,8 @@ def _seat(part: str, seats: Sequence[str]) -> tuple[str, str]:
     return name, name_key(rest)
 
 
-def _name(call: Call) -> str:
+def name_of(call: Call) -> str:
+    """Return the name of a call as a sentence; a redouble's ends with the doubler's name."""
     if call.doubler is None:
         return call_name(call.call)
     return say("{call} {seat}", call=CallCode(call.call), seat=call.doubler)

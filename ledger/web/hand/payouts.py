@@ -1,7 +1,7 @@
-"""The payouts of a table's rules as a file for the hand form, with its sentences in the reader's language.
+"""The payouts and the auction of a table's rules as a file for the hand form, in the reader's language.
 
-The form's script looks up each hand in it, also offline, and draws it into a blank payout. The file is stored
-for good under an address with a hash of its content.
+The form's script looks up each hand in it, also offline, and draws it into a blank payout; it offers the
+legal calls of the auction. The file is stored for good under an address with a hash of its content.
 """
 
 import json
@@ -12,8 +12,9 @@ from typing import Any
 from flask import Response, request
 
 from engine.cards.cache import Cache
+from engine.guide.auction_table import AuctionState, auction_table
 from engine.guide.payout_table import PLACE, PayoutTable, payout_table
-from engine.record.parts import PASS
+from engine.record.parts import PASS, Call
 from engine.rules.seating import Turn
 from engine.rules.sheet import Rules
 from engine.rules.verdict import NextTurn, Outcome, Step, Verdict
@@ -29,6 +30,7 @@ from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
 from ledger.web.frame.stored_files import StoredFile
 from ledger.web.frame.words import came_out
+from ledger.web.hand import bidding
 from ledger.words.translation import reader
 
 _COUNTED = 100
@@ -155,7 +157,18 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 def _build(rules: Rules) -> StoredFile:
-    return StoredFile.of(_json(_data(payout_table(rules))), "application/json")
+    data = {**_data(payout_table(rules)), "auction": _auction(auction_table(rules))}
+    return StoredFile.of(_json(data), "application/json")
+
+
+def _auction(states: Sequence[AuctionState]) -> Mapping[str, Any]:
+    """Return the states of an auction and the names of its calls; a redouble's has the doubler's place."""
+    calls = {call: call.partition(" ") for state in states for call in state.calls}
+    names = {
+        call: reader().translate(bidding.name_of(Call("", code, f"{{{place}}}" if place else None)))
+        for call, (code, _, place) in calls.items()
+    }
+    return {"states": [state._asdict() for state in states], "names": names}
 
 
 def _data(table: PayoutTable) -> Mapping[str, Any]:

@@ -1,0 +1,97 @@
+"""The auction is entered call by call on the hand form without a request, with the ledger there or not."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import seated
+from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
+
+pytestmark = pytest.mark.browser
+
+NOT_A_SECOND_TAP = 260
+"""Milliseconds after a call from which a tap makes another one."""
+
+
+def opened(service: Server, page: Page, game: str, seats: int = 3) -> Page:
+    """Open the auction of a new hand, once the page has the table's file."""
+    scorer = seated(service, page, ("Ann", "Bob", "Cyd", "Dee")[:seats], game)
+    page.goto(f"{scorer.session_path()}/hands/new")
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    page.locator("#more-auction > summary").click()
+    return page
+
+
+def call(page: Page, *names: str) -> None:
+    """Tap calls by their names, one after the other; each must be offered."""
+    for name in names:
+        calls = page.locator("#auction").input_value()
+        page.locator("#more-auction").get_by_role("button", name=name, exact=True).click()
+        expect(page.locator("#auction")).not_to_have_value(calls)
+        page.wait_for_timeout(NOT_A_SECOND_TAP)
+
+
+def test_without_the_ledger_the_calls_lead_to_the_contract_and_its_payout(
+    service: Server, phone: "Phones"
+) -> None:
+    """Doubles and redoubles included; undone, bidder and bid are asked for again."""
+    page = opened(service, phone(service.url), "progressive")
+    service.kill()
+    call(page, "Pass", "Frog", "Double", "Redouble Cyd", "Pass", "Pass")
+    expect(page.locator("#auction")).to_have_value(
+        "Ann pass\nBob frog\nCyd double\nBob redouble Cyd\nBob pass\nCyd pass"
+    )
+    expect(page.locator("#more-auction > p")).to_be_hidden()
+    page.fill("#points", "90")
+    payout = page.get_by_role("region", name="Payout")
+    expect(payout).to_contain_text("Cyd was redoubled")
+    expect(payout.get_by_role("row", name="Ann")).to_contain_text("−30")
+    expect(payout.get_by_role("row", name="Cyd")).to_contain_text("−120")
+    call(page, *["Undo the last call"] * 4)
+    expect(page.locator("#more-auction > p")).to_have_text("Cyd calls:")
+    expect(page.locator("#told")).to_have_text("")
+    expect(payout).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_the_page_offers_the_calls_by_the_names_that_the_ledger_gives_them(
+    service: Server, phone: "Phones", language: str
+) -> None:
+    """No request is sent for a call."""
+    page = phone(service.url)
+    page.context.add_cookies(
+        [{"name": "solo-ledger-language", "value": language, "url": service.url}]
+    )
+    opened(service, page, "german-solo", 4)
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request))
+    line, buttons = page.locator("#more-auction > p"), page.locator("#more-auction > .calls")
+    by_the_ledger = line.inner_text(), buttons.inner_text()
+    buttons.locator('[value="Ann pass"]').click()
+    assert line.inner_text() == by_the_ledger[0].replace("Ann", "Bob")
+    page.wait_for_timeout(NOT_A_SECOND_TAP)
+    page.locator('#more-auction [value="undo"]').click()
+    assert (line.inner_text(), buttons.inner_text()) == by_the_ledger
+    assert sent == []
+
+
+def test_another_dealer_makes_another_seat_call_first(service: Server, phone: "Phones") -> None:
+    """A text that no auction with this dealer begins with stays, for the ledger to explain."""
+    page = opened(service, phone(service.url), "frog")
+    expect(page.locator("#more-auction > p")).to_have_text("Ann calls:")
+    page.locator("#who-deals > summary").click()
+    page.locator('input[name="dealer"][value="Ann"]').check(force=True)
+    expect(page.locator("#more-auction > p")).to_have_text("Bob calls:")
+    call(page, "Frog")
+    expect(page.locator("#auction")).to_have_value("Bob frog")
+
+
+def test_a_double_tap_calls_once(service: Server, phone: "Phones") -> None:
+    """The button for the next seat appears under the finger."""
+    page = opened(service, phone(service.url), "frog")
+    page.locator("#more-auction").get_by_role("button", name="Pass", exact=True).dblclick()
+    expect(page.locator("#auction")).to_have_value("Ann pass")
