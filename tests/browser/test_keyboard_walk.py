@@ -23,7 +23,7 @@ from tests.browser.test_legible import (
     addresses,
     prepare,
 )
-from tests.browser.waiting import answered
+from tests.browser.waiting import ANSWERED, WAITS
 from tests.ledger import cash, table
 from tests.support.server import Server
 
@@ -43,7 +43,7 @@ LATER = {
 """The pages with parts that come after the page, and these parts."""
 
 WALK = (
-    f"(least) => {{{COLOURS}"
+    f"(least) => {{{COLOURS}const answered = () => ({ANSWERED})({WAITS!r});"
     + """
     document.documentElement.style.opacity = 0;  // only boxes and styles are read; painting takes long
     const CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary";
@@ -99,11 +99,17 @@ WALK = (
         ["[type=radio]", "ArrowDown"], ["select, [type=range]", "ArrowRight"], ["[type=checkbox]", "Space"],
         ["summary, button[type=button]:not([data-do=close]), a[data-card]", "Enter"],
     ];
-    let at = null;
+    let at = null, known = "";
+    const isKept = () => {
+        const e = document.activeElement;
+        if (at.type === "radio" && !(e.checked && e.name === at.name)) return false;
+        return e !== document.body && isFree(e);
+    };
     window.walk = {
         pause: (isNow) => { isPaused = isNow; },
-        isOver: () => stops.length > 0 && document.activeElement === document.body,
+        // Returns the faults, or null if Tab has not come to the end yet.
         end(isBack) {
+            if (!stops.length || document.activeElement !== document.body) return null;
             const note = (fault, those) => faults.push(...those.map((e) => named(fault, e)));
             const free = find(`${CONTROLS}, [tabindex]`).filter((e) => e.tabIndex >= 0);
             note("skipped", find(CONTROLS).filter((e) => e.tabIndex < 0 && e.ariaHidden !== "true"));
@@ -116,23 +122,20 @@ WALK = (
             stops.length = 0;
             return faults.splice(0);
         },
-        // Focuses a control of a kind that was not used yet; returns the key that uses it.
-        next() {
+        // Returns what the last key lost, and the next: it focuses a control of a kind that was not used yet.
+        async next() {
+            await answered();
+            const lost = at && !isKept() ? [`lost ${known}`] : [];
             for (const [which, key] of USES) {
                 const e = find(which).find((each) => !used.has(kind(each)));
                 if (!e) continue;
                 used.add(kind(e));
                 at = e.type === "radio" && find(":checked").find(({name}) => name === e.name) || e;
                 at.focus();
-                const opensDialog = at.matches("a[data-card], [data-replay-of], #open-card-entry");
-                return [key, named(`by ${key}`, at), opensDialog];
+                known = named(`by ${key}`, at);
+                return [lost, [key, known, at.matches("a[data-card], [data-replay-of], #open-card-entry")]];
             }
-            return null;
-        },
-        isKept() {
-            const e = document.activeElement;
-            if (at.type === "radio" && !(e.checked && e.name === at.name)) return false;
-            return e !== document.body && isFree(e);
+            return [lost, null];
         },
         isBack: () => document.activeElement === at,
     };
@@ -165,8 +168,8 @@ def tabbed(page: Page, *, is_back: bool = False) -> list[str]:
     for _ in range(0, MOST_STOPS, 8):
         for _ in range(8):
             page.keyboard.down("Tab")
-        if page.evaluate("walk.isOver()"):
-            faults: list[str] = page.evaluate("(isBack) => walk.end(isBack)", is_back)
+        faults: list[str] | None = page.evaluate("(isBack) => walk.end(isBack)", is_back)
+        if faults is not None:
             return faults
     return ["no end"]
 
@@ -174,15 +177,15 @@ def tabbed(page: Page, *, is_back: bool = False) -> list[str]:
 def used(page: Page) -> list[str]:
     """Return the faults that appear when a control of each kind on the open page is used by its key."""
     faults = []
-    while control := page.evaluate("walk.next()"):
+    while True:
+        lost, control = page.evaluate("walk.next()")
+        faults += lost
+        if not control:
+            return faults
         key, name, opens_dialog = control
         press(page, key)
         if opens_dialog:
             faults += in_dialog(page, name)
-        answered(page)
-        if not page.evaluate("walk.isKept()"):
-            faults.append(f"lost {name}")
-    return faults
 
 
 def in_dialog(page: Page, name: str) -> list[str]:

@@ -16,6 +16,7 @@
     dialog.showModal();
     replay = soloReplay.open(dialog.querySelector(".replay-place"), course, { isAlone: true });
     replay.play();
+    replay.button("play").focus({ preventScroll: true });  // the last player is gone, with the focus
   }
 
   const close = () => document.getElementById("last-hand-replay")?.close();
