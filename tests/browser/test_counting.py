@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import seated
+
 if TYPE_CHECKING:
     from tests.browser.pages import ScorerPhone
     from tests.support.phone import Phones
+    from tests.support.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +45,29 @@ def test_a_ready_made_reason_is_one_tap(scorer: "ScorerPhone", phone: "Phones") 
     page.goto(f"{scorer.session_path()}/hands/1/void")
     page.get_by_role("group", name="Ready-made reasons").get_by_text("Misdeal").tap()
     expect(page.get_by_label("Reason", exact=True)).to_have_value("Misdeal")
+    page.get_by_role("button", name="Void hand 1").tap()
+    expect(page.get_by_text("Misdeal").first).to_be_visible()
+    assert phone.complaints == []
+
+
+def test_without_scripts_chips_are_counted_and_reasons_typed(
+    service: "Server", phone: "Phones"
+) -> None:
+    """The ledger's chips are one tap, others are typed; no button is there that does nothing."""
+    scorer = seated(service, phone(service.url, javascript=False), javascript=False)
+    page = scorer.page
+    scorer.score_hand({"contract": {"bid": "pass"}})
+    page.goto(f"{scorer.session_path()}/count")
+    expect(page.get_by_role("button", name="1 more")).to_have_count(0)
+    page.get_by_role("button", name="Ann: same as the ledger").tap()
+    page.get_by_role("textbox", name="Bob, chips of 30").fill("4")
+    page.get_by_role("button", name="Compare again").tap()
+    expect(page.locator("#sum")).to_contain_text("2 of 7 counted in total −30")
+    page.get_by_role("button", name="Record only").tap()
+    expect(page.get_by_role("status").first).to_contain_text("The count is recorded")
+    page.goto(f"{scorer.session_path()}/hands/1/void")
+    expect(page.get_by_role("button", name="Misdeal")).to_have_count(0)
+    page.get_by_label("Reason", exact=True).fill("Misdeal")
     page.get_by_role("button", name="Void hand 1").tap()
     expect(page.get_by_text("Misdeal").first).to_be_visible()
     assert phone.complaints == []
