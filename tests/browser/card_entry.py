@@ -112,10 +112,11 @@ class CardPad:
             expect(page.locator("#auction")).to_have_value(re.compile(f"{text}$"))
 
     def open(self) -> None:
-        """Open the pad."""
+        """Open the pad, unless it has opened by itself as the last hand was entered card by card."""
         opener = self.page.locator("#open-card-entry")
         opener.wait_for()
-        self.tap(opener)
+        if not self.dialog.is_visible():
+            self.tap(opener)
         self.dialog.wait_for()
 
     def _note(self, request: Request) -> None:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-NOT_A_SECOND_TAP = 260
-"""Milliseconds after a call from which a tap makes another one."""
-
 
 def opened(service: Server, page: Page, game: str, seats: int = 3) -> Page:
     """Open the auction of a new hand, once the page has the table's file."""
@@ -32,7 +29,6 @@ def call(page: Page, *names: str) -> None:
         calls = page.locator("#auction").input_value()
         page.locator("#more-auction").get_by_role("button", name=name, exact=True).click()
         expect(page.locator("#auction")).not_to_have_value(calls)
-        page.wait_for_timeout(NOT_A_SECOND_TAP)
 
 
 def test_without_the_ledger_the_calls_lead_to_the_contract_and_its_payout(
@@ -73,7 +69,6 @@ def test_the_page_offers_the_calls_by_the_names_that_the_ledger_gives_them(
     by_the_ledger = line.inner_text(), buttons.inner_text()
     buttons.locator('[value="Ann pass"]').click()
     assert line.inner_text() == by_the_ledger[0].replace("Ann", "Bob")
-    page.wait_for_timeout(NOT_A_SECOND_TAP)
     page.locator('#more-auction [value="undo"]').click()
     assert (line.inner_text(), buttons.inner_text()) == by_the_ledger
     assert sent == []

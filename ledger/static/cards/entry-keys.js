@@ -108,7 +108,7 @@
     if (event.target === dialog()) soloEntry.closed();
   }, true);
 
-  const refresh = () => setTimeout(soloEntry.refresh);
+  const refresh = (event) => setTimeout(() => soloEntry.refresh(event?.isTrusted || event?.type === "said"));
   for (const kind of ["change", "input", "said", "draft:back", "htmx:after:swap"]) document.addEventListener(kind, refresh);
   // Another scorer's hand changes the form, and perhaps who leads: show it.
   document.addEventListener("htmx:after:swap", (event) => {

@@ -9,6 +9,7 @@ const soloEntry = (() => {
   const { dialog, part } = view;
 
   const LARGE = "card-keys";    // where this device stores the layout of the keys
+  const USUAL = "by-cards";     // where it stores whether the last hand was entered card by card
   const SHOWN_FOR = 400;        // so that the last card is seen, and its second tap hits nothing
   const ENDINGS = ["claimed_by", "conceded"];  // the questions for an early end; their answers differ
   const CLAIMS = ["<bidder>", "<opponents>"], CONCESSIONS = ["bidder", "opponents"];
@@ -18,6 +19,7 @@ const soloEntry = (() => {
   let entry = null;             // what is entered: cards, hands, widow, and the ending, an answer to one of ENDINGS
   let collected = null;         // the hand or widow that is being entered (see entry-deal.js)
   let isChanged = false;
+  let isStated = false;         // whether every question about the contract is answered
   let message = "";
   let closing = 0, closedAt = -Infinity;
 
@@ -28,11 +30,12 @@ const soloEntry = (() => {
   const inputsOf = (name) => soloHand.inputs(soloHand.find(), name);
   const cardsIn = (field) => read(field?.value || "").cards;
 
+  const CONTRACT = ["bidder", "bid", "trump", "called"];
+  const askedNow = () => soloHand.now().questions.filter((each) => CONTRACT.includes(each.question.name));
+
   // Returns the contract that the form states, or null while it asks for a part of it.
   function contractNow() {
-    const { questions, facts } = soloHand.now();
-    const asked = questions.filter((each) => ["bidder", "bid", "trump", "called"].includes(each.question.name));
-    return asked.some((each) => each.missing) ? null : contractOf(soloHand.description().play, facts);
+    return askedNow().some((each) => each.missing) ? null : contractOf(soloHand.description().play, soloHand.now().facts);
   }
 
   function load() {
@@ -311,6 +314,7 @@ const soloEntry = (() => {
   // The form is updated once; it then asks for the payout.
   function closed() {
     closedAt = performance.now();
+    localStorage.setItem(USUAL, entry.cards.length ? "yes" : "no");
     const form = soloHand.find();
     if (!form || !isChanged) return;
     soloHand.again(form);
@@ -318,16 +322,19 @@ const soloEntry = (() => {
     if (soloHand.isByKeys()) soloHand.goOn(form);
   }
 
-  // Shows the button that opens the dialog once the contract is complete.
-  function refresh() {
+  // Shows the button that opens the dialog once the contract is complete. The dialog opens by itself after the last answer
+  // about the contract if the last hand was entered card by card.
+  function refresh(isAnswer) {
     const button = document.getElementById("open-card-entry");
     if (!button || !dialog() || !soloHand.find()) return;
-    const ready = contractNow(), { texts } = words();
+    const ready = contractNow(), { texts } = words(), wasStated = isStated;
+    isStated = Boolean(ready) && askedNow().every((each) => each.answers.length);
     button.hidden = !ready;
     if (!ready) return;
     const cards = cardsIn(fieldOf("cards")).length;
     const values = { n: cards, of: ready.names.length * ready.sheet.size };
     button.textContent = cards ? fill(texts.go_on, values) : texts.open;
+    if (isAnswer && isStated && !wasStated && !cards && localStorage.getItem(USUAL) === "yes") open();
   }
 
   return {
