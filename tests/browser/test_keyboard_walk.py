@@ -53,7 +53,7 @@ WALK = (
     const find = (which) => [...root().querySelectorAll(which)].filter(isFree);
     const words = (e) => (e.getAttribute("aria-labelledby") || "").split(" ")
         .map((id) => document.getElementById(id)?.textContent || "").join("")
-        || e.ariaLabel || e.labels?.[0]?.textContent || e.textContent || e.title;
+        || e.ariaLabel || e.labels?.[0]?.textContent || e.textContent || e.title || "";
     const named = (fault, e) => `${fault}: ${e.localName} “${words(e).trim().slice(0, 40)}”`;
     // A group of radios is one stop.
     const stopOf = (e) => (e.type === "radio" && e.form.elements[e.name][0]) || e;
@@ -75,6 +75,10 @@ WALK = (
             && [from + 2, to - 2].every((y) => isOn(document.elementFromPoint(x, y)));
     };
 
+    // A tap on the table of a replay does what its buttons do.
+    const isOnlyClicked = (e) => !e.closest(`${CONTROLS}, label, [data-part=table]`)
+        && (e.matches("[data-do], [role=button]") || getComputedStyle(e).cursor === "pointer");
+
     const faults = [], stops = [];
     let isPaused = false;
     const visit = (e) => {
@@ -82,7 +86,8 @@ WALK = (
         if (!isSeen(e)) faults.push(named("out of sight", e));
         if (!isMarked(e)) faults.push(named("unmarked", e));
         if (!words(e).trim() || e.closest("[aria-hidden=true]")) faults.push(named("nameless", e));
-        if (e.matches("summary")) e.parentElement.open = true;
+        // Without a name none closes the others.
+        if (e.matches("summary")) Object.assign(e.parentElement, {name: "", open: true});
     };
     addEventListener("keydown", (event) => {
         const e = document.activeElement, last = stops.at(-1);
@@ -113,6 +118,7 @@ WALK = (
             const note = (fault, those) => faults.push(...those.map((e) => named(fault, e)));
             const free = find(`${CONTROLS}, [tabindex]`).filter((e) => e.tabIndex >= 0);
             note("skipped", find(CONTROLS).filter((e) => e.tabIndex < 0 && e.ariaHidden !== "true"));
+            note("only for clicks", find("main *, dialog *").filter(isOnlyClicked));
             note("out of turn", free.filter((e) => e.tabIndex > 0));
             const due = [...new Set(free.map(stopOf))], came = [...new Set(stops.map(stopOf))];
             note("never reached", due.filter((e) => !came.includes(e)));
@@ -236,6 +242,8 @@ def test_tab_walks_every_page_and_never_loses_the_focus(service: Server, phone: 
 
 
 FAULTS = {
+    '<main><span data-do="undo">Undo</span></main>': "only for clicks: span “Undo”",
+    '<main><p style="cursor: pointer">Ann</p></main>': "only for clicks: p “Ann”",
     '<a href="#" id="plain">Home</a>': "unmarked: a “Home”",
     '<div style="background: #000"><a href="#">Home</a></div>': "unmarked: a “Home”",
     '<button type="submit"></button>': "nameless: button “”",
@@ -295,3 +303,14 @@ def test_the_focus_stays_with_the_players_who_take_their_seats(
     press(page, "D", "e", "e", "Enter")
     page.get_by_role("button", name="Take Dee's seat away").wait_for()
     expect(field).to_be_focused()
+
+
+def test_the_focus_goes_on_to_the_next_player_of_a_count(service: Server, phone: "Phones") -> None:
+    """As the button and the fields of the player before are folded."""
+    page = phone(service.url, size=DESK, touch=False)
+    seated(service, page, ("Ann", "Bob", "Cyd"))
+    page.goto("/clubs/1/sessions/1/count")
+    for other in ("Bob", "Cyd"):
+        page.get_by_role("button", name="Next player").focus()
+        press(page, "Enter")
+        expect(page.locator("summary", has_text=other)).to_be_focused()

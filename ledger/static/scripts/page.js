@@ -269,8 +269,11 @@
 
   // Counting goes on to the next player; opening one folds the others, which have the same name.
   document.addEventListener("click", (event) => {
-    const next = event.target.closest("[data-on]")?.closest(".counted").nextElementSibling?.querySelector("details");
-    if (next) next.open = true;
+    const button = event.target.closest("[data-on]");
+    const next = button?.closest(".counted").nextElementSibling?.querySelector("details");
+    if (!next) return;
+    next.open = true;
+    if (button.type === "button") next.querySelector("summary").focus();  // as the button is folded too
   });
 
   // The clipboard API needs HTTPS; without it the text is selected and copied.
