@@ -43,7 +43,7 @@ def test_a_ready_made_reason_is_one_tap(scorer: "ScorerPhone", phone: "Phones") 
     page = scorer.page
     scorer.score_hand({"contract": {"bid": "pass"}})
     page.goto(f"{scorer.session_path()}/hands/1/void")
-    page.get_by_role("group", name="Ready-made reasons").get_by_text("Misdeal").tap()
+    page.get_by_role("group", name="Suggestions").get_by_text("Misdeal").tap()
     expect(page.get_by_label("Reason", exact=True)).to_have_value("Misdeal")
     page.get_by_role("button", name="Void hand 1").tap()
     expect(page.get_by_text("Misdeal").first).to_be_visible()
