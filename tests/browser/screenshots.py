@@ -207,6 +207,16 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         yield "hand-asked"
         _answer(page)
         yield "hand-answered"
+    if not parts or any(part in "card-pad" for part in parts):
+        page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
+        _answer(page)
+        page.locator("#open-card-entry").click()
+        page.locator("#card-entry [data-card]").first.wait_for()
+        yield "card-pad"
+    if not parts or any(part in "replay" for part in parts):
+        page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/1#card-9")
+        page.locator(".replay [data-part=caption]").wait_for()
+        yield "replay"
 
 
 def _answer(page: Page) -> None:
