@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from tests.support.phone import Phones
 
+collect_ignore = ["support/preloaded.py"]
+"""No doctests are looked for there: importing it compiles all templates, for a fork server."""
+
 if sys.flags.ignore_environment:
     # `python -I -m pytest` shuts out the Python settings of the shell it is run from; processes started by
     # tests must not let them in again.

@@ -1,39 +1,24 @@
-"""A cache of compiled templates and compressed files for many applications in one process.
+"""A cache of the templates compiled in a run of tests, and of compressed files in this process.
 
 ``use`` takes effect for each application that is created later, also in processes forked from this one.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from flask.templating import Environment
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
+from jinja2 import FileSystemBytecodeCache
 
 from ledger.books.transactions import Database
 from ledger.http.flask_app import Application
 from ledger.runtime.config import Settings
 from ledger.server.app import create_app
+from tests.support.templates import VARIABLE
 
-
-class MemoryCache(BytecodeCache):
-    """Stores compiled templates in memory; jinja compiles a template again if its source changed."""
-
-    def __init__(self) -> None:
-        self._templates: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a template into the bucket; do nothing if it is not stored."""
-        if bucket.key in self._templates:
-            bucket.bytecode_from_string(self._templates[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a compiled template."""
-        self._templates[bucket.key] = bucket.bytecode_to_string()
-
-
-_TEMPLATES = MemoryCache()
+_TEMPLATES = FileSystemBytecodeCache(os.environ[VARIABLE]) if VARIABLE in os.environ else None
+"""Compiles a template again if its source changed. Outside of pytest there is none."""
 
 
 class CachedEnvironment(Environment):
