@@ -30,7 +30,7 @@ from ledger.web.frame import (  # noqa: F401
     words,
 )
 from ledger.web.frame.context import pages
-from ledger.web.hand import hands, replay, sheet, taps  # noqa: F401
+from ledger.web.hand import hands, replay, sheet, taps, trial  # noqa: F401
 from ledger.web.money import bank, convert, count, ending, money  # noqa: F401
 
 

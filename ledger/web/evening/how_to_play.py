@@ -39,13 +39,22 @@ def how_to_play(game: str) -> ResponseReturnValue:
 
     An unknown variant is replaced by the game's default, an impossible number of seats by a possible one.
     """
+    sheet, rules = chosen_rules(game)
+    return render_template("how_to_play.html", view=None, **_context(sheet, rules))
+
+
+def chosen_rules(game: str) -> tuple[Sheet, Rules]:
+    """Return a game and the rules of the variant and number of players that the request asks for.
+
+    House rules have their defaults. An unknown game is answered 404, an unknown variant replaced by the
+    default, an impossible number of players by a possible one.
+    """
     sheet = GAMES.get(game) or abort(404)
     variant = sheet.variant(request.args.get("variant")) or sheet.variant(None)
     requested = number_of(request.args.get("seats"))
     default = DEFAULT_SEATS if DEFAULT_SEATS in sheet.seats else sheet.seats[0]
     seats = requested if requested in sheet.seats else default
-    rules = sheet.rules(variant.slug if variant else None, {}, seats)
-    return render_template("how_to_play.html", view=None, **_context(sheet, rules))
+    return sheet, sheet.rules(variant.slug if variant else None, {}, seats)
 
 
 @shows(f"{SESSION}/how-to-play")

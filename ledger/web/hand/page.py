@@ -262,14 +262,8 @@ class HandPage:
         except Conflict as conflict:
             all_errors = {"": [conflict.message], **all_errors}
         except Invalid as refusal:
-            invalid = play.explained(self.rules, form.names, draft, refusal)
-            missing = _labels(invalid.faults, form)
-            wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
-            all_errors = (
-                {**wrong_inputs(Invalid(invalid.message, wrong), form), **all_errors}
-                if wrong
-                else all_errors
-            )
+            wrong, missing = refusal_so_far(form, draft, refusal, live=live)
+            all_errors = {**wrong, **all_errors}
         _, wrong_line = self._pasted()
         if wrong_line is not None:
             missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
@@ -315,6 +309,19 @@ class HandPage:
             problem=problem,
             differs=differs,
         )
+
+
+def refusal_so_far(
+    form: HandForm, draft: HandDraft, refusal: Invalid, *, live: bool
+) -> tuple[Errors, list[str]]:
+    """Return the errors of a refused draft by the form's fields, and what is still missing.
+
+    While the hand is being entered (``live``), missing answers and incomplete numbers are not errors.
+    """
+    invalid = play.explained(form.rules, form.names, draft, refusal)
+    wrong = _wrong_so_far(invalid.faults, form) if live else invalid.faults
+    errors = wrong_inputs(Invalid(invalid.message, wrong), form) if wrong else {}
+    return errors, _labels(invalid.faults, form)
 
 
 def wrong_inputs(invalid: Invalid, form: HandForm) -> Errors:

@@ -120,6 +120,18 @@ def for_looking_up(
     }
 
 
+def for_trying(
+    rules: Rules, due: Turn, balances: Mapping[str, int], pots: Mapping[str, int]
+) -> Mapping[str, Any]:
+    """Return the same for a hand that is only tried, at a table that is in no club."""
+    now = {"balances": balances, "bank": 0, "pots": pots, "from_stacks": False, "heartless": 0}
+    return {
+        "payout_version": payout_file(rules).version,
+        "standings": _json(now),
+        "blank": Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots)),
+    }
+
+
 def _blank(
     session: ScopedSession,
     view: SessionView,
@@ -128,14 +140,23 @@ def _blank(
     pots: Mapping[str, int],
 ) -> Preview:
     """Return the preview of a hand in which nothing moves, with a line for each account that may move."""
-    moves = [Move(AccountKind.POT.value, name, 0, content) for name, content in pots.items()]
+    moves = _pot_moves(pots)
     if view.plays_from_stacks:
         moves += previews.moves(session, view, {session_key(view.id, AccountKind.BANK): 0})
-    following = NextTurn(due.dealer, due.lead)
-    nothing = dict.fromkeys(balances, 0)
-    verdict = Verdict(Outcome.PASSED_OUT, None, None, None, 0, nothing, (), None, following, ())
     short = {"short": {"": 0}} if view.plays_from_stacks else {}
-    return Preview(None, verdict, balances, view.revision, tuple(moves), extra=short)
+    verdict = _nothing(due, balances)
+    return Preview(None, verdict, balances, view.revision, moves, extra=short)
+
+
+def _pot_moves(pots: Mapping[str, int]) -> tuple[Move, ...]:
+    return tuple(Move(AccountKind.POT.value, name, 0, content) for name, content in pots.items())
+
+
+def _nothing(due: Turn, names: Iterable[str]) -> Verdict:
+    """Return the verdict of a hand in which nothing moves."""
+    following = NextTurn(due.dealer, due.lead)
+    nothing = dict.fromkeys(names, 0)
+    return Verdict(Outcome.PASSED_OUT, None, None, None, 0, nothing, (), None, following, ())
 
 
 def _standings(view: SessionView, due: Turn, before: Preview) -> str:
