@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 
 AT_FIRST = (
     *("web.home", "web.start", "web.enter", "web.display", "web.games", "web.how_to_play"),
-    *("web.replay", "api_docs", "api_errors"),
+    *("web.replay", "web.try_hand", "api_docs", "api_errors"),
 )
 OF_A_CLUB = (
     *("web.club", "web.people", "web.keys", "web.one_token", "web.share", "web.club_devices"),
@@ -37,7 +37,7 @@ OF_A_CLUB = (
 )
 OF_A_SESSION = (
     *("web.board", "web.history", "web.rules", "web.how_this_table_plays", "web.result"),
-    *("web.chart", "web.screen"),
+    *("web.chart", "web.screen", "web.what_if"),
     *(
         "web.table",
         "web.seats",
@@ -59,7 +59,7 @@ BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 NO_PAGES = {
     *("web.live", "web.club_live", "web.report", "web.manifest", "web.worker"),
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
-    "web.payouts",
+    *("web.payouts", "web.payouts_of_game"),
     *("health", "readyz", "static", "web.authority_certificate"),
 }
 """What answers a GET with no page: streams, a PDF, a manifest, a script, figures for machines, files."""

@@ -322,8 +322,8 @@ const soloEntry = (() => {
     if (soloHand.isByKeys()) soloHand.goOn(form);
   }
 
-  // Shows the button that opens the dialog once the contract is complete. The dialog opens by itself after the last answer
-  // about the contract if the last hand was entered card by card.
+  // Shows the button that opens the dialog once the contract is complete. The dialog opens by itself after the last tap on
+  // an answer about the contract if the last hand was entered card by card; arrow keys only pass through answers.
   function refresh(isAnswer) {
     const button = document.getElementById("open-card-entry");
     if (!button || !dialog() || !soloHand.find()) return;
@@ -334,7 +334,7 @@ const soloEntry = (() => {
     const cards = cardsIn(fieldOf("cards")).length;
     const values = { n: cards, of: ready.names.length * ready.sheet.size };
     button.textContent = cards ? fill(texts.go_on, values) : texts.open;
-    if (isAnswer && isStated && !wasStated && !cards && localStorage.getItem(USUAL) === "yes") open();
+    if (isAnswer && !soloHand.isByKeys() && isStated && !wasStated && !cards && localStorage.getItem(USUAL) === "yes") open();
   }
 
   return {
