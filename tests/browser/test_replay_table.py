@@ -320,6 +320,65 @@ def test_every_table_fits_every_screen(service: Server, phone: "Phones", count: 
     assert phone.complaints == []
 
 
+COVERED = """() => {
+    const replay = document.querySelector(".replay");
+    replay.scrollIntoView();
+    const box = (part) => replay.querySelector(part).getBoundingClientRect();
+    const table = box("[data-part=table]"), steps = box(".replay-bar");
+    return steps.top < table.bottom && steps.left < table.right;
+}"""
+"""Whether the buttons lie over the table although it is scrolled to."""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (568, 320), (844, 390)])
+def test_on_small_screens_the_steps_cover_nothing_of_the_table(
+    service: Server, phone: "Phones", size: tuple[int, int]
+) -> None:
+    """Below it or, on a phone held sideways, beside it; in the language with the longest words."""
+    page = phone(service.url, size=size)
+    page.context.add_cookies([{"name": "solo-ledger-language", "value": "de", "url": service.url}])
+    Table(page).open(SOLO, "card-3")
+    assert not page.evaluate(COVERED)
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_short_names_stay_in_one_line_beside_their_points(service: Server, phone: "Phones") -> None:
+    """Ten players on a narrow phone: the turn's mark and the points are below the name."""
+    page = phone(service.url, size=(320, 568))
+    hand = recorded("crazy-solo", 10, lambda hand: len(hand.tricks or ()) > 1)
+    Table(page).open(hand, "card-10")
+    lines = """() => [...document.querySelectorAll(".seat[data-seat] bdi")].map((name) => {
+        const text = document.createRange();
+        text.selectNodeContents(name);
+        return text.getClientRects().length;
+    })"""
+    assert page.evaluate(lines) == [1] * 10
+
+
+def called_by_the_first(hand: HandRecord) -> bool:
+    """Return whether the first player is the bidder."""
+    return hand.contract is not None and hand.contract.bidder == NAMES[0]
+
+
+def test_a_very_long_name_leaves_room_for_the_table(service: Server, phone: "Phones") -> None:
+    """It is cut off above the table, too."""
+    table = Table(phone(service.url)).open(
+        recorded("six-bid", 3, called_by_the_first, ["N" * 200, "W" * 200, "Cyd"])
+    )
+    box = table.part("table").bounding_box()
+    assert box is not None
+    assert box["y"] < 250
+
+
+def test_a_table_in_a_place_without_room_is_drawn_smaller(table: Table, phone: "Phones") -> None:
+    """No card has a negative width, which the console would tell."""
+    table.open(SOLO, "card-3")
+    for height in (40, 84, 110):
+        table.part("table").evaluate("(table, to) => { table.style.height = to }", f"{height}px")
+        assert table.page.evaluate(OUTSIDE) == ["small letters"]
+    assert phone.complaints == []
+
+
 def test_paper_shows_the_tricks_instead_of_the_table(table: Table) -> None:
     """As a sheet of the hand."""
     page = table.open(SOLO, "card-3").page

@@ -5,6 +5,7 @@ const soloTable = (() => {
 
   const SVG = "http://www.w3.org/2000/svg";
   const STEP = 0.62, HEIGHT = 1.4, ROW = 1.16;  // in widths of a card: the next card, its height, the next row
+  const LEAST = 240;  // the width and height of the smallest table, in pixels
   const SUITS = {
     S: "M0-.95C1.3-.05 1 .6.5.6.25.6.1.45.08.35.1.6.2.85.35.95H-.35C-.2.85-.1.6-.08.35-.1.45-.25.6-.5.6-1 .6-1.3-.05 0-.95Z",
     H: "M0 .9C-1.3 0-1-.85-.45-.85-.15-.85 0-.6 0-.45 0-.6.15-.85.45-.85 1-.85 1.3 0 0 .9Z",
@@ -126,7 +127,8 @@ const soloTable = (() => {
 
   function seatShape(seat, cell, layout) {
     const { element } = soloCardText, { font, label } = layout;
-    const name = element("div", `seat ${seat.classes}`, element("bdi", "", seat.name), ...(seat.count ? [element("b", "", seat.count)] : []));
+    const isNarrow = cell.width < 6 * font;
+    const name = element("div", `seat ${seat.classes} ${isNarrow ? "narrow" : ""}`, element("bdi", "", seat.name), ...(seat.count ? [element("b", "", seat.count)] : []));
     name.dataset.seat = seat.seat;
     const cardsHeight = cell.unit * (HEIGHT + (cell.rows - 1) * ROW);
     const top = cell.isOwn ? cell.y : cell.y + label + Math.max(0, (cell.height - label - cardsHeight) / 2 - font);
@@ -151,10 +153,12 @@ const soloTable = (() => {
   // Draws a table: `seats` clockwise from the bottom, each with name, count, cards, and its card of the trick or its call;
   // `centre` are cards in the middle with their label.
   function draw(svg, { seats, centre, size }) {
-    const { clientWidth: width, clientHeight: height } = svg.parentElement;
-    if (!width || !height) return;
+    const { clientWidth, clientHeight } = svg.parentElement;
+    if (!clientWidth || !clientHeight) return;
+    // A place too small for cards and names shows a larger table, smaller.
+    const scale = Math.max(1, LEAST / clientWidth, LEAST / clientHeight), width = scale * clientWidth, height = scale * clientHeight;
     const layout = layoutOf(width, height, seats.length, size);
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.setAttribute("viewBox", `0 0 ${number(width)} ${number(height)}`);
     svg.style.setProperty("--font", `${layout.font}px`);
     const { spots, cells } = layout;
     const shapes = [
