@@ -85,6 +85,26 @@ def test_another_dealer_makes_another_seat_call_first(service: Server, phone: "P
     expect(page.locator("#auction")).to_have_value("Bob frog")
 
 
+def test_another_dealer_after_the_first_call_offers_no_calls_of_the_old_seats(
+    service: Server, phone: "Phones"
+) -> None:
+    """The ledger says whose turn it was; undone, the right seat is offered its calls."""
+    page = opened(service, phone(service.url), "six-bid", 4)
+    call(page, "Solo")
+    page.locator("#who-deals > summary").click()
+    page.locator('input[name="dealer"][value="Bob"]').check(force=True)
+    expect(page.get_by_role("alert")).to_have_text("Call 1: it was Cyd's turn, not Ann's.")
+    section = page.locator("#more-auction")
+    assert section.get_by_role("button").all_inner_texts() == ["Undo the last call"]
+    call(page, "Undo the last call")
+    expect(section.locator("> p")).to_have_text("Cyd calls:")
+    service.kill()
+    call(page, "Solo")
+    page.locator('input[name="dealer"][value="Dee"]').check(force=True)
+    expect(section.locator("> p")).to_be_hidden()
+    assert section.get_by_role("button").all_inner_texts() == ["Undo the last call"]
+
+
 def test_a_double_tap_calls_once(service: Server, phone: "Phones") -> None:
     """The button for the next seat appears under the finger."""
     page = opened(service, phone(service.url), "frog")

@@ -10,6 +10,7 @@ const soloAuction = (() => {
   const SECOND_TAP = 250;  // in milliseconds: the second tap of a double tap doesn't call for the next seat
   let auction = null;      // the states and the names of calls
   let calledAt = -Infinity;
+  let seatsDrawn = "";     // the seats whose calls were offered last
 
   const seatsNow = () => soloHand.now().facts.active;
   const named = (text, place, seats) => text.replace(place, (_, at) => seats[at]);
@@ -40,8 +41,17 @@ const soloAuction = (() => {
   function draw(form) {
     const section = form.querySelector("#more-auction"), text = form.elements.auction?.value ?? "";
     const seats = seatsNow(), state = section && stateOf(text, seats);
-    if (!state) return;
-    const calls = callsOf(state, seats), [line, buttons] = section.querySelectorAll(":scope > p, :scope > .calls");
+    const isReseated = seatsDrawn && seats.join("\n") !== seatsDrawn;
+    seatsDrawn = seats.join("\n");
+    if (!section || (!state && !isReseated)) return;
+    const [line, buttons] = section.querySelectorAll(":scope > p, :scope > .calls");
+    if (!state) {  // calls that these seats can't have made
+      line.hidden = true;
+      buttons.replaceChildren();
+      document.getElementById("fill").dispatchEvent(new Event("fill"));
+      return;
+    }
+    const calls = callsOf(state, seats);
     line.hidden = !calls.length;
     line.querySelector("bdi").textContent = seats[state.turn] ?? "";
     section.querySelector(`:scope > [value="${UNDO}"]`).hidden = !text;
@@ -84,6 +94,7 @@ const soloAuction = (() => {
   // Offers calls by a table's file from now on; null for none.
   function use(loaded) {
     auction = loaded;
+    seatsDrawn = "";
     if (auction && soloHand.find()) draw(soloHand.find());
   }
 
