@@ -1,5 +1,5 @@
 /* Cards as text: their faces and names in the reader's language, and reading what people type. The page contains the
-   words as data (templates/parts/card_pad.html). A card is a text such as "TD". */
+   words as data (templates/parts/card_pad.html, replay_player.html). A card is a text such as "TD". */
 const soloCardText = (() => {
   "use strict";
 
@@ -10,8 +10,9 @@ const soloCardText = (() => {
   ENGLISH.suits = { ...signs, s: "S", h: "H", d: "D", c: "C" };
 
   let source = "", loaded = null;
+  // The words of the pad include those of the replay player; a page may have either or both.
   function words() {
-    const text = document.getElementById("card-words").textContent;
+    const text = (document.getElementById("card-words") ?? document.getElementById("replay-words")).textContent;
     if (text !== source) loaded = JSON.parse(source = text);
     return loaded;
   }
