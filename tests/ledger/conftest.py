@@ -27,6 +27,8 @@ from tests.support import compiled
 from tests.support.postgres import Cluster
 
 PASSCODE = "four aces"
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+OF_NOBODY = QUICK.hash("nobody's passcode")
 
 compiled.use()
 
@@ -49,9 +51,9 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 @pytest.fixture(autouse=True)
 def _quick_passcodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passcodes quickly, as the slow hash is half the cost of creating a club."""
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(secrets, "_PASSCODES", quick)
+    """Hash passcodes quickly, also for a name of no club: the slow hash is half the cost of creating one."""
+    monkeypatch.setattr(secrets, "_PASSCODES", QUICK)
+    monkeypatch.setattr(secrets, "_NOBODY", OF_NOBODY)
 
 
 @pytest.fixture(autouse=True)
