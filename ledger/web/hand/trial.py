@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.errors import Refused
 from engine.games import GAMES
+from engine.rules.changes import VERSION
 from engine.rules.seating import Turn, next_turn
 from engine.rules.sheet import CHIPS, SCORE, Rules
-from engine.scoring.score import score
+from engine.scoring.canonical import house_rules
 from ledger.database.kinds.accounts import AccountKind
+from ledger.services.hands import draft as hands_draft
 from ledger.services.hands import pots, turn
 from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import HandDraft
@@ -25,7 +26,7 @@ from ledger.services.hands.preview import Move, Preview
 from ledger.web.evening.how_to_play import PLAYERS, chosen_rules
 from ledger.web.frame.context import SESSION, Here, in_club, pages
 from ledger.web.frame.forms import NOTHING_WRONG, Errors
-from ledger.web.hand import payouts, play
+from ledger.web.hand import payouts
 from ledger.web.hand.form import HandForm
 from ledger.web.hand.page import UNSEEN, refusal_so_far
 from ledger.words.problems import Invalid
@@ -119,14 +120,13 @@ def _tried(
     page: Callable[..., Response],
 ) -> Response:
     """Return the page of the submitted hand, or only its payout if the script requests that."""
-    names = tuple(due.table.players)
-    form = HandForm.read(rules, names, due, request.form).fitted
+    form = HandForm.read(rules, due.table.players, due, request.form).fitted
     is_live = request.form.get("do") != "show"
     errors: Errors = NOTHING_WRONG
     missing: list[str] = []
     preview = None
     try:
-        preview = _preview(rules, form.draft, names, balances, contents)
+        preview = _preview(rules, form.draft, due, balances, contents)
     except Invalid as refusal:
         errors, missing = refusal_so_far(form, form.draft, refusal, live=is_live)
     return page(
@@ -141,23 +141,28 @@ def _tried(
         preview=preview,
         balances=balances,
         pots=contents,
-        trial_address=request.full_path.removesuffix("?"),
+        trial_address=f"{request.script_root}{request.full_path}".removesuffix("?"),
     )
 
 
 def _preview(
     rules: Rules,
     draft: HandDraft,
-    names: tuple[str, ...],
+    due: Turn,
     balances: Mapping[str, int],
     contents: Mapping[str, int],
 ) -> Preview:
     """Return the payout of a draft and the balances after it. Raises ``Invalid``."""
-    keys = {"pots": contents, **draft} if contents else draft
-    try:
-        verdict = score(play.record_of(rules, names, keys))
-    except Refused as refused:
-        raise Invalid.from_refused(refused) from None
+    keys = {
+        "game": rules.game,
+        "rules": rules.variant,
+        "options": house_rules(rules),
+        "players": list(due.table.players),
+    }
+    record = hands_draft.complete(
+        draft, {**keys, "pots": contents} if contents else keys, due, VERSION
+    )
+    verdict = hands_draft.judge(record, VERSION)
     after = {name: chips + verdict.deltas.get(name, 0) for name, chips in balances.items()}
     left = verdict.pots._asdict() if verdict.pots else {}
     pot = AccountKind.POT.value

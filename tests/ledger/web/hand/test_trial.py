@@ -7,6 +7,10 @@ import pytest
 from flask import Flask
 
 from engine.games import GAMES
+from engine.record.parts import HEARTLESS
+from ledger.books.transactions import Database
+from ledger.database.access import Access
+from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
 SOLO = {"bidder": "Ann", "bid": "go-alone-in-hearts", "points": "74"}
@@ -71,3 +75,16 @@ def test_at_a_table_a_hand_pays_by_its_rules_and_from_its_chips(
     assert "+240" in paid.text
     assert scorer.open(f"{seven}").text == before
     assert stranger.open(f"{seven}/try").status == 401
+
+
+def test_a_hand_in_a_blind_round_is_tried_as_part_of_it(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """After too many deals without a heart the deal moves on, as the form of a new hand shows it."""
+    session = table.start(database, club, table.FOUR, first_dealer="Dee")
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    blind = {"blind_round": {"heartless": HEARTLESS - 2}}
+    table.record(database, club, session, {"contract": {"bid": "pass"}, **blind})
+    for page in (f"{address}/hands/new", f"{address}/try"):
+        shown = scorer.send(scorer.open(page).form(page), do="show", bidder="<nobody>")
+        assert "Then Ann deals and Bob leads." in shown.text
