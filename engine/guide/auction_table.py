@@ -63,7 +63,11 @@ def shown_contract(rules: Rules, auction: Auction) -> dict[str, Any]:
 
 
 def _key(rules: Rules, auction: Auction) -> object:
-    """Return a value that is equal for two auctions which continue alike."""
+    """Return a value that is equal for two auctions which continue alike.
+
+    Of the number of calls only whether it is 0 matters: the first call may be restricted.
+    """
     if auction.over:
         return repr(shown_contract(rules, auction))
-    return (*auction[3:-1], auction.calls_made > 0)
+    _, _, _, turn, high, bidder, reached, out, doubled, redoubled, calls_made = auction
+    return turn, high, bidder, reached, out, doubled, redoubled, calls_made > 0

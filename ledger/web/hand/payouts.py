@@ -83,7 +83,8 @@ class _Unknown(int):
 
 
 # Cached for the benchmark tapping: building the file takes longer than the page with the form.
-_files: Cache[object, StoredFile] = Cache(64)
+# Anybody can ask for the tables of all games with default house rules, about a hundred in three languages.
+_files: Cache[object, StoredFile] = Cache(256)
 
 
 def payout_file(rules: Rules) -> StoredFile:
@@ -123,11 +124,15 @@ def for_looking_up(
 def for_trying(
     rules: Rules, due: Turn, balances: Mapping[str, int], pots: Mapping[str, int]
 ) -> Mapping[str, Any]:
-    """Return the same for a hand that is only tried, at a table that is in no club."""
-    now = {"balances": balances, "bank": 0, "pots": pots, "from_stacks": False, "heartless": 0}
+    """Return the values with which the page shows the payout of a hand that is only tried.
+
+    The bank lends nothing.
+    """
+    heartless = due.blind.heartless if due.blind else 0
+    now = {"balances": balances, "bank": 0, "pots": pots, "from_stacks": False}
     return {
         "payout_version": payout_file(rules).version,
-        "standings": _json(now),
+        "standings": _json({**now, "heartless": heartless}),
         "blank": Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots)),
     }
 

@@ -4,15 +4,17 @@ Anybody can try a game with its default house rules. In a session, whose followe
 says what a hand would pay at this table now.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 from flask import Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
+from engine.record import Pots
 from engine.rules.changes import VERSION
 from engine.rules.seating import Turn, next_turn
 from engine.rules.sheet import CHIPS, SCORE, Rules
@@ -31,56 +33,48 @@ from ledger.web.hand.form import HandForm
 from ledger.web.hand.page import UNSEEN, refusal_so_far
 from ledger.words.problems import Invalid
 
-ANSWER = "answer"
-"""The ``part`` of the page that the script requests alone."""
-
 
 class TrialSeat(NamedTuple):
-    """A player at a table that is in no club."""
+    """A player at the table of a hand that is only tried. Nobody has borrowed chips: `lent` is 0."""
 
     name: str
     lent: int = 0
 
 
-@dataclass(frozen=True)
-class TrialTable:
-    """A table that is in no club, with the properties of a session that a payout is drawn with."""
+class TrialTable(NamedTuple):
+    """The table of a hand that is only tried, with the properties of a session that a payout is drawn with.
 
-    rules: Rules
+    `colours` has the number of each player's colour. Players may have fewer than no chips, as the bank lends
+    none.
+    """
+
+    present: Sequence[TrialSeat]
+    colours: Mapping[str, int]
     plays_from_stacks: bool = False
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the players."""
-        return PLAYERS[: self.rules.seats]
-
-    @property
-    def present(self) -> list[TrialSeat]:
-        """The seats clockwise."""
-        return [TrialSeat(name) for name in self.names]
-
-    seats = present
-
-    @property
-    def colours(self) -> Mapping[str, int]:
-        """The number of each player's colour."""
-        return {name: place for place, name in enumerate(self.names)}
+    def seats(self) -> Sequence[TrialSeat]:
+        """The seats, of which nobody has left."""
+        return self.present
 
 
 @pages.route("/try/<game>", methods=["GET", "POST"])
 def try_hand(game: str) -> ResponseReturnValue:
     """Return the form of a game's hand with the payout; nothing is saved. An unknown game is answered 404."""
     sheet, rules = chosen_rules(game)
-    table = TrialTable(rules)
-    names = table.names
-    due = next_turn(rules.seating, names, names, names[-1], None, None)
-    balances = dict.fromkeys(names, 0)
-    contents = {"frog": 0, "solo": 0} if "pots" in rules.keys else {}
+    names = PLAYERS[: rules.seats]
+    table = TrialTable([TrialSeat(name) for name in names], dict(zip(names, count(), strict=False)))
     chosen: dict[str, Any] = {"game": game, "variant": rules.variant, "seats": rules.seats}
-    file = payouts.for_trying(rules, due, balances, contents)
-    address = url_for("web.payouts_of_game", version=file["payout_version"], **chosen)
-    page = partial(_page, view=table, sheet=sheet, games=GAMES.values(), **file)
-    return _tried(rules, due, balances, contents, partial(page, payouts_address=address))
+    trial = Trial(
+        rules,
+        next_turn(rules.seating, names, names, names[-1]),
+        dict.fromkeys(names, 0),
+        dict.fromkeys(Pots._fields, 0) if "pots" in rules.keys else {},
+    )
+    return trial.page(
+        partial(_page, view=table, sheet=sheet, games=GAMES.values()),
+        partial(url_for, "web.payouts_of_game", **chosen),
+    )
 
 
 @pages.get("/try/<game>/payouts.<version>.json")
@@ -99,72 +93,77 @@ def what_if(here: Here) -> ResponseReturnValue:
     view = here.view
     if len(view.playing) not in view.sheet.seats:
         return here.to("how_this_table_plays")
-    rules, due = view.rules, turn.upcoming(view)
+    rules = view.rules
+    names = [seat.name for seat in view.present]
     balances = previews.balances(view, {}, CHIPS if rules.settlement.pays else SCORE)
-    contents = pots.contents(here.session, view.id) if "pots" in rules.keys else {}
-    file = payouts.for_looking_up(here, balances, contents)
-    address = url_for("web.payouts", version=file["payout_version"])
-    page = partial(here.page, **file, payouts_address=address)
-    return _tried(rules, due, balances, contents, page)
+    trial = Trial(
+        rules,
+        turn.upcoming(view),
+        {name: balances[name] for name in names},
+        pots.contents(here.session, view.id) if "pots" in rules.keys else {},
+    )
+    table = TrialTable([TrialSeat(name) for name in names], view.colours)
+    return trial.page(partial(here.page, view=table, games=()), partial(url_for, "web.payouts"))
 
 
 def _page(template: str, errors: Errors, *, status: int, **context: Any) -> Response:
     return Response(render_template(template, errors=errors, **context), status)
 
 
-def _tried(
-    rules: Rules,
-    due: Turn,
-    balances: Mapping[str, int],
-    contents: Mapping[str, int],
-    page: Callable[..., Response],
-) -> Response:
-    """Return the page of the submitted hand, or only its payout if the script requests that."""
-    form = HandForm.read(rules, due.table.players, due, request.form).fitted
-    is_live = request.form.get("do") != "show"
-    errors: Errors = NOTHING_WRONG
-    missing: list[str] = []
-    preview = None
-    try:
-        preview = _preview(rules, form.draft, due, balances, contents)
-    except Invalid as refusal:
-        errors, missing = refusal_so_far(form, form.draft, refusal, live=is_live)
-    return page(
-        "parts/hand_answer.html" if request.form.get("part") == ANSWER else "try_hand.html",
-        errors,
-        status=200,
-        form=form,
-        seal=UNSEEN,
-        payout="payout" if rules.settlement.pays else "score",
-        live=is_live,
-        missing=missing,
-        preview=preview,
-        balances=balances,
-        pots=contents,
-        trial_address=f"{request.script_root}{request.full_path}".removesuffix("?"),
-    )
+@dataclass(frozen=True)
+class Trial:
+    """A hand that is only tried: the rules, its turn, and the balances and contents of the pots before it."""
 
+    rules: Rules
+    due: Turn
+    balances: Mapping[str, int]
+    pots: Mapping[str, int]
 
-def _preview(
-    rules: Rules,
-    draft: HandDraft,
-    due: Turn,
-    balances: Mapping[str, int],
-    contents: Mapping[str, int],
-) -> Preview:
-    """Return the payout of a draft and the balances after it. Raises ``Invalid``."""
-    keys = {
-        "game": rules.game,
-        "rules": rules.variant,
-        "options": house_rules(rules),
-        "players": list(due.table.players),
-    }
-    record = hands_draft.complete(
-        draft, {**keys, "pots": contents} if contents else keys, due, VERSION
-    )
-    verdict = hands_draft.judge(record, VERSION)
-    after = {name: chips + verdict.deltas.get(name, 0) for name, chips in balances.items()}
-    left = verdict.pots._asdict() if verdict.pots else {}
-    pot = AccountKind.POT.value
-    moves = tuple(Move(pot, name, now - contents[name], now) for name, now in left.items())
-    return Preview(None, verdict, after, None, moves)
+    def page(self, make: Callable[..., Response], payouts_address: Callable[..., str]) -> Response:
+        """Return the page of the submitted hand, or only its payout if the script requests that.
+
+        ``make`` renders a template; ``payouts_address`` returns the address of a version of the payouts.
+        """
+        form = HandForm.read(self.rules, self.due.table.players, self.due, request.form).fitted
+        is_live = request.form.get("do") != "show"
+        errors: Errors = NOTHING_WRONG
+        missing: list[str] = []
+        preview = None
+        try:
+            preview = self.preview(form.draft)
+        except Invalid as refusal:
+            errors, missing = refusal_so_far(form, form.draft, refusal, live=is_live)
+        file = payouts.for_trying(self.rules, self.due, self.balances, self.pots)
+        return make(
+            "parts/hand_answer.html" if request.form.get("part") == "answer" else "try_hand.html",
+            errors,
+            status=200,
+            form=form,
+            seal=UNSEEN,
+            payout="payout" if self.rules.settlement.pays else "score",
+            live=is_live,
+            missing=missing,
+            preview=preview,
+            balances=self.balances,
+            pots=self.pots,
+            trial_address=f"{request.script_root}{request.full_path}".removesuffix("?"),
+            payouts_address=payouts_address(version=file["payout_version"]),
+            **file,
+        )
+
+    def preview(self, draft: HandDraft) -> Preview:
+        """Return the payout of a draft and the balances after it. Raises ``Invalid``."""
+        keys = {
+            "game": self.rules.game,
+            "rules": self.rules.variant,
+            "options": house_rules(self.rules),
+            "players": list(self.due.table.players),
+            **({"pots": self.pots} if self.pots else {}),
+        }
+        record = hands_draft.complete(draft, keys, self.due, VERSION)
+        verdict = hands_draft.judge(record, VERSION)
+        after = {name: chips + verdict.deltas.get(name, 0) for name, chips in self.balances.items()}
+        left = verdict.pots._asdict() if verdict.pots else {}
+        pot = AccountKind.POT.value
+        moves = tuple(Move(pot, name, now - self.pots[name], now) for name, now in left.items())
+        return Preview(None, verdict, after, None, moves)

@@ -10,6 +10,7 @@ from engine.games import GAMES
 from engine.record.parts import HEARTLESS
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.services.table import seating
 from tests.ledger import table
 from tests.ledger.web.phone import Phone
 
@@ -88,3 +89,16 @@ def test_a_hand_in_a_blind_round_is_tried_as_part_of_it(
     for page in (f"{address}/hands/new", f"{address}/try"):
         shown = scorer.send(scorer.open(page).form(page), do="show", bidder="<nobody>")
         assert "Then Ann deals and Bob leads." in shown.text
+
+
+def test_a_table_without_enough_players_has_no_hand_to_try(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Its rules have no link to one, and the address leads to them."""
+    session = table.start(database, club, table.FOUR, "six-bid")
+    address = f"/clubs/{club.club_id}/sessions/{session}"
+    assert f"{address}/try" in scorer.open(f"{address}/how-to-play").reader.links
+    for name in table.FOUR[:2]:
+        seating.sit_out(table.write(database, club), session, player=name)
+    assert f"{address}/try" not in scorer.open(f"{address}/how-to-play").reader.links
+    assert scorer.open(f"{address}/try").location.endswith("/how-to-play")
