@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-VARIABLE = "LEDGER_TEST_TEMPLATES"
+VARIABLE = "COMPILED_TEMPLATES"
 """The environment variable that names the folder."""
 
 

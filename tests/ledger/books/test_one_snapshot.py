@@ -209,6 +209,7 @@ def addresses(app: Flask, books: Books) -> dict[str, str]:
         "web.card_pad": {"version": "of-earlier"},
         "web.replay_player": {"version": "of-earlier"},
         "web.payouts": {"version": "of-earlier"},
+        "web.payouts_of_game": {"version": "of-earlier", "game": "crazy-solo"},
         "api-hands.preview_restoring": {"number": 2},
         "api-money.preview_taking_payment_back": {"entry_id": books.payment},
     }
