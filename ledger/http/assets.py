@@ -68,7 +68,7 @@ _CARDS_SCRIPTS = [
     *("referee", "play", "text"),
     *("entry-view", "entry-deal", "entry", "entry-link", "entry-keys"),
 ]
-_REPLAY_STYLES = ["replay", "link"]
+_REPLAY_STYLES = ["replay", "replay-screens", "link"]
 _REPLAY_SCRIPTS = ["line", "replay-course", "replay-table", "replay", "link", "replay-board"]
 _SCREEN_STYLES = ["screen", "seats", "fitted"]
 _SCREEN_SCRIPTS = ["fit", "motion"]

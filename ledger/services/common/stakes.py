@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.words.sentences import say
+from engine.words.sentences import later, say
 from ledger.words import currencies
 from ledger.words.currencies import MOST_MONEY
 from ledger.words.problems import Invalid
@@ -15,23 +15,22 @@ MOST_WORTH = 1_000_000
 
 def check_stack(chips: int) -> int:
     """Return a valid starting stack; 0 means none. Raises ``Invalid`` at ``starting_stack``."""
-    if not 0 <= chips <= MOST_CHIPS:
-        raise Invalid.at(
-            "starting_stack",
-            "chips-out-of-range",
-            say("A player starts with 0 to {most_chips:,} chips.", most_chips=MOST_CHIPS),
-        )
-    return chips
+    return _check_chips(chips, "starting_stack", _STACK)
 
 
 def check_confirm_from(chips: int) -> int:
     """Return a valid amount from which hands are confirmed; 0 means none. Raises ``Invalid``."""
+    return _check_chips(chips, "confirm_from", _CONFIRM_FROM)
+
+
+_STACK = later("A player starts with 0 to {most_chips:,} chips.")
+_CONFIRM_FROM = later("Write an amount of 0 to {most_chips:,}.")
+
+
+def _check_chips(chips: int, field: str, message: str) -> int:
+    """Return a valid number of chips in a field. Raises ``Invalid`` with the message."""
     if not 0 <= chips <= MOST_CHIPS:
-        raise Invalid.at(
-            "confirm_from",
-            "chips-out-of-range",
-            say("Write an amount of 0 to {most_chips:,}.", most_chips=MOST_CHIPS),
-        )
+        raise Invalid.at(field, "chips-out-of-range", say(message, most_chips=MOST_CHIPS))
     return chips
 
 

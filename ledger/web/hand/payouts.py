@@ -129,10 +129,10 @@ def for_trying(
     The bank lends nothing.
     """
     heartless = due.blind.heartless if due.blind else 0
-    now = {"balances": balances, "bank": 0, "pots": pots, "from_stacks": False}
+    amounts = {"balances": balances, "bank": 0, "pots": pots}
     return {
         "payout_version": payout_file(rules).version,
-        "standings": _json({**now, "heartless": heartless}),
+        "standings": _json({**amounts, "from_stacks": False, "heartless": heartless}),
         "blank": Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots)),
     }
 
