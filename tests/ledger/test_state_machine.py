@@ -1,9 +1,9 @@
 """After any steps in any order, the books agree with a plain model of them, and verify.
 
 A state machine lets two scorers play every game in two clubs: they join, leave, borrow, count, correct, void,
-restore, undo, convert, pay, rename and send things twice, now and then at the revision before the other
-wrote, and look at a preview or a quote first. A model keeps it all in dictionaries; after every step both
-agree, and every so often all statistics do.
+restore, undo, convert, pay, rename, confirm and send things twice, now and then at the revision before the
+other wrote, and look at a preview or a quote first. A model keeps it all in dictionaries; after every step
+both agree, and every so often all statistics do.
 """
 
 import os
@@ -15,13 +15,13 @@ from hypothesis.stateful import run_state_machine_as_test
 from engine import games
 from ledger.services.audit import verify
 from ledger.services.reads import session
-from tests.ledger.model.club_rules import ClubRules
+from tests.ledger.model.confirm_rules import Confirming
 from tests.ledger.model.games import GAMES
 from tests.ledger.table import ask
 from tests.ledger.turned import TurnedDatabase
 
 
-class Books(ClubRules):
+class Books(Confirming):
     """All rules together; at the end nothing is lost, and the books verify, also on the way."""
 
     def look_back(self) -> None:

@@ -97,7 +97,10 @@ class Clients(RuleBasedStateMachine):
                 session.add(club)
                 session.flush()
                 narrow(session, Scope(club.id))
-            scorers = [Access(club.id, Role.SCORER, author) for author in ("Sue", "Tom")]
+            scorers = [
+                Access(club.id, Role.SCORER, author, holder=f"{author}'s phone")
+                for author in ("Sue", "Tom")
+            ]
             self.clubs.append((scorers[0], scorers[1]))
             self.paid.append(Counter())
 
