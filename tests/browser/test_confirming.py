@@ -10,6 +10,7 @@ from ledger.database.access import Access, Role
 from ledger.services.money import currency
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
+from tests.browser.test_outage import LONG, back_again
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -17,6 +18,31 @@ if TYPE_CHECKING:
     from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
+
+
+def test_a_confirmation_tapped_offline_is_sent_once_the_ledger_is_back(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """The phone says that the hand is not confirmed yet, and confirms it by itself."""
+    database = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    mia = Access(1, Role.OWNER, "Mia", holder="another phone")
+    currency.change(table.write(database, mia), confirm_from=1)
+    table.record(database, mia, 1, table.HEARTS_74)
+    database.close()
+    page = scorer.page
+    page.goto(scorer.session_path())
+    service.kill()
+    page.get_by_role("button", name="Confirm hand 1").tap()
+    expect(page.locator("#offline")).to_contain_text(
+        "The hand is not confirmed yet; it will be once the connection is back."
+    )
+    revived = back_again(service)
+    try:
+        expect(page.locator("#unconfirmed")).to_have_count(0, timeout=LONG)
+        page.goto(f"{scorer.session_path()}/result")
+        expect(page.locator("#unconfirmed")).to_have_count(0)
+    finally:
+        revived.stop()
 
 
 def test_a_hand_is_confirmed_with_one_tap_on_the_other_phones_notice(

@@ -13,6 +13,7 @@ from ledger.services.undo import last
 from ledger.words.problems import Invalid, NotFound, ReadOnly, Stale, Unchanged
 from tests.ledger import table
 from tests.ledger.evenings import CardClub, Evening
+from tests.ledger.services.hands.test_pots import ALL_PASS, bid
 from tests.ledger.services.test_at_once import at_once
 
 MISCOUNT = {**table.HEARTS_74, "points": 64}
@@ -112,6 +113,24 @@ def test_a_corrected_hand_needs_another_confirmation(phones: tuple[CardClub, Car
         two.do(confirm.confirm, evening.id, 1, version=5)
     one.do(correct.restore, evening.id, 1, reason="no misdeal")
     assert waiting(evening) == [1]
+    one.must_verify()
+
+
+def test_a_hand_recalculated_after_another_stays_as_confirmed_as_it_was(
+    phones: tuple[CardClub, CardClub],
+) -> None:
+    """The entered hand, which somebody confirmed, is unchanged; only the void hand waits no longer."""
+    one, two = phones
+    evening = one.start(game="progressive", options={"pots": {"stake": 5}})
+    for hand in (ALL_PASS, bid("Ann", "frog"), bid("Bob", "spade-solo")):
+        evening.record(hand)
+    two.do(confirm.confirm, evening.id, 2, version=1)
+    assert waiting(evening) == [1, 3]
+    answer = evening.void(1)
+    assert table.recalculated(answer) == [2, 3]
+    assert waiting(evening) == [3]
+    two.do(confirm.confirm, evening.id, 3, version=2)
+    assert waiting(evening) == []
     one.must_verify()
 
 
