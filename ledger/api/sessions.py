@@ -93,6 +93,13 @@ def resume_session(write: Write, session_id: int) -> Any:
     return lifecycle.resume(write, session_id)
 
 
+@blueprint.writes(f"{SESSION}/end", shapes.WrittenSessionSchema, method="PUT")
+@blueprint.accepts(shapes.EndDraft, examples={"half past ten": {"at": "22:30"}})
+def agree_end(write: Write, body: Json, session_id: int) -> Any:
+    """Agree on the time at which the evening ends (002). Pages count down to it; nothing happens then."""
+    return lifecycle.agree_end(write, session_id, **body)
+
+
 @blueprint.writes(f"{SESSION}/close", shapes.ClosedSessionSchema, must_match=True)
 def close_session(write: Write, session_id: int) -> Any:
     """Close a session: nothing more is recorded in it until it is reopened.

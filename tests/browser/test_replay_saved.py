@@ -111,6 +111,35 @@ def test_the_board_view_plays_the_last_hand_until_a_newer_one_comes(
     assert phone.complaints == []
 
 
+def test_the_board_view_plays_a_new_hand_by_itself_and_returns_to_the_board(
+    service: Server, books: Database, phone: "Phones"
+) -> None:
+    """After time to read the payout; neither the hand that was there at first, nor one without cards."""
+    page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
+    page.clock.install()
+    page.goto(f"{SESSION}/screen")
+    replay = page.get_by_role("dialog", name="The last hand")
+    expect(page.get_by_role("button", name="Play the last hand")).to_be_visible()
+    page.clock.run_for(30_000)
+    expect(replay).to_be_hidden()
+    save_hand(books)
+    expect(page.locator("#last-hand")).to_have_text("Hand 2")
+    page.clock.run_for(10_000)
+    expect(replay).to_be_hidden()
+    page.clock.run_for(3_000)
+    caption = replay.locator("[data-part=caption]")
+    expect(caption).to_have_text("The deal")
+    page.clock.run_for(37_000)
+    expect(caption).to_have_text("Trick 9 · 36 of 36 cards")
+    page.clock.run_for(9_000)
+    expect(replay).to_be_hidden()
+    table.record(books, OWNER, 1, table.ALL_PASS)
+    expect(page.locator("#last-hand")).to_have_text("Hand 3")
+    page.clock.run_for(60_000)
+    expect(replay).to_be_hidden()
+    assert phone.complaints == []
+
+
 FITS = """() => {
     const dialog = document.getElementById("last-hand-replay");
     const over = dialog.scrollHeight - dialog.clientHeight;

@@ -62,6 +62,14 @@ class TitleDraft(Shape):
     title = Text("Up to 64 characters.", required=True)
 
 
+class EndDraft(Shape):
+    """The time at which a session ends."""
+
+    at = Text(
+        "The next such time by the ledger's clock, as `HH:MM`; empty to remove it.", required=True
+    )
+
+
 class SessionLineSchema(ResponseShape):
     """A session in the club's list."""
 
@@ -111,6 +119,7 @@ class SessionSchema(SessionLineSchema):
     revision = WholeNumber("Increases by one with every write; also the `ETag`.")
     created_at = Moment()
     closed_at = Moment(allow_none=True)
+    ends_at = Moment("The end that the table agreed on.", allow_none=True)
     starting_stack = WholeNumber("The chips that the bank gives each player.")
     rate = Part(RateSchema, "The value of chips, if there is one.", allow_none=True)
     seats = Rows(Part(SeatSchema), "Clockwise; those who have left come last.")

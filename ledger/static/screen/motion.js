@@ -28,7 +28,10 @@
     if (!board() || still.matches) return;
     const now = seen();
     if (now.session === before.session) {
-      if (now.hand > before.hand) pay();
+      if (now.hand > before.hand) {
+        document.documentElement.dataset.newHand = now.hand;  // for replay-board.js
+        pay();
+      }
       swapRanks();
     }
     if (now.isOver && !before.isOver) celebrate();

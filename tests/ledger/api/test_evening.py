@@ -1,10 +1,12 @@
 """An evening's changes over the API: arrivals, breaks, departures, changes of seats and pauses."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from ledger.books.transactions import Database
+from ledger.runtime.clock import now
 from ledger.services.audit import verify
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import ALONE_85, FOUR, HEARTS_74, PAYS_HEARTS_74, SEVEN, row_counts
@@ -200,3 +202,21 @@ def test_what_cannot_be_is_refused_at_its_field(
     assert refused.status_code == 422
     assert says in faults(refused)[field]
     assert row_counts(database) == before
+
+
+def test_a_table_agrees_on_the_end_of_its_evening(sue: Caller, database: Database) -> None:
+    """At the next such time by the ledger's clock; an empty text removes it, and no hand waits for it."""
+    path = sue.start()
+    assert sue.get(path).json["ends_at"] is None
+    agreed = sue.put(f"{path}/end", {"at": "22:30"})
+    assert (agreed.status_code, agreed.json["revision"]) == (200, 2)
+    end = datetime.fromisoformat(sue.get(path).json["ends_at"])
+    assert timedelta() < end - now() <= timedelta(days=1)
+    assert end.astimezone().strftime("%H:%M") == "22:30"
+    assert sue.put(f"{path}/end", {"at": "22:30"}).status_code == 409
+    for at in ("late", "25:00"):
+        refused = sue.put(f"{path}/end", {"at": at})
+        assert (refused.status_code, list(faults(refused))) == (422, ["at"])
+    assert sue.put(f"{path}/end", {"at": ""}).status_code == 200
+    assert sue.get(path).json["ends_at"] is None
+    assert list(verify(database)) == []
