@@ -238,7 +238,7 @@ class Hands:
             self.lookups.note(version, message)
 
     def _hands_with_pots(self, connection: Connection, session_id: int) -> list[PotHand]:
-        """Return a session's hands played for pots, each with the first entry that paid into them, or 0."""
+        """Return a session's hands played for pots, each with its first entry that counts, or 0."""
         groups = [iter(self._pot_hands[session_id])] * (1 + 2 * len(POTS))
         amounts = {hand_id: numbers for hand_id, *numbers in zip(*groups, strict=True)}
         without = self._without_pots

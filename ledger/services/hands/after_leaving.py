@@ -100,13 +100,13 @@ def plan(
             more.update(
                 {seat: amount for seat, amount in change.gains.items() if seat in left_seats}
             )
-    if not any(more.values()):
+    changed = {seat_id: chips for seat_id, chips in more.items() if chips}
+    if not changed:
         return ()
     left, currency = _left(session, view), clubs.row(session).currency
     return tuple(
         _settling(view, view.seat(seat_id), chips, left.get(seat_id), currency)
-        for seat_id, chips in more.items()
-        if chips
+        for seat_id, chips in changed.items()
     )
 
 
@@ -157,17 +157,17 @@ def money(
 
     Raises ``BalanceTooLarge``.
     """
-    paid = [settling for settling in settlings if settling.money]
+    paid = [(settling, settling.money) for settling in settlings if settling.money]
     moves: dict[str, Move] = {}
-    for settling in paid:
+    for settling, amount in paid:
         seat, currency = settling.seat, settling.currency
         key = key_of(AccountKind.PLAYER, None, None, seat.player_id, None, currency)
         before = moves.get(key) or _balance(session, key, AccountKind.PLAYER, settling)
-        moves[key] = _moved(before, settling.money or 0)
+        moves[key] = _moved(before, amount)
     if paid:
         till = session_key(view.id, AccountKind.TILL)
-        before = _balance(session, till, AccountKind.TILL, paid[0])
-        moves["till"] = _moved(before, -sum(settling.money or 0 for settling in paid))
+        before = _balance(session, till, AccountKind.TILL, paid[0][0])
+        moves["till"] = _moved(before, -sum(amount for _, amount in paid))
     for move in moves.values():
         must_fit(move.kind, move.name, move.balance, move.unit)
     return tuple(move for move in moves.values() if move.amount)
@@ -238,9 +238,7 @@ def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
         cashed = entry.details.get("converted", {}).get(str(seat_id), 0)
         if KINDS[entry.kind].of_hand:
             left = sums.get(seat_id, _NO_LEAVING)
-            sums[seat_id] = left._replace(
-                cashed=left.cashed + cashed, more=left.more - (amount or 0)
-            )
+            sums[seat_id] = left._replace(cashed=left.cashed + cashed, more=left.more - amount)
         else:
             rate = entry.details.get("rate")
             sums[seat_id] = _Left(rate and Rate(**rate), cashed, cashed, 0)

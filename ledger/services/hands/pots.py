@@ -1,15 +1,15 @@
 """The contents of a session's pots, now and before any hand.
 
 Before a hand, the pots contain the net amount of the standing hands before it, and of the chips shared out or
-adjusted before the hand was first paid; undone entries do not count. So a hand that was void while earlier
-hands were corrected is restored to the right pots.
+adjusted before the hand was first recorded; undone entries do not count. So a hand that was void while
+earlier hands were corrected is restored to the right pots.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from sqlalchemy import bindparam
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from engine.errors import LARGEST
 from engine.rules.pots import FROG_POT, SOLO_POT
@@ -18,7 +18,7 @@ from ledger.books.hand_effects import POTS
 from ledger.database.models import Account, AccountKind, HandVersionTable, JournalEntry, Posting
 from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.session import reversals
-from ledger.services.session.hand_versions import HandVersion
+from ledger.services.session.hand_versions import HandVersion, versions_of
 from ledger.words.problems import Conflict
 
 BESIDE_SEATS = {FROG_POT: "frog", SOLO_POT: "solo"}
@@ -83,16 +83,11 @@ def before(
 
 
 def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
-    """Return the amounts that other entries in force moved since a hand was first paid into the pots.
+    """Return the amounts that other entries in force moved since a hand was first recorded.
 
-    Empty for a hand that was never paid into them, because it was void before databases had pots.
+    Empty for a hand that was void before databases had pots.
     """
-    first = session.exec(
-        select(func.min(Posting.entry_id))
-        .join(HandVersionTable, col(HandVersionTable.entry_id) == Posting.entry_id)
-        .join(Account, col(Account.id) == Posting.account_id)
-        .where(HandVersionTable.hand_id == hand.hand_id, Account.kind == AccountKind.POT.value)
-    ).one()
+    first = _first_entry(session, hand)
     if first is None:
         return Counter()
     rows = session.exec(
@@ -101,7 +96,6 @@ def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
         .join(Account, col(Account.id) == Posting.account_id)
         .where(Account.session_id == hand.session_id, Account.kind == AccountKind.POT.value)
         .where(JournalEntry.session_id == hand.session_id, col(JournalEntry.hand_id).is_(None))
-        .where(JournalEntry.id > first)
         .where(reversals.in_force())
     ).all()
     moved = Counter[str]()
@@ -109,3 +103,24 @@ def _moved_by_others(session: ScopedSession, hand: HandVersion) -> Counter[str]:
         if reversals.original_number(entry) > first:
             moved[str(name)] += amount
     return moved
+
+
+def _first_entry(session: ScopedSession, hand: HandVersion) -> int | None:
+    """Return a hand's first entry, or None if it was void before databases had pots.
+
+    Older entries don't count: they paid the chips of the pots elsewhere, and were reversed by the upgrade.
+    """
+    in_pots = set(
+        session.exec(
+            select(Posting.entry_id)
+            .join(HandVersionTable, col(HandVersionTable.entry_id) == Posting.entry_id)
+            .join(Account, col(Account.id) == Posting.account_id)
+            .where(HandVersionTable.hand_id == hand.hand_id, Account.kind == AccountKind.POT.value)
+        )
+    )
+    entries = (
+        version.entry_id
+        for version in versions_of(session, hand.hand_id)
+        if version.entry_id in in_pots or not any(version.effects.put)
+    )
+    return next(filter(None, entries), None)

@@ -41,7 +41,7 @@ def upcoming(view: SessionView) -> Turn:
     names = {seat.id: seat.name for seat in view.present}
     lead, blind = None, None
     if last is not None:
-        lead = _next(last)["lead"]
+        lead = names.get(_next(last)["lead"])
         blind = _blind_after(last) if BLIND_ROUND in rules.keys else None
         if blind is not None:
             seats = dict(zip(last.record["players"], last.seat_ids, strict=True))
@@ -53,7 +53,7 @@ def upcoming(view: SessionView) -> Turn:
         tuple(names.values()),
         view.names,
         names.get(dealer, ""),
-        names.get(lead or 0),
+        lead,
         blind,
     )
 

@@ -12,6 +12,7 @@ from ledger.services.reads import result, session
 from ledger.services.undo import last
 from ledger.words.problems import Invalid, NotFound, ReadOnly, Stale, Unchanged
 from tests.ledger import table
+from tests.ledger.departed import frog
 from tests.ledger.evenings import CardClub, Evening
 from tests.ledger.services.hands.test_pots import ALL_PASS, bid
 from tests.ledger.services.test_at_once import at_once
@@ -148,6 +149,17 @@ def test_only_hands_from_an_amount_on_wait(phones: tuple[CardClub, CardClub]) ->
     two.do(currency.change, confirm_from=0)
     evening.record(table.HEARTS_74)
     assert waiting(evening) == [1, 3]
+
+
+def test_a_hand_that_follows_another_stays_confirmed(phones: tuple[CardClub, CardClub]) -> None:
+    """Ann's frog finds less in its pot, as the pots decide, not whoever voided the hand before."""
+    one, two = phones
+    evening = one.start(game="progressive", options={"pots": {"stake": 5}})
+    for hand in ({"dealer": "Dee", **table.ALL_PASS}, frog("Ann")):
+        evening.record(hand)
+    two.do(confirm.confirm, evening.id, 2, version=1)
+    assert table.recalculated(evening.void(1)) == [2]
+    assert waiting(evening) == []
 
 
 def test_a_confirmation_is_answered_once_and_makes_no_write_stale(

@@ -76,6 +76,21 @@ def test_a_correction_stops_where_the_pots_are_the_same_again(evening: Evening) 
     evening.must_balance()
 
 
+def test_a_misdeal_that_is_corrected_keeps_the_pots_that_it_was_recorded_with(
+    evening: Evening,
+) -> None:
+    """Whatever a pot pays between the misdeal and its correction is paid after the hand."""
+    evening.record({"dealer": "Dee", "irregular": [{"what": "misdeal", "settled": "void"}]})
+    evening.adjust("Ann", 12, "frog")
+    evening.correct(4, ALL_PASS)
+    chips = evening.balances
+    evening.void(4)
+    evening.restore(4)
+    assert evening.read(versions.of_hand, 4)[-1].record["pots"] == {"frog": 20, "solo": 0}
+    assert evening.balances == chips
+    evening.must_balance()
+
+
 def test_a_hand_that_followed_says_so_if_somebody_got_something_else_by_it(
     evening: Evening,
 ) -> None:

@@ -3,7 +3,10 @@
 import pytest
 
 from ledger.books.balances import MOST, BalanceTooLarge
+from ledger.services.hands import preview, record
 from ledger.services.hands.preview import AfterLeaving, Move, Preview, must_fit, together
+from tests.ledger import table
+from tests.ledger.evenings import CardClub
 
 
 @pytest.mark.parametrize(
@@ -49,3 +52,16 @@ def test_the_largest_balance_is_as_large_below_zero() -> None:
         must_fit("seat", "Ann", sign * MOST, "chips")
         with pytest.raises(BalanceTooLarge):
             must_fit("seat", "Ann", sign * (MOST + 1), "chips")
+
+
+def test_a_hand_is_previewed_up_to_the_largest_balance(
+    sqlite_club: CardClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann gets as many chips as an account can contain, and one more is refused."""
+    evening = sqlite_club.start(table.SEVEN)
+    largest = max(table.PAYS_HEARTS_74.values())
+    monkeypatch.setattr(preview, "MOST", largest)
+    assert evening.preview(record.record, table.HEARTS_74).balances["Ann"] == largest
+    monkeypatch.setattr(preview, "MOST", largest - 1)
+    with sqlite_club.refuses(BalanceTooLarge, "Ann"):
+        evening.preview(record.record, table.HEARTS_74)

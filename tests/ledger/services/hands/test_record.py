@@ -309,12 +309,15 @@ def test_a_score_that_is_no_payment_comes_from_the_worlds_account(
 def test_what_contradicts_the_session_is_said_in_table_words(
     sqlite_club: CardClub, change: dict[str, Any], sentence: str
 ) -> None:
-    """What holds here, and what the hand says; never the way a program writes it."""
+    """What holds here, and what the hand says; never the way a program writes it. A name is also listed."""
     options = {"pots": {"stake": 5}, "idle_paid_on_loss": True}
     evening = sqlite_club.start(game="progressive", options=options)
     with sqlite_club.refuses(Invalid) as caught:
         evening.preview(hands_record.record, {**table.ALL_PASS, **change})
-    assert [fault.message for fault in caught.value.faults] == [sentence]
+    (fault,) = caught.value.faults
+    assert fault.message == sentence
+    names = {"game": ("progressive",), "rules": ("pennycook",)}
+    assert fault.legal == names.get(fault.field, ())
 
 
 @pytest.mark.parametrize("long", [["Ann"] * 500, "x" * 5000, {f"rule {n}": n for n in range(500)}])
