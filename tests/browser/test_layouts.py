@@ -4,9 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.books.transactions import Database
+from ledger.http.reader_language import COOKIE
+from ledger.services.club import clubs
+from ledger.words.languages import LANGUAGES
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.screenshots import SIZES, places
+from tests.ledger import table
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -95,3 +100,55 @@ def test_the_payout_stands_beside_the_questions_where_there_is_room(
         button = page.get_by_role("button", name="Save hand").bounding_box()
         assert button is not None
         assert button["y"] + button["height"] <= SIZES[size][1], size
+
+
+DESKS = ((1024, 768), (1280, 800), (1920, 1080))
+"""A tablet on its side, a laptop and a large screen, in CSS pixels."""
+
+TWELVE = (
+    *showing.PLAYERS,
+    "Hannelore-Margarethe von Trips",
+    "Ingo",
+    "Łukasz",
+    "佐藤 さくら",
+    "Kim",
+)
+
+OUT_OF_SIGHT = """(parts) => parts.filter((part) => {
+    const {left, top, right, bottom, width} = document.querySelector(part).getBoundingClientRect();
+    const panel = document.querySelector("#answer").getBoundingClientRect();
+    return !width || top < 0 || left < 0 || right > innerWidth || bottom > innerHeight
+        || (part.startsWith("#payout") && bottom > panel.bottom);
+})"""
+
+
+@pytest.mark.parametrize("players", [showing.PLAYERS[:4], showing.PLAYERS, TWELVE], ids=len)
+def test_a_scorer_at_a_desk_sees_form_payout_and_standings_without_scrolling(
+    service: Server, phone: "Phones", players: tuple[str, ...]
+) -> None:
+    """They stand side by side, with few players and many, in every language; a phone has no standings."""
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    access, _ = clubs.create(books, name=showing.CLUB, passcode=showing.PASSCODE, author="Annika")
+    session = table.start(books, access, players)
+    books.close()
+    parts = ("#told", ".counts", "#payout .reasoning", "#payout tbody", "#save", ".beside tbody")
+    for language in LANGUAGES:
+        page = phone(service.url, size=DESKS[0], touch=False)
+        ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+        page.goto(f"/clubs/1/sessions/{session}/hands/new")
+        for answer in ('bidder"][value="Charlotte', 'bid"][value="go-alone', 'trump"][value="D'):
+            page.locator(f'input[name="{answer}"]').check()
+        page.locator("input[name=points]").fill("78")
+        page.locator("#payout").wait_for()
+        for width, height in DESKS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(IS_THAT_SIZE, (width, height))
+            page.evaluate("scrollTo(0, 0)")
+            where = (language, width)
+            assert page.evaluate(OUT_OF_SIGHT, parts) == [], where
+            assert page.evaluate(BESIDE, ("#told", "#payout")), where
+            assert page.evaluate(BESIDE, ("#payout", ".beside")), where
+            assert not page.evaluate(TOO_WIDE), where
+        resized(page, "phone")
+        assert page.locator(".beside").is_hidden()

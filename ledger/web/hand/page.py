@@ -22,6 +22,7 @@ from ledger.services.hands import preview as previews
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.pots import BESIDE_SEATS
 from ledger.services.hands.preview import Preview
+from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import Here
@@ -296,6 +297,7 @@ class HandPage:
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances=balances,
+            places=session.standings(self.view),
             **(
                 payouts.for_looking_up(self.here, balances, self._pots())
                 if full_page and self.correcting is None
