@@ -62,8 +62,9 @@ def chromium_path() -> str:
 @pytest.fixture(scope="session")
 def browser(chromium_path: str) -> Iterator["Browser"]:
     """One headless Chromium for the whole run. Ask for `phone` to get a page."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=chromium.TIMEOUT_MS)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
             executable_path=chromium_path, args=list(chromium.ARGUMENTS), timeout=60_000
