@@ -29,6 +29,7 @@ NOTES_MOVES = """
         moves.add(options.id);
         return animate.call(this, frames, options);
     };
+    addEventListener("animationstart", (event) => moves.add(event.animationName));
 """
 
 
@@ -94,7 +95,7 @@ def test_a_screen_accompanies_an_evening_by_itself(service: Server, phone: "Phon
 
         lifecycle.close(Write(books, access, "the evening's end"), 1)
         everywhere(".winner", "Cyd won +300")
-        assert "confetto" in moves(lively)
+        lively.wait_for_function("() => moves.has('confetto')")
         assert lively.locator("[data-awake]").count() == 0
         assert barriers(still) == []
         assert faint_by_day_and_night(still) == []

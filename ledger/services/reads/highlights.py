@@ -1,8 +1,9 @@
-"""The highlights of an evening: winners, the largest hands, the longest run, the most bids won."""
+"""The highlights of an evening: the podium, the largest hands, the comeback, the longest run, the most bids won."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from ledger.database.models import HandState
 from ledger.services.reads.hand_line import PlayerColumns
@@ -25,18 +26,18 @@ class Highlights:
     """The feats of an evening, None for those that nobody achieved.
 
     Attributes:
-        winners: The highest total; of chips, if the evening was played for chips and scores.
-        gain: The largest gain of one player in one hand, in the same unit.
+        gain: The largest gain of one player in one hand; in chips, if the evening was played for chips and scores.
         loss: The largest loss likewise.
+        comeback: The largest rise from a player's lowest total to their last, likewise, and the hand of the lowest.
         run: The longest run of hands bid and won by one player.
         bids: The most bids won.
         changes: The number of changes of the lead.
         scorers: The highest score, if the evening was played for chips as well.
     """
 
-    winners: Feat | None
     gain: Feat | None
     loss: Feat | None
+    comeback: Feat | None
     run: Feat | None
     bids: Feat | None
     changes: int
@@ -51,14 +52,28 @@ def of_evening(
     standing = [hand for hand in hands if hand.latest.state == HandState.STANDING]
     paid = [hand for hand in standing if hand.latest.unit == view.unit]
     return Highlights(
-        _most({line.name: line.balance for line in standings}),
         _largest(columns.names, paid, 1),
         _largest(columns.names, paid, -1),
+        _comeback(columns.names, paid),
         _run(columns, standing),
         _bids(standings),
         _changes(paid),
         _most({line.name: line.scored for line in standings}) if view.scores_apart else None,
     )
+
+
+def podium(standings: Sequence[SeatLine]) -> tuple[SeatLine, ...]:
+    """Return the lines of the first three ranks, without a rank that would make them more than four.
+
+    There are none if all players are equal.
+    """
+    lines: list[SeatLine] = []
+    for rank, tied in groupby(standings, key=attrgetter("rank")):
+        equals = list(tied)
+        if rank > 3 or len(lines) + len(equals) > 4 or len(equals) == len(standings):
+            break
+        lines += equals
+    return tuple(lines)
 
 
 def _most(won: Mapping[str, int]) -> Feat | None:
@@ -81,6 +96,18 @@ def _largest(seats: Sequence[str], hands: Sequence[HandWithTotals], sign: int) -
         return None
     amount, place, seat = max(amounts)
     return Feat((seats[-seat],), sign * amount, hands[-place].latest.number)
+
+
+def _comeback(seats: Sequence[str], hands: Sequence[HandWithTotals]) -> Feat | None:
+    """Return the largest rise from below zero over at least two hands; of equal ones, the first player's."""
+    rises = []
+    for place, name in enumerate(seats):
+        low = min(hands, key=lambda hand: hand.totals[place], default=None)
+        if low and low.totals[place] < 0 and low not in hands[-2:]:
+            rises.append(
+                Feat((name,), hands[-1].totals[place] - low.totals[place], low.latest.number)
+            )
+    return max(rises, key=lambda rise: rise.amount, default=None)
 
 
 def _run(columns: PlayerColumns, hands: Sequence[HandWithTotals]) -> Feat | None:

@@ -22,6 +22,7 @@ class EveningResult:
 
     Attributes:
         count: The numbers of standing and void hands in words.
+        podium: The lines of the first three ranks.
         unconfirmed: The numbers of the hands that wait for a confirmation.
         payments: The fewest that leave everybody even, in the evening's unit.
         money: The money paid for cashed-in chips.
@@ -30,6 +31,7 @@ class EveningResult:
 
     count: str
     standings: tuple[SeatLine, ...]
+    podium: tuple[SeatLine, ...]
     payments: tuple[Payment, ...]
     money: InMoney | None
     after_leaving: tuple[AfterLeaving, ...]
@@ -45,6 +47,7 @@ def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
     return EveningResult(
         hand_count(len(hands), sum(hand.latest.state == HandState.VOID for hand in hands)),
         ranks,
+        highlights.podium(ranks),
         SessionSettlement.of(view).payments,
         in_money(session, view),
         after_leaving.since(session, view),

@@ -1,5 +1,5 @@
-/* What moves on the board view: ranks that swap, chips from payer to payee, the player whose line the chart shows, and
-   confetti at the end. Nothing moves for people who asked for less movement. */
+/* What moves on the board view: ranks that swap, chips from payer to payee, and the player whose line the chart shows.
+   Nothing moves for people who asked for less movement. */
 (() => {
   "use strict";
 
@@ -17,7 +17,6 @@
   // Remember what the board showed before news replace it.
   const seen = () => ({
     hand: Number(board()?.dataset.hand),
-    isOver: board()?.matches(".ended"),
     session: board()?.dataset.session,
     tops: new Map(rows().map((row) => [row.dataset.seat, row.getBoundingClientRect().top])),
   });
@@ -34,7 +33,6 @@
       }
       swapRanks();
     }
-    if (now.isOver && !before.isOver) celebrate();
     before = now;
   });
 
@@ -62,16 +60,6 @@
           { transform: `translate(${to[0]}px, ${to[1]}px) translate(-50%, -50%)` },
         ], { duration: SLIDES, delay: 120 * chip, easing: "ease-in-out", fill: "backwards", id: "chip" });
       }
-    }
-  }
-
-  function celebrate() {
-    for (let piece = 0; piece < 120; piece += 1) {
-      const [from, drift] = [Math.random() * innerWidth, (Math.random() - 0.5) * 0.2 * innerWidth];
-      fly(`confetto seat-${piece % 6}`, [
-        { transform: `translate(${from}px, -5vh)` },
-        { transform: `translate(${from + drift}px, 105vh) rotate(${720 * Math.random()}deg)` },
-      ], { duration: 3000 + 3000 * Math.random(), delay: 2000 * Math.random(), fill: "backwards", id: "confetto" });
     }
   }
 
@@ -122,6 +110,4 @@
   }
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
-
-  if (board()?.matches(".ended") && !still.matches) celebrate();
 })();

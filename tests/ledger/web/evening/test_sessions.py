@@ -245,7 +245,7 @@ def test_a_session_is_closed_and_reopened(
     assert closed.status == 303
     page = scorer.open(closed.location)
     assert "Settle up" in page.text
-    assert "pays Ann" in page.text
+    assert "pays A Ann" in page.text
     assert f"{seven}/hands/new" not in page.reader.links
     assert scorer.send(page.form("/reopen")).status == 303
     assert f"{seven}/hands/new" in scorer.open(seven).reader.links

@@ -99,7 +99,7 @@ def test_an_evening_of_both_shows_a_score_beside_the_chips(
     assert "Chips" in said["/chart"]
     assert "150 score 6" in said["/chart"]
     assert "score" in said["/history"]
-    assert "The highest score: Ann, +6." in said["/result"]
+    assert "Highest score Ann +6" in said["/result"]
     assert "+150 score 6" in said["/result"]
     paper = reading.text(render(ask(database, club, summary, evening), printed_at=now()))
     assert "Chips after each hand" in paper

@@ -99,10 +99,11 @@ def test_the_result_tells_what_there_is_to_tell(
     for hand in (table.ALONE_85, table.ALONE_85, table.HEARTS_46):
         table.record(database, club, played, hand)
     page = scorer.open(f"{seven}/result")
-    assert "The most in one hand: Cyd, +300, in hand 1." in page.text
-    assert "The dearest hand: Ann, −120, in hand 3." in page.text
-    assert "The longest run: Cyd bid and won 2 hands on end." in page.text
-    assert "Most bids won: Cyd, 2." in page.text
+    assert "Best hand Cyd +300 hand 1" in page.text
+    assert f"{seven}/history?hand=1#hand-1" in page.reader.links
+    assert "Worst hand Ann −120 hand 3" in page.text
+    assert "Longest run of bids won Cyd 2 hands" in page.text
+    assert "Most bids won Cyd 2" in page.text
     html = page.response.get_data(as_text=True)
     assert html.count("<polyline") == 7
     assert f"{seven}/report.pdf" in page.reader.links
@@ -129,3 +130,29 @@ def test_one_hand_is_no_line_worth_looking_at(
     for lines in (0, 4):
         table.record(database, club, played, cash.ANN_WINS)
         assert scorer.client.get(address).text.count("<polyline") == lines
+
+
+def test_only_the_end_of_an_evening_is_celebrated(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """With confetti for all who won; there is none before, nor if everybody is even or nobody played."""
+    played = table.start(database, club, table.FOUR)
+    address = f"/clubs/{club.club_id}/sessions/{played}/result"
+    for bidder in ("Ann", "Bob"):
+        contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
+        table.record(database, club, played, {"contract": contract, "points": 85})
+    page = scorer.open(address)
+    assert "Ann and Bob lead +100" in page.text
+    assert "confetti" not in page.response.get_data(as_text=True)
+    lifecycle.close(table.write(database, club), played)
+    page = scorer.open(address)
+    assert "Ann and Bob won +100" in page.text
+    assert "confetti" in page.response.get_data(as_text=True)
+    for hands, words in (([], "No hand was played"), ([table.ALL_PASS], "Everybody is even")):
+        other = table.start(database, club, table.FOUR)
+        for hand in hands:
+            table.record(database, club, other, hand)
+        lifecycle.close(table.write(database, club), other)
+        page = scorer.open(f"/clubs/{club.club_id}/sessions/{other}/result")
+        assert words in page.text
+        assert "confetti" not in page.response.get_data(as_text=True)
