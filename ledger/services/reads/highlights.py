@@ -1,4 +1,4 @@
-"""The highlights of an evening: the podium, the largest hands, the comeback, the longest run, the most bids won."""
+"""The highlights of an evening: the podium, the largest hands, the comeback, the longest run, the most bids."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class Highlights:
     """The feats of an evening, None for those that nobody achieved.
 
     Attributes:
-        gain: The largest gain of one player in one hand; in chips, if the evening was played for chips and scores.
+        gain: The largest gain of one player in one hand, in chips if the evening was played for both.
         loss: The largest loss likewise.
-        comeback: The largest rise from a player's lowest total to their last, likewise, and the hand of the lowest.
+        comeback: The largest rise from a player's lowest total to the end, and the hand of the lowest.
         run: The longest run of hands bid and won by one player.
         bids: The most bids won.
         changes: The number of changes of the lead.
