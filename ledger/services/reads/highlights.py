@@ -1,4 +1,4 @@
-"""The highlights of an evening: the podium, the largest hands, the comeback, the longest run, most bids won."""
+"""The highlights of an evening: its podium, largest hands, comeback, longest run and most bids won."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
