@@ -112,6 +112,31 @@ def test_money_stands_whole_on_the_smallest_phone_in_large_type(
             assert page.evaluate(TOO_WIDE) == 0, language
 
 
+BROKEN = """() => [...document.querySelectorAll("thead th")].flatMap((head) => {
+    const text = head.firstChild, words = [...text.data.matchAll(/\\S+/g)];
+    return words.filter(({0: word, index}) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return range.getClientRects().length > 1;
+    }).map(([word]) => word);
+})"""
+
+
+def test_the_headings_of_a_voided_hands_table_have_whole_words_on_the_smallest_phone(
+    service: Server, phone: "Phones"
+) -> None:
+    """In German, too, above figures of one digit."""
+    scorer = seated(service, phone(service.url), ("Ann", "Bob", "Cyd"), "six-bid")
+    page = scorer.page
+    write(service, {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 62})
+    page.context.add_cookies([{"name": COOKIE, "value": "de", "url": service.url}])
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{scorer.session_path()}/hands/1/void")
+    expect(page.locator("thead")).to_contain_text("ändert sich")
+    assert page.evaluate(BROKEN) == []
+
+
 def test_somebody_joins_unfolds_into_sight(service: Server, phone: "Phones") -> None:
     """Above the dock, from its first line on."""
     scorer = seated(service, phone(service.url), LONG)

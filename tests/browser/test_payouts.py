@@ -185,3 +185,37 @@ def test_a_payout_that_is_not_the_ledgers_is_not_saved_and_both_are_shown(
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_contain_text("Ann +240")
     assert scorer.balances()["Ann"] == 240
+
+
+@pytest.mark.parametrize("game", HANDS)
+def test_a_hand_is_saved_with_the_payout_that_the_page_has_looked_up(
+    service: Server, phone: "Phones", game: str
+) -> None:
+    """The ledger has received the answers that the payout was shown for, in every game."""
+    scorer = seated(service, phone(service.url), ("Ann", "Bob", "Cyd", "Dee"), game)
+    for number, (taps, digits) in enumerate(HANDS[game], 1):
+        scorer.open_hand()
+        scorer.page.locator("#hand[data-looks-up]").wait_for(state="attached")
+        tap_in(scorer.page, taps, digits)
+        expect(scorer.page.locator("[name=shown_hand]")).not_to_have_value("")
+        scorer.page.get_by_role("button", name=f"Save hand {number}").tap()
+        saved = scorer.page.get_by_role("status").filter(has_text=f"Hand {number} saved")
+        expect(saved).to_be_visible()
+
+
+def test_a_hand_with_other_answers_and_the_same_payout_is_not_saved_unseen(
+    scorer: ScorerPhone,
+) -> None:
+    """73 card points pay as much as 74; the page shows both hands, and the scorer saves in a second tap."""
+    page = scorer.page
+    scorer.open_hand()
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    tap_in(page, ALONE, "74")
+    page.locator("[name=points]").evaluate("(field) => { field.value = '73'; }")
+    page.get_by_role("button", name="Save hand 1").tap()
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("the payout of another hand than the one that arrived")
+    expect(notice).to_contain_text("It was shown for: Ann · Go alone in hearts ♥ · 74")
+    expect(page.locator("#payout")).to_contain_text("73 card points")
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_contain_text("Ann +240")

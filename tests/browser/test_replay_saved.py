@@ -98,6 +98,9 @@ def test_the_board_view_plays_the_last_hand_until_a_newer_one_comes(
     page.clock.run_for(6_000)
     expect(caption).to_have_text("Trick 1 · 2 of 36 cards")
     assert page.evaluate(FITS) == []
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_function("innerHeight === 390")
+    assert page.evaluate(FITS) == []
     page.clock.run_for(60_000)
     expect(caption).to_have_text("Trick 9 · 36 of 36 cards")
     expect(replay.get_by_role("button", name="Play")).to_be_visible()

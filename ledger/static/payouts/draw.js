@@ -80,12 +80,18 @@
       partner: partner === ALONE ? null : partner,
       trump: (!isPass && facts.trump?.[0]) || "",
       doubled: facts.others.filter((who) => facts.doubled?.includes(who)),
-      redoubled: facts.redoubled || [],
+      redoubled: facts.others.filter((who) => facts.redoubled?.includes(who)),
       pots: "frog" in now.pots ? now.pots : null,
       heartless: isBlind ? (again === lead ? now.heartless : 0) : null,
     };
     const auction = form.elements.auction?.value;
     return auction && !soloAuction.leadsTo(auction, hand) ? null : hand;
+  }
+
+  // Returns the answers that a payout depends on and the called card; the server compares them with what it has received.
+  function answersOf({ bid, bidder, partner, trump, doubled, redoubled, answers }) {
+    const results = table.bids[bid].keys.map((key) => answers[key] ?? "");
+    return [bid, bidder ?? "", partner ?? "", trump, answers.called ?? "", doubled, redoubled, results];
   }
 
   /* --- drawing --- */
@@ -194,6 +200,8 @@
     answer.querySelector("#sum").className = "sum";
     answer.querySelector("#sum").replaceChildren(...line(verdict, hand, lent));
     form.elements.shown.value = hand.players.map((who) => verdict.deltas[who]).join();
+    form.elements.shown_hand.value = JSON.stringify(answersOf(hand));
+    form.elements.shown_words.value = form.dataset.said;
     form.dataset.payout = JSON.stringify({ deltas: verdict.deltas, lent, pots: verdict.pots });
     return true;
   }

@@ -244,7 +244,7 @@ const soloHand = (() => {
     watch.dispatchEvent(new CustomEvent("htmx:abort"));
     clearTimeout(timer);
     form.elements.seen.value = UNSEEN;
-    form.elements.shown.value = "";
+    for (const name of ["shown", "shown_hand", "shown_words"]) form.elements[name].value = "";
     delete form.dataset.payout;
     answer = lookUp && !reason(form) && !missing(form).length && lookUp(form, now) ? "found" : "none";
     if (answer === "found") return;

@@ -319,6 +319,13 @@ class HandForm:
         return replace(self, chosen={**others, **texts}, marked=marked)
 
     @property
+    def keeps_all(self) -> bool:
+        """Whether all answers of the form are possible."""
+        fitted = self.fitted
+        marks = all(set(names) <= set(fitted.marked[name]) for name, names in self.marked.items())
+        return marks and self.chosen.items() <= fitted.chosen.items()
+
+    @property
     def draft(self) -> HandDraft:
         """The record keys that the form determines.
 

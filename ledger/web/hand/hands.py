@@ -85,6 +85,9 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         if request.form.get("seen") not in (UNSEEN, page.seal(draft)):
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
+        if payouts.is_of_another_hand(page.rules, draft):
+            shown = payouts.shown_payout(form.names)
+            return page.show(form, Invalid.status, notice=payouts.OTHER_HAND, differs=shown)
         number = page.save(form, draft, contradiction)
     except Invalid as invalid:
         if any(fault.code == payouts.STATED_DIFFERS for fault in invalid.faults):
@@ -135,6 +138,12 @@ def _of_another_deal(page: HandPage, form: HandForm) -> str:
     return say(_NOT_DUE, number=page.view.hands_dealt + 1, due=expected, dealer=chosen)
 
 
+_NEW = later("Meanwhile: {what}. What you have entered stays.")
+_NEW_WITHOUT_SOME = later(
+    "Meanwhile: {what}. Of what you have entered, only what still fits the game stays."
+)
+
+
 def _news(page: HandPage) -> ResponseReturnValue:
     """Show the submitted form with the changes by others since it was made; without any, answer 204.
 
@@ -143,9 +152,9 @@ def _news(page: HandPage) -> ResponseReturnValue:
     try:
         must_be_at(page.here.session, page.view, sent_revision())
     except Stale as stale:
-        new = say("Meanwhile: {what}. What you have entered stays.", what=stale.what)
-        since = _since(page, stale)
-        return page.show(page.read(), live=True, notice=new, meanwhile=since, problem=stale)
+        form, since = page.read(), _since(page, stale)
+        new = say(_NEW if form.keeps_all else _NEW_WITHOUT_SOME, what=stale.what)
+        return page.show(form, live=True, notice=new, meanwhile=since, problem=stale)
     if number_of(request.form.get("number")) not in (None, page.view.live_number):
         return page.show(page.read(), live=True)
     return "", 204

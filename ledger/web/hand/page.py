@@ -57,9 +57,6 @@ _SAME = later(
     "Is it the same hand?"
 )
 
-_NOTHING_CHANGED: list[str] = [say("what was wrong")]
-"""The missing answer of a correction that changes nothing."""
-
 _MISSING = "-missing"
 """The ending of the error codes for missing values."""
 
@@ -257,7 +254,7 @@ class HandPage:
         try:
             preview = self.preview(draft)
         except Unchanged:
-            missing = _NOTHING_CHANGED
+            missing = [say("the change")]
         except AlreadyVoid:
             raise
         except Conflict as conflict:
@@ -269,12 +266,12 @@ class HandPage:
         if wrong_line is not None:
             missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
         if differs:
-            notice = payouts.DIFFERS
+            notice = notice or payouts.DIFFERS
         same = self.same(form)
         if same is not None and not isinstance(problem, KeyReused):
             notice = say(_SAME, number=same)
         reason = request.form.get("reason", "")
-        if self.correcting is not None and not reason.strip() and missing != _NOTHING_CHANGED:
+        if self.correcting is not None and not reason.strip():
             missing = [*missing, say("the reason")]
         balances = previews.balances(self.view, {}, CHIPS if self.payout == "payout" else SCORE)
         return self.here.page(

@@ -25,6 +25,7 @@ from ledger.database.kinds.accounts import AccountKind, session_key
 from ledger.database.scope import ScopedSession
 from ledger.services.hands import preview as previews
 from ledger.services.hands import turn
+from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.preview import Move, Preview
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
@@ -44,6 +45,12 @@ DIFFERS = say(
     "hand with the ledger's payout, or change it."
 )
 """The notice of that error."""
+
+OTHER_HAND = say(
+    "This device showed the payout of another hand than the one that arrived, so nothing was saved. Look at "
+    "both, then save the hand as it is here, or change it."
+)
+"""The notice if the answers differ for which the script has shown the payout."""
 
 _SHOWN = re.compile(r"-?[0-9]{1,12}")
 """A number of the payout that the script has shown."""
@@ -106,6 +113,30 @@ def shown_payout(names: Sequence[str]) -> Mapping[str, int]:
     if len(numbers) != len(names) or not all(map(_SHOWN.fullmatch, numbers)):
         return {}
     return dict(zip(names, map(int, numbers), strict=True))
+
+
+def is_of_another_hand(rules: Rules, draft: HandDraft) -> bool:
+    """Return whether the script has shown the payout of other answers than the draft's.
+
+    Two hands can have the same payout.
+    """
+    shown = request.form.get("shown_hand", "")
+    return bool(shown) and shown != _json(_answers(rules, draft))
+
+
+def _answers(rules: Rules, draft: HandDraft) -> list[Any]:
+    """Return the answers that a payout depends on and the called card, as the script sends them."""
+    contract = draft.get("contract", {})
+    stated, bid = {**contract, **draft}, rules.by_slug.get(contract.get("bid", ""))
+    keys = [key for key in bid.questions if not key.other_side_of] if bid else []
+    results = [key.answer(stated) if key.choices else stated.get(key.name) for key in keys]
+    said = [contract.get(key) for key in ("bid", "bidder", "partner", "trump", "called")]
+    marks = [contract.get(key, []) for key in ("doubled", "redoubled")]
+    return [*_texts(said), *marks, _texts(results)]
+
+
+def _texts(values: Iterable[object]) -> list[str]:
+    return ["" if value is None else str(value) for value in values]
 
 
 def for_looking_up(

@@ -150,7 +150,7 @@ def count_chips(here: Here) -> ResponseReturnValue:
     except NotFound:
         raise
     except Problem as problem:
-        errors = errors_of(problem, {**form.inputs, "reason": "reason"})
+        errors, notice = errors_of(problem, {**form.inputs, "reason": "reason"}), ""
         comparison = _compared(here, form)
     return here.page(
         "count.html",

@@ -49,7 +49,7 @@ def test_a_correction_begins_with_what_is_written(scorer: Phone, played: str) ->
         "points": "74",
     }
     assert fields | expected == fields
-    assert "Still needed: what was wrong" in page.text
+    assert "Still needed: the change" in page.text
 
 
 def test_a_correction_shows_every_balance_it_moves_then_moves_it(

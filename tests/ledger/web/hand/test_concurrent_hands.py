@@ -1,7 +1,10 @@
 """Saves by others while a hand form is open: shown in the form, and an identical hand is recognised."""
 
+from typing import Any
+
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.web.hand.test_hand import HEARTS_74, save, show
 from tests.ledger.web.phone import Form, Page, Phone
@@ -184,6 +187,22 @@ def test_a_form_is_told_of_what_is_no_hand(
     new = told(scorer, mine, bidder="Ann")
     assert "Meanwhile: hand 1 was voided (" in new.text
     assert dict(new.form("/new").fields)["bidder"] == "Ann"
+
+
+def test_a_form_is_told_that_answers_no_longer_fit_after_the_game_was_changed(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The bidder stays; a bid that the other game lacks does not."""
+    session = table.start(database, club, table.FOUR)
+    mine = scorer.open(f"/clubs/1/sessions/{session}/hands/new").form("/new")
+    six_bid: dict[str, Any] = {"game": "six-bid", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), session, **six_bid)
+    new = told(scorer, mine, bidder="Bob", bid="go-alone", trump="S")
+    assert "only what still fits the game stays" in new.text
+    assert "What you have entered stays" not in new.text
+    fields = dict(new.form("/new").fields)
+    assert fields["bidder"] == "Bob"
+    assert "bid" not in fields
 
 
 def test_a_correction_is_told_what_is_new_too(

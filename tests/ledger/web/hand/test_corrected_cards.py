@@ -116,7 +116,7 @@ def test_cards_spelled_otherwise_change_nothing(scorer: Phone, recorded: str) ->
     cards = dict(page.form("/correct").fields)["cards"]
     spelled = cards.lower().replace("ts", "10♠").replace(" / ", "\n")
     preview = scorer.send(page.form("/correct"), do="show", reason="misread", cards=spelled)
-    assert "Still needed: what was wrong" in preview.text
+    assert "Still needed: the change" in preview.text
 
 
 def test_a_wrong_card_is_refused_at_the_cards_of_a_correction(scorer: Phone, recorded: str) -> None:

@@ -51,7 +51,7 @@ def test_what_the_cards_tell_fills_the_form(scorer: Phone, dealt: str) -> None:
     assert fields["cards"].startswith("AS AH AD AC / TS TH TD TC / ")
     assert fields["hand_1"] == CARDS["deal"]["hands"]["Ann"]
     assert "points" not in fields
-    assert "Still needed: what was wrong" in page.text
+    assert "Still needed: the change, the reason" in page.text
 
 
 def test_cards_that_agree_are_kept(

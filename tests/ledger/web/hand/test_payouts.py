@@ -74,3 +74,34 @@ def test_a_payout_that_is_none_is_ignored(scorer: Phone, seven: str, shown: str)
     """As from a page without the script."""
     form = scorer.open(f"{seven}/hands/new").form("/new")
     assert scorer.send(form, do="save", shown=shown, **HAND).status == 303
+
+
+ENTERED = ["go-alone-in-hearts", "Ann", "", "H", "", [], [], ["74"]]
+"""The answers of the hand, as the script sends them."""
+
+
+@pytest.mark.parametrize(
+    ("place", "other"), [(0, "go-alone"), (1, "Bob"), (2, "Cyd"), (3, "D"), (4, "AH"), (7, ["73"])]
+)
+def test_a_hand_is_saved_only_with_the_answers_that_its_payout_was_shown_for(
+    scorer: Phone, database: Database, club: Access, seven: str, place: int, other: object
+) -> None:
+    """Others are shown first, even if their payout is the same."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    answers = [*ENTERED[:place], other, *ENTERED[place + 1 :]]
+    entered = json.dumps(answers, separators=(",", ":"))
+    page = scorer.send(form, do="save", shown=SHOWN, shown_hand=entered, shown_words="x", **HAND)
+    assert page.status == 422
+    assert "payout of another hand" in page.text
+    assert "It was shown for: x" in page.text
+    assert table.balances(database, club, 1)["Ann"] == 0
+    assert scorer.send(page.form("/new"), do="save").status == 303
+
+
+def test_a_hand_is_saved_at_once_with_the_answers_that_its_payout_was_shown_for(
+    scorer: Phone, seven: str
+) -> None:
+    """The ledger reads them as the script does."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    entered = json.dumps(ENTERED, separators=(",", ":"))
+    assert scorer.send(form, do="save", shown=SHOWN, shown_hand=entered, **HAND).status == 303

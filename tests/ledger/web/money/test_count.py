@@ -78,6 +78,7 @@ def test_what_is_no_number_of_chips_is_said_at_its_input(
     for typed in ("six", "-1", "99999"):
         page = scorer.must_refuse(form, name, "", do="write", **{name: typed})
         assert page.wrong(name)
+        assert "Look at the difference" not in page.text
         assert dict(page.form("/count").fields)[name] == typed
     assert table.row_counts(database) == before
 
