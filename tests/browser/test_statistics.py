@@ -1,17 +1,24 @@
 """Statistics at a glance: each page fits two screens of a phone, and a line over time has its axes."""
 
 from datetime import date, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
+from ledger.http.reader_language import COOKIE
 from ledger.services.table import start
+from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
+from tests.browser.test_board_view import LONG
+from tests.browser.test_narrow import IN_LARGE_TYPE, TOO_WIDE
 from tests.ledger import cash, table
 from tests.support.server import Server
+
+if TYPE_CHECKING:
+    from tests.support.phone import Phones
 
 pytestmark = pytest.mark.browser
 
@@ -58,3 +65,41 @@ def test_statistics_fit_two_screens(scorer: ScorerPhone, service: Server) -> Non
     page.locator("details#crazy-solo > summary").click()
     bids = page.get_by_role("table", name="Crazy Solo")
     expect(bids.get_by_text("Bid, by contract")).to_be_visible()
+
+
+def test_head_to_head_is_a_list_on_a_phone_and_a_table_beside_it_where_there_is_room(
+    service: Server, phone: "Phones"
+) -> None:
+    """Twelve long names fit the smallest phone, in large type, too; signs and bars tell gains from losses."""
+    scorer = seated(service, phone(service.url, size=(320, 568)), LONG)
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    for bidder, points in ((LONG[0], 85), (LONG[1], 110)):
+        contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
+        table.record(books, MIA, 1, {"contract": contract, "points": points})
+    books.close()
+    page = scorer.page
+    for language in ("en", "de", "ja"):
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+        page.goto("/clubs/1/head-to-head?player=1")
+        assert page.evaluate(TOO_WIDE) == 0, language
+        page.evaluate(IN_LARGE_TYPE)
+        assert page.evaluate(TOO_WIDE) == 0, language
+    rows = page.locator(".versus .row")
+    assert [row.inner_text().split()[-1] for row in rows.all()] == [*["+50"] * 10, "−50"]
+    zero, gain, loss = (
+        rows.nth(place).locator(".bar").locator(part).bounding_box()
+        for place, part in ((0, "line"), (0, "rect"), (10, "rect"))
+    )
+    assert zero
+    assert gain
+    assert loss
+    assert loss["x"] < zero["x"] <= gain["x"]
+    everybody = page.locator(".everybody")
+    expect(everybody).to_be_hidden()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/clubs/1/head-to-head")
+    expect(everybody.get_by_role("row")).to_have_count(13)
+    assert page.evaluate(TOO_WIDE) == 0
+    assert (
+        page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('.wide'))") == 0
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from engine.games import GAMES
@@ -15,6 +16,7 @@ from ledger.services.reads.statistics import ContractRecord
 from ledger.web.frame import live
 from ledger.web.frame.chart import Chart
 from ledger.web.frame.context import CLUB, ID, Here, shows
+from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import new_key
 from ledger.words.numbers import change, money, number
 
@@ -88,12 +90,28 @@ def club_statistics(here: Here) -> ResponseReturnValue:
 
 @shows(f"{CLUB}/head-to-head", of_books=True)
 def head_to_head(here: Here) -> ResponseReturnValue:
-    """Return the table of totals that every two players paid each other; players without any are left out."""
+    """Return one player's totals against each of the others, best first, and the table of all players.
+
+    ``player`` in the URL chooses the player; by default it is the one with the device's name, else the first.
+    Players whom nobody paid and who paid nobody are left out.
+    """
     pairs = reads_head_to_head.head_to_head(here.session)
-    net = {(pair.player, pair.other): pair for pair in pairs}
-    names = [p.name for p in players.everyone(here.session)]
-    played = [name for name in names if any(name in pair for pair in net)]
-    return here.page("head_to_head.html", names=played, pairs=net)
+    paid = {pair.player for pair in pairs}
+    people = [player for player in players.everyone(here.session) if player.name in paid]
+    wanted, author = number_of(request.args.get("player")), here.access.author
+    chosen = min(
+        people, key=lambda player: (player.id != wanted, player.name != author), default=None
+    )
+    against = [pair for pair in pairs if chosen and pair.player == chosen.name]
+    return here.page(
+        "head_to_head.html",
+        people=people,
+        ids={player.name: player.id for player in people},
+        chosen=chosen,
+        against=sorted(against, key=lambda pair: (-pair.net, pair.other)),
+        pairs={(pair.player, pair.other): pair for pair in pairs},
+        largest=max((abs(pair.net) for pair in pairs), default=0),
+    )
 
 
 def bid_title(contract: ContractRecord) -> str:

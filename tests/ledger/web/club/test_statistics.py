@@ -1,6 +1,7 @@
 """A player's page, head to head, the pages of the history, and the moves of a correction."""
 
 import itertools
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -72,6 +73,37 @@ def test_head_to_head_is_seen_from_both_sides(viewer: Phone, club: Access) -> No
     text = viewer.open(f"/clubs/{club.club_id}/head-to-head").text
     assert "Ann – +50 +50 +50" in text
     assert "Bob −50 –" in text
+
+
+def test_head_to_head_lists_one_player_s_totals_best_first(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Of the chosen player, else of the one with the device's name, else of the first by name."""
+    session = table.start(database, club, ("Ann", "Bob", "Mia"))
+    for hand in (
+        cash.ANN_WINS,
+        table.ALONE_85 | {"contract": {"bidder": "Bob", "bid": "go-alone-in-hearts"}},
+    ):
+        table.record(database, club, session, hand)
+    address = f"/clubs/{club.club_id}/head-to-head"
+    bob = table.player_id(database, club, "Bob")
+    bobs = scorer.open(f"{address}?player={bob}").text
+    assert re.search(
+        r"Bob against the others .* Mia got \d+ in 1 hand, paid 0 in 0 \+\d+ Ann got", bobs
+    )
+    assert "ahead of 2, behind 0" in bobs
+    assert "Mia against the others" in scorer.open(address).text
+    for unknown in ("999", "x"):
+        assert "Mia against the others" in scorer.open(f"{address}?player={unknown}").text
+
+
+@pytest.mark.usefixtures("played")
+def test_head_to_head_begins_with_the_first_player_for_a_device_that_is_none(
+    viewer: Phone, club: Access
+) -> None:
+    """The list and the table are of the same totals."""
+    text = viewer.open(f"/clubs/{club.club_id}/head-to-head").text
+    assert "Ann against the others +150 chips in all; ahead of 3, behind 0." in text
 
 
 def test_an_empty_club_has_no_head_to_head(viewer: Phone, club: Access) -> None:
