@@ -80,10 +80,8 @@ def test_head_to_head_lists_one_player_s_totals_best_first(
 ) -> None:
     """Of the chosen player, else of the one with the device's name, else of the first by name."""
     session = table.start(database, club, ("Ann", "Bob", "Mia"))
-    for hand in (
-        cash.ANN_WINS,
-        table.ALONE_85 | {"contract": {"bidder": "Bob", "bid": "go-alone-in-hearts"}},
-    ):
+    alone = {"bidder": "Bob", "bid": "go-alone-in-hearts"}
+    for hand in (cash.ANN_WINS, {"contract": alone, "points": 85}):
         table.record(database, club, session, hand)
     address = f"/clubs/{club.club_id}/head-to-head"
     bob = table.player_id(database, club, "Bob")
