@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.support import chromium, kept, postgres
+from tests.support import chromium, firefox, kept, postgres
 from tests.support.needs import unavailable
 from tests.support.server import Server, answering, fork_server
 
@@ -81,6 +81,14 @@ def phone(browser: "Browser") -> Iterator["Phones"]:
     phones = Phones(browser)
     yield phones
     phones.close()
+
+
+@pytest.fixture(scope="session")
+def firefox_browser() -> Iterator[firefox.Firefox]:
+    """One headless Firefox for the whole run; skip, or under CI fail, where there is none."""
+    path = firefox.find_firefox() or unavailable(firefox.MISSING)
+    with firefox.running_firefox(path) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,1 @@
-"""The pages, tapped through in a real Chromium against the real service."""
+"""The pages, tapped through in a real Chromium and Firefox against the real service."""

@@ -43,37 +43,52 @@ def seated(
     by_passcode: bool = False,
     role: Role = Role.SCORER,
 ) -> ScorerPhone:
-    """Let a phone into a new club, onto the scoreboard of its first session: the last player deals.
+    """Let a phone into a new club, onto the scoreboard of its first session: the last player deals."""
+    club_id, cookie = started(service, players, game, role)
+    scoring = ScorerPhone(page, javascript=javascript)
+    if by_passcode:
+        scoring.enter_club("Kitchen table", "four aces", "Mia")
+    else:
+        let_in(service, page, cookie)
+    page.goto(f"/clubs/{club_id}/sessions/1")
+    return scoring
 
-    The club, its session and the key in the phone's cookie are written without the pages, which other tests
-    use for all of these: that takes a moment instead of seconds.
+
+def started(
+    service: Server,
+    players: Sequence[str] = SEVEN,
+    game: str = "crazy-solo",
+    role: Role = Role.SCORER,
+) -> tuple[int, str]:
+    """Start a club with a session; return the club's number and the cookie of a device in it.
+
+    They are written without the pages, which other tests use for all of these: that takes a moment instead of
+    seconds.
     """
     books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
     access, club = clubs.create(books, name="Kitchen table", passcode="four aces", author="Mia")
     stack = STACK if game == "crazy-solo" else 0
     draft = SessionDraft(players, game, first_dealer=players[-1], starting_stack=stack)
     start.start(Write(books, access, "the session of a test"), draft)
-    scoring = ScorerPhone(page, javascript=javascript)
-    if by_passcode:
-        scoring.enter_club("Kitchen table", "four aces", "Mia")
-    else:
-        member = Access(club.id, role, "Mia")
-        key = devices.admit(books, member, ClientDevice(origin_of("127.0.0.1"), "iPhone", {}))
-        let_in(service, page, club.id, key)
+    member = Access(club.id, role, "Mia")
+    key = devices.admit(books, member, ClientDevice(origin_of("127.0.0.1"), "iPhone", {}))
     books.close()
-    page.goto(f"/clubs/{club.id}/sessions/1")
-    return scoring
+    return club.id, cookie_of(service, club.id, key)
 
 
-def let_in(service: Server, page: "Page", club_id: int, key: str) -> None:
-    """Put the key of a club into a phone's cookie, as the service does after the right passcode."""
+def cookie_of(service: Server, club_id: int, key: str) -> str:
+    """Sign the cookie with a device's key of a club as the service does after the right passcode."""
     app = Application("a service with the same secret")
     app.secret_key = (service.folder / "secret-key").read_text().strip()
     signer = app.session_interface.get_signing_serializer(app)
     assert signer is not None
-    held = signer.dumps({"_permanent": True, "clubs": [{"club": club_id, "key": key}]})
+    return str(signer.dumps({"_permanent": True, "clubs": [{"club": club_id, "key": key}]}))
+
+
+def let_in(service: Server, page: "Page", cookie: str) -> None:
+    """Put the cookie of a club into a phone."""
     page.context.add_cookies(
-        [{"name": "solo-ledger", "value": str(held), "url": service.url, "httpOnly": True}]
+        [{"name": "solo-ledger", "value": cookie, "url": service.url, "httpOnly": True}]
     )
 
 

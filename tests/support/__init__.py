@@ -1,1 +1,1 @@
-"""The tests' requirements of the machine: a Chromium, a PostgreSQL, the running service, the tree."""
+"""The tests' requirements of the machine: the browsers, a PostgreSQL, the running service, the tree."""

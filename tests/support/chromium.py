@@ -1,8 +1,8 @@
 """Finding a Chromium, and the settings under which tests drive it."""
 
-import os
-import shutil
 from pathlib import Path
+
+from tests.support.needs import executable
 
 NAMES = (
     "chromium-headless-shell",
@@ -64,8 +64,4 @@ TIMEOUT_MS = 10_000
 
 def find_chromium() -> str | None:
     """Return the executable of a Chromium on this machine, or None."""
-    if named := os.environ.get(VARIABLE):
-        return shutil.which(named)
-    on_path = (shutil.which(name) for name in NAMES)
-    in_place = (str(path) for path in APPLICATIONS if path.exists())
-    return next((path for path in (*on_path, *in_place) if path), None)
+    return executable(VARIABLE, NAMES, APPLICATIONS)

@@ -1,10 +1,13 @@
-"""What happens when the machine lacks something a test wants.
+"""Finding a program that tests need, and what happens when the machine lacks it.
 
 The rule: on a person's machine the test skips with one sentence about the installation; under
 continuous integration (`CI` set) nothing is skipped, so the same sentence is a failure.
 """
 
 import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -20,3 +23,12 @@ def unavailable(sentence: str) -> NoReturn:
     if in_ci():
         pytest.fail(f"CI skips nothing. {sentence}", pytrace=False)
     pytest.skip(sentence)
+
+
+def executable(variable: str, names: Iterable[str], applications: Iterable[Path]) -> str | None:
+    """Return the program named by an environment variable, else the first one installed, else None."""
+    if named := os.environ.get(variable):
+        return shutil.which(named)
+    on_path = (shutil.which(name) for name in names)
+    in_place = (str(path) for path in applications if path.exists())
+    return next((path for path in (*on_path, *in_place) if path), None)
