@@ -333,7 +333,8 @@ const soloEntry = (() => {
     if (!ready) return;
     const cards = cardsIn(fieldOf("cards")).length;
     const values = { n: cards, of: ready.names.length * ready.sheet.size };
-    button.textContent = cards ? fill(texts.go_on, values) : texts.open;
+    const label = cards ? fill(texts.go_on, values) : texts.open;
+    if (button.textContent !== label) button.textContent = label;
     if (isAnswer && !soloHand.isByKeys() && isStated && !wasStated && !cards && localStorage.getItem(USUAL) === "yes") open();
   }
 

@@ -185,14 +185,20 @@ const soloHand = (() => {
     return button;
   }
 
+  // Replaces the buttons of a toolbar if others are due.
+  function renew(id, buttons) {
+    const bar = document.getElementById(id), old = [...bar.children];
+    if (buttons.length !== old.length || buttons.some((each, at) => !each.isEqualNode(old[at]))) bar.replaceChildren(...buttons);
+  }
+
   function fold(form) {
     const steps = way(form), step = current(steps), { needed, optional } = description.texts;
     for (const each of steps) each.block.classList.toggle("shut", each !== step);
     const done = steps.filter((each) => each.done && each !== step);
-    document.getElementById("told").replaceChildren(...done.map((each) => opener(each, words(each))));
+    renew("told", done.map((each) => opener(each, words(each))));
     form.dataset.said = steps.filter((each) => each.done).map(words).join(" · ");
     const ahead = steps.filter((each) => !each.done && each !== step);
-    document.getElementById("ahead").replaceChildren(...ahead.map((each) => opener(each, "", each.needed ? needed : optional)));
+    renew("ahead", ahead.map((each) => opener(each, "", each.needed ? needed : optional)));
     return step?.block;
   }
 

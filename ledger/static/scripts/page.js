@@ -13,15 +13,18 @@
   }
   take();
 
-  // Publish the dock's current height, so that the page ends above it.
-  const measured = new ResizeObserver(([dock]) => {
-    document.documentElement.style.setProperty("--dock", `${dock.target.offsetHeight}px`);
-  });
+  // The page ends above the fixed dock. A variable for the height would style all elements anew whenever it changes.
+  const endAbove = (dock) => {
+    const height = dock && getComputedStyle(dock).position === "fixed" ? dock.offsetHeight : 0;
+    document.body.style.paddingBottom = `${height}px`;
+    document.documentElement.style.scrollPaddingBottom = `calc(${height}px + 1rem)`;
+  };
+  const measured = new ResizeObserver(([dock]) => endAbove(dock.target));
   function measure() {
     measured.disconnect();
     const dock = document.querySelector(".dock");
     if (dock) measured.observe(dock);
-    else document.documentElement.style.setProperty("--dock", "0px");
+    else endAbove(null);
   }
   measure();
 
