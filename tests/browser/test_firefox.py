@@ -1,5 +1,6 @@
 """The main walkthroughs in a real Firefox, on phones that also run the service's worker."""
 
+import signal
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -117,6 +118,28 @@ def test_a_hand_saved_in_an_outage_is_sent_once_by_firefox(
     finally:
         revived.stop()
     assert firefox_browser.complaints() == []
+
+
+ASK = """() => {
+    document.addEventListener("htmx:error", () => { document.querySelector("h1").textContent = "failed"; });
+    document.querySelector("#follows").dispatchEvent(new CustomEvent("live", { bubbles: true }));
+}"""
+"""Asks for news, and shows if that has failed."""
+
+
+def test_firefox_shows_no_outage_while_a_page_is_left(device: Device, service: Server) -> None:
+    """It aborts a page's requests when the next page is asked for, long before that is there."""
+    window = device.open(let_in(device, service))
+    service.process.send_signal(signal.SIGSTOP)
+    try:
+        window.run(ASK)
+        window.tap("link", "History")
+        window.see("failed", "h1")
+        assert window.run('() => document.querySelector("#offline").hidden')
+    finally:
+        service.process.send_signal(signal.SIGCONT)
+    window.see("No hand yet.")
+    assert window.path().endswith("/history")
 
 
 def test_a_hand_is_entered_card_by_card_and_replayed_in_firefox(

@@ -215,10 +215,15 @@
       again = { input: changed, was: "changed" };
     }, true);
   }
+  // Firefox aborts the requests of a page at once when the page is left, and reports them as failed.
+  let isLeft = false;
+  addEventListener("beforeunload", () => { isLeft = true; });
+  document.addEventListener("htmx:before:request", () => { isLeft = false; });
   document.addEventListener("htmx:error", (event) => {
     const ctx = event.detail.ctx;
     if (!ctx) return;
     const { sourceElement, request } = ctx;
+    if (isLeft && !sourceElement.matches("form")) return;
     if (sourceElement.id === "meanwhile") return;  // taps work without the server
     if (sourceElement.id === "follows") return say("looking");
     if (isNextPage(ctx)) {
