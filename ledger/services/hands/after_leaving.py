@@ -59,13 +59,14 @@ class _Left(NamedTuple):
     """The sums of a seat since its player left.
 
     The leaving cashed in ``at_first`` chips at ``rate``; with the later changes of hands it is ``cashed``
-    chips. The player won ``more`` chips by these changes.
+    chips. The player won ``more`` chips by these changes. A seat whose joining was undone has no leaving, and
+    changes only if a hand was restored on it since.
     """
 
-    rate: Rate | None
-    at_first: int
-    cashed: int
-    more: int
+    rate: Rate | None = None
+    at_first: int = 0
+    cashed: int = 0
+    more: int = 0
 
     @property
     def since(self) -> int | None:
@@ -80,10 +81,6 @@ class _Left(NamedTuple):
             apportion.nearest(cashed, self.rate.money, self.rate.chips) for cashed in (start, end)
         )
         return after - before
-
-
-_NO_LEAVING = _Left(None, 0, 0, 0)
-"""The sums of a seat whose joining was undone, and on which a hand was restored since."""
 
 
 def plan(
@@ -237,9 +234,9 @@ def _left(session: ScopedSession, view: SessionView) -> Mapping[int, _Left]:
         seat_id = entry.details["seat"]
         cashed = entry.details.get("converted", {}).get(str(seat_id), 0)
         if KINDS[entry.kind].of_hand:
-            left = sums.get(seat_id, _NO_LEAVING)
+            left = sums.get(seat_id, _Left())
             sums[seat_id] = left._replace(cashed=left.cashed + cashed, more=left.more - amount)
         else:
             rate = entry.details.get("rate")
-            sums[seat_id] = _Left(rate and Rate(**rate), cashed, cashed, 0)
+            sums[seat_id] = _Left(rate and Rate(**rate), cashed, cashed)
     return sums

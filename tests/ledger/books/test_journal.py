@@ -272,6 +272,6 @@ def test_an_entry_without_details_is_sealed_as_the_first_release_did() -> None:
     sealed = seal(GENESIS, header_of(1), {1: 5, 2: -5})
     assert sealed == seal(GENESIS, header_of(1)._replace(details={}), {2: -5, 1: 5})
     times = [AT.astimezone(UTC).isoformat()] * 2
-    content = [GENESIS, 1, "hand", None, None, "Sue", "a test", *times, [[1, 5], [2, -5]]]
+    content = ["0" * 64, 1, "hand", None, None, "Sue", "a test", *times, [[1, 5], [2, -5]]]
     encoded = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     assert sealed == hashlib.sha256(encoded.encode()).hexdigest()

@@ -12,11 +12,13 @@ from ledger.database.access import Access, Role
 from ledger.database.models import JournalEntry, PlaySession
 from ledger.database.narrowing import OutOfScope
 from ledger.services.audit import verify
+from ledger.services.chips import count
 from ledger.services.club import clubs, devices, links, players, tokens
 from ledger.services.club.passcodes import ClientDevice, origin_of
 from ledger.services.money import convert, currency
 from ledger.services.session.view import Rate
 from ledger.services.table import lifecycle, seating
+from ledger.services.undo import last
 from tests.ledger import table
 
 
@@ -35,6 +37,11 @@ def said(db: Database, access: Access) -> dict[str, Any]:
 Act = Callable[[Database, Access, int], object]
 
 
+def _undo_a_count(db: Database, who: Access, session_id: int) -> None:
+    count.record(table.write(db, who), session_id, {"Ann": {5: 1}}, post=False)
+    last.undo(table.write(db, who), session_id)
+
+
 @pytest.mark.parametrize(
     ("act", "row", "values"),
     [
@@ -48,12 +55,13 @@ Act = Callable[[Database, Access, int], object]
          "play_session/1", {"state": "paused"}),
         (lambda db, who, s: convert.set_rate(table.write(db, who), s, rate=Rate(10, 5)),
          "play_session/1", {"rate_chips": 10, "rate_money": 5}),
+        (_undo_a_count, "chip_count/1", None),
     ],
 )  # fmt: skip
 def test_what_a_write_sets_is_entered_with_who_set_it(
-    database: Database, club: Access, act: Act, row: str, values: dict[str, Any]
+    database: Database, club: Access, act: Act, row: str, values: dict[str, Any] | None
 ) -> None:
-    """Only the columns that changed."""
+    """Only the columns that changed; nothing of a row that is deleted."""
     act(database, club, table.start(database, club))
     assert said(database, club) == {"by": "Sue", row: values}
 
