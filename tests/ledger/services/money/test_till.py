@@ -40,6 +40,16 @@ def test_two_tills_that_cancel_leave_nobody_even(any_club: CardClub) -> None:
     assert (due.unfinished, due.balances, due.payments) == ((), (), ())
 
 
+def test_only_who_left_since_the_last_conversion_is_named(sqlite_club: CardClub) -> None:
+    """The conversion paid for Bob's leaving; Cyd left after it."""
+    friday = left_for_money(sqlite_club, "Bob", "Friday")
+    friday.convert()
+    friday.record(cash.ANN_WINS)
+    friday.leave("Cyd")
+    (waiting,) = sqlite_club.read(payments.settle_up).unfinished
+    assert waiting.left == (Owed("Cyd", -1),)
+
+
 def test_only_this_clubs_sessions_are_named(our_club: CardClub, their_club: CardClub) -> None:
     """Another club's till is its own affair."""
     left_for_money(their_club, "Ann", "Theirs")
