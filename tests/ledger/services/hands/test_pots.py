@@ -110,9 +110,11 @@ def test_a_hand_that_followed_says_so_if_somebody_got_something_else_by_it(
 
 
 def test_the_bank_lists_the_pots_in_the_order_of_a_record(any_club: CardClub) -> None:
-    """Their accounts are opened in this order, in every one of several sessions."""
+    """Their accounts are opened in this order, in every one of several sessions; a preview opens none."""
     for _ in range(8):
         started = any_club.start(game="progressive", options={"pots": {"stake": 5}})
+        preview = started.preview(record.record, ALL_PASS)
+        assert preview.moves[-2:] == (Move("pot", "frog", 20, 20), Move("pot", "solo", 20, 20))
         started.record(ALL_PASS)
         accounts = started.read(reads_accounts.books).accounts
         assert [account.name for account in accounts if account.kind == "pot"] == ["frog", "solo"]
