@@ -1,5 +1,6 @@
 """Statistics at a glance: each page fits two screens of a phone, and a line over time has its axes."""
 
+import itertools
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -103,3 +104,23 @@ def test_head_to_head_is_a_list_on_a_phone_and_a_table_beside_it_where_there_is_
     assert (
         page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('.wide'))") == 0
     )
+
+
+def test_statistics_fit_the_smallest_phone_and_open_a_game_s_bids(
+    scorer: ScorerPhone, service: Server
+) -> None:
+    """In every order and language, also in large type; no bar is longer than the page."""
+    fill(service)
+    page = scorer.page
+    page.set_viewport_size({"width": 320, "height": 568})
+    for language, by in itertools.product(("en", "de", "ja"), ("total", "average", "share")):
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
+        page.goto(f"/clubs/1/statistics?by={by}")
+        assert page.evaluate(TOO_WIDE) == 0, (language, by)
+        page.evaluate(IN_LARGE_TYPE)
+        assert page.evaluate(TOO_WIDE) == 0, (language, by)
+    bids = page.locator("#six-bid ul")
+    expect(bids).to_be_hidden()
+    page.locator("#six-bid > summary").focus()
+    page.keyboard.press("Enter")
+    expect(bids).to_contain_text("100%")

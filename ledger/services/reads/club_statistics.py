@@ -3,10 +3,10 @@
 Computed from stored sums only. Chips and scores are never added up.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
 
 from sqlmodel import bindparam, col, func, select
 
@@ -18,24 +18,48 @@ from ledger.services.reads.player_sums import game_info
 from ledger.services.reads.statistics import Extreme, first_hand
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractCount:
+    """The numbers of contracts bid and made."""
+
+    contracts: int = 0
+    made: int = 0
+
+    @property
+    def share(self) -> int:
+        """The percentage of contracts that were made; 0 without any."""
+        return round(100 * self.made / self.contracts) if self.contracts else 0
+
+
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's total over all evenings in one unit, and the number of hands, without those sat out."""
+class Standing(ContractCount):
+    """A player's total in one unit, the number of hands, without those sat out, and the contracts bid."""
 
     id: int
     name: str
     total: int
     hands: int
 
+    @property
+    def average(self) -> Fraction:
+        """The total per hand; 0 without hands."""
+        return Fraction(self.total, self.hands) if self.hands else Fraction(0)
+
 
 @dataclass(frozen=True, slots=True)
-class GameCount:
-    """A game with the numbers of contracts played and made."""
+class BidCount(ContractCount):
+    """One bid of a game, by its slug."""
+
+    bid: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameCount(ContractCount):
+    """A game, and its bids, most frequent first."""
 
     game: str
     title: str
-    contracts: int
-    made: int
+    bids: tuple[BidCount, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +86,9 @@ class ClubStats:
 
     units: tuple[UnitStats, ...]
     games: tuple[GameCount, ...]
+
+
+C = TypeVar("C", bound=ContractCount)
 
 
 class _Sum(NamedTuple):
@@ -95,28 +122,49 @@ def of_club(session: ScopedSession) -> ClubStats:
 
 
 def _in_unit(session: ScopedSession, sums: Iterable[_Sum], unit: str) -> UnitStats:
-    names: dict[int, str] = {}
-    totals, hands = Counter[int](), Counter[int]()
+    rows: dict[int, list[_Sum]] = {}
     for row in sums:
         if game_info(row.game).unit == unit:
-            names[row.player_id] = row.name
-            totals[row.player_id] += row.total
-            hands[row.player_id] += row.hands if row.side != Side.IDLE else 0
-    order = sorted(names, key=lambda player_id: (-totals[player_id], names[player_id]))
-    standings = tuple(Standing(key, names[key], totals[key], hands[key]) for key in order)
+            rows.setdefault(row.player_id, []).append(row)
+    standings = sorted(map(_standing, rows.values()), key=lambda line: (-line.total, line.name))
+    names = {line.id: line.name for line in standings}
     best, worst = (_extreme(session, names, unit, is_best) for is_best in (True, False))
-    return UnitStats(unit, standings, best, worst)
+    return UnitStats(unit, tuple(standings), best, worst)
 
 
-def _games(sums: Sequence[_Sum]) -> Iterable[GameCount]:
-    """Yield the games, most played first, by their bidders' tallies; a game without contracts is left out."""
-    contracts, made = Counter[str](), Counter[str]()
+def _standing(sums: Sequence[_Sum]) -> Standing:
+    """Return a player's standing from their tallies in one unit."""
+    return Standing(
+        sums[0].player_id,
+        sums[0].name,
+        sum(row.total for row in sums),
+        sum(row.hands for row in sums if row.side != Side.IDLE),
+        **_contracts(sums),
+    )
+
+
+def _contracts(sums: Iterable[_Sum]) -> dict[str, int]:
+    """Return the fields of a ``ContractCount``, by the tallies of bidders."""
+    bid = [row for row in sums if row.side == Side.BIDDER and row.bid != PASS]
+    return {"contracts": sum(row.hands for row in bid), "made": sum(row.won for row in bid)}
+
+
+def _games(sums: Sequence[_Sum]) -> Sequence[GameCount]:
+    """Return the games, most played first; a game without contracts is left out."""
+    by_bid: dict[str, dict[str, list[_Sum]]] = {}
     for row in sums:
-        if row.side == Side.BIDDER and row.bid != PASS:
-            contracts[row.game] += row.hands
-            made[row.game] += row.won
-    for game, number in contracts.most_common():
-        yield GameCount(game, game_info(game).title, number, made[game])
+        by_bid.setdefault(row.game, {}).setdefault(row.bid, []).append(row)
+    games = []
+    for game, bids in by_bid.items():
+        counts = [BidCount(bid, **_contracts(rows)) for bid, rows in bids.items()]
+        played = tuple(_most_first(count for count in counts if count.contracts))
+        all_of_it = _contracts(row for rows in bids.values() for row in rows)
+        games.append(GameCount(game, game_info(game).title, played, **all_of_it))
+    return _most_first(game for game in games if game.contracts)
+
+
+def _most_first(counts: Iterable[C]) -> list[C]:
+    return sorted(counts, key=lambda count: -count.contracts)
 
 
 def _extremes(*, is_best: bool) -> Any:

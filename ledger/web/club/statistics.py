@@ -12,13 +12,15 @@ from ledger.services.club import players
 from ledger.services.reads import club_statistics as reads_club_statistics
 from ledger.services.reads import head_to_head as reads_head_to_head
 from ledger.services.reads import statistics
-from ledger.services.reads.statistics import ContractRecord
 from ledger.web.frame import live
 from ledger.web.frame.chart import Chart
 from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.figures import number_of
 from ledger.web.frame.forms import new_key
 from ledger.words.numbers import change, money, number
+
+_ORDERS = ("total", "average", "share")
+"""The figures of a ``Standing`` that order a ranking."""
 
 _VISIBLE_LINES = 5
 """The lines of a ranking shown before it is unfolded."""
@@ -79,13 +81,22 @@ def _chart(
 def club_statistics(here: Here) -> ResponseReturnValue:
     """Return the club's statistics: winners, contracts, and the best and worst hand.
 
+    ``by`` in the URL is the figure that orders the players: one of ``_ORDERS``, by default their total.
     A request with the club's current ``number`` is answered 204.
     """
     number = live.standing(here)
     if live.is_known(number):
         return "", 204
     stats = reads_club_statistics.of_club(here.session)
-    return here.page("statistics.html", number=number, stats=stats, visible_lines=_VISIBLE_LINES)
+    by = request.args.get("by", "")
+    return here.page(
+        "statistics.html",
+        number=number,
+        stats=stats,
+        by=by if by in _ORDERS else _ORDERS[0],
+        bid_title=bid_title,
+        visible_lines=_VISIBLE_LINES,
+    )
 
 
 @shows(f"{CLUB}/head-to-head", of_books=True)
@@ -114,13 +125,13 @@ def head_to_head(here: Here) -> ResponseReturnValue:
     )
 
 
-def bid_title(contract: ContractRecord) -> str:
-    """Return a contract's title in the first variant that has it, else its slug as words."""
-    sheet = GAMES.get(contract.game)
+def bid_title(game: str, bid: str) -> str:
+    """Return a bid's title in the first variant that has it, else its slug as words."""
+    sheet = GAMES.get(game)
     if sheet is not None:
         variants: list[str | None] = [variant.slug for variant in sheet.variants]
         for variant in variants or [None]:
-            stats = sheet.rules(variant, {}, sheet.seats[0]).by_slug.get(contract.bid)
-            if stats is not None:
-                return stats.title
-    return contract.bid.replace("-", " ").capitalize()
+            found = sheet.rules(variant, {}, sheet.seats[0]).by_slug.get(bid)
+            if found is not None:
+                return found.title
+    return bid.replace("-", " ").capitalize()

@@ -265,7 +265,10 @@ def test_the_axes_say_round_figures_and_days() -> None:
 def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_made(
     viewer: Phone, database: Database, club: Access
 ) -> None:
-    """Chips and scores apart, with the best and the worst hand of each; the club's page leads there."""
+    """Chips and scores apart, with the best and the worst hand of each; the club's page leads there.
+
+    Another order of the players is a link away, an unknown one is the first.
+    """
     six_bid = table.start(database, club, table.FOUR, "six-bid", first_dealer="Dee")
     lost = {"contract": {"bidder": "Ann", "bid": "solo", "trump": "S"}, "points": 48}
     table.record(database, club, six_bid, lost)
@@ -274,13 +277,22 @@ def test_the_club_s_statistics_say_who_won_what_was_played_and_how_often_it_was_
     address = f"/clubs/{club.club_id}/statistics"
     assert address in viewer.open(f"/clubs/{club.club_id}").reader.links
     page = viewer.open(address)
-    assert "Bob 1 +12 Cyd 1 +12 Dee 0 +12 Ann 1 −36" in page.text
+    won = "Bob 1 hand, 0 of 0 bids made +12 Cyd 1 hand, 0 of 0 bids made +12 Dee 0 hands"
+    assert won in page.text
+    assert "Ann 1 hand, 0 of 1 bid made −36" in page.text
     assert "Worst hand: Ann" in page.text
-    assert "Bob 1 +6 Ann 1 0" in page.text
+    assert "Bob 1 hand, 1 of 1 bid made +6 Ann 1 hand, 0 of 0 bids made 0" in page.text
     assert "Best hand: Bob" in page.text
-    assert "German Solo 1 1 100 %" in page.text
-    assert "Six-Bid Solo 1 0 0 %" in page.text
+    assert "German Solo 1 of 1 contract made 100 % Solo 1 of 1 contract made 100 %" in page.text
+    assert "Six-Bid Solo 0 of 1 contract made 0 % Solo 0 of 1 contract made 0 %" in page.text
     assert f"/clubs/{club.club_id}/sessions/{german}/history?hand=1#hand-1" in page.reader.links
+    bid = viewer.open(f"{address}?by=share")
+    assert "Chips Of the contracts that a player bid" in bid.text
+    assert "Score Of the contracts that a player bid, those that were made. Bob 1 hand" in bid.text
+    average = viewer.open(f"{address}?by=average").text
+    assert "Ann 1 hand, 0 of 1 bid made −36.0" in average
+    assert "Dee 0 hands, 0 of 0 bids made 0 Ann" in average
+    assert viewer.open(f"{address}?by=name").text == page.text
     view = ask(database, club, club_statistics.of_club)
     assert [sum(each.total for each in part.standings) for part in view.units] == [0, 6]
 
@@ -292,7 +304,10 @@ def test_a_game_that_no_rules_of_today_know_counts_as_chips_by_its_slug(
     assert played
     with database.engine.begin() as books:
         books.execute(text("UPDATE tally SET game = 'old-solo'"))
-    assert "old-solo 1 1 100 %" in viewer.open(f"/clubs/{club.club_id}/statistics").text
+    assert (
+        "old-solo 1 of 1 contract made 100 % Go alone 1 of 1"
+        in viewer.open(f"/clubs/{club.club_id}/statistics").text
+    )
     ann = table.player_id(database, club, "Ann")
     page = viewer.open(f"/clubs/{club.club_id}/players/{ann}").text
     assert "old-solo" in page
