@@ -82,6 +82,7 @@ def test_head_to_head_is_a_list_on_a_phone_and_a_table_beside_it_where_there_is_
     for language in ("en", "de", "ja"):
         page.context.add_cookies([{"name": COOKIE, "value": language, "url": service.url}])
         page.goto("/clubs/1/head-to-head?player=1")
+        page.locator("#people > summary").click()
         assert page.evaluate(TOO_WIDE) == 0, language
         page.evaluate(IN_LARGE_TYPE)
         assert page.evaluate(TOO_WIDE) == 0, language
