@@ -209,7 +209,7 @@ def _standings(view: SessionView, due: Turn, before: Preview) -> str:
     )
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def _json(value: Mapping[str, Any] | list[Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
