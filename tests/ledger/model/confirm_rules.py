@@ -6,7 +6,7 @@ from hypothesis.stateful import rule
 
 from ledger.database.kinds.states import HandAction
 from ledger.services.common.writing import WriteResponse
-from ledger.services.hands import confirm
+from ledger.services.hands import confirm, versions
 from ledger.services.money import currency
 from ledger.services.reads import session
 from ledger.services.reads.summary import HandLine
@@ -84,7 +84,11 @@ class Confirming(ClubRules):
                 if self.versions.get(key) == line.version:
                     continue
                 self.versions[key] = line.version
-                if line.action == HandAction.FOLLOWED:
+                # A line shows a hand that followed without other payments as it was before.
+                stored = ask(
+                    self.database, self.clubs[at.club][0], versions.of_hand, at.id, line.number
+                )
+                if stored[-1].action == HandAction.FOLLOWED:
                     continue
                 least, most = self.confirm_from[at.club], max(map(abs, line.deltas))
                 self.waiting.pop(key, None)
