@@ -6,12 +6,13 @@ between the seats times the price, times the multiplier of a doubled opponent, w
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from engine.cards.cards import Suit
-from engine.errors import Problems
+from engine.errors import Problems, Refused
 from engine.record import PASS, Pots
 from engine.record.parts import HEARTLESS, BlindRound
 from engine.record.results import Choice, Condition, ResultKey, ResultKind
@@ -211,14 +212,22 @@ def _seat_payout(payout: Payout, table: SeatingTable, *, pays: bool) -> SeatPayo
 def _pot_payouts(
     rules: Rules, names: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, Outcome], PotPayout]]:
-    """Yield the payments with the pots if all passed, and for each bid and outcome."""
+    """Yield the payments with the pots if all passed, and for each bid and outcome.
+
+    Left out is an outcome that brings more than a pot can hold into an empty one, as the highest stakes do.
+    """
     table, settlement = rules.table(names, names[-1]), rules.settlement
-    yield (PASS, THROWN_IN.outcome), _pot_payout(partial(settlement.thrown_in, table=table))
+    ways: dict[tuple[str, Outcome], Callable[[Pots], Payout]] = {
+        (PASS, THROWN_IN.outcome): partial(settlement.thrown_in, table=table)
+    }
     for bid, outcome in product(rules.bids, (Outcome.WON, Outcome.LOST, Outcome.TIED)):
         undertaking = _undertaking(bid, names)
         terms = settlement.terms(table, undertaking, outcome)
-        settle = partial(settlement.settle, terms, Price(outcome, 0, ()), undertaking)
-        yield (bid.slug, outcome), _pot_payout(settle)
+        price_of_nothing = Price(outcome, 0, ())
+        ways[bid.slug, outcome] = partial(settlement.settle, terms, price_of_nothing, undertaking)
+    for key, way in ways.items():
+        with suppress(Refused):
+            yield key, _pot_payout(way)
 
 
 def _pot_payout(settle: Callable[[Pots], Payout]) -> PotPayout:

@@ -113,6 +113,7 @@ def test_money_stands_whole_on_the_smallest_phone_in_large_type(
 
 
 BROKEN = """() => [...document.querySelectorAll("thead th")].flatMap((head) => {
+    if (getComputedStyle(head).position === "absolute") return [];  // only for screen readers
     const text = head.firstChild, words = [...text.data.matchAll(/\\S+/g)];
     return words.filter(({0: word, index}) => {
         const range = document.createRange();

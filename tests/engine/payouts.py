@@ -170,8 +170,10 @@ class TableVerdict(NamedTuple):
         )
 
 
-def look_up(rules: Rules, table: PayoutTable, record: HandRecord, answers: Answers) -> TableVerdict:
-    """Return a hand's verdict by the table."""
+def look_up(
+    rules: Rules, table: PayoutTable, record: HandRecord, answers: Answers
+) -> TableVerdict | None:
+    """Return a hand's verdict by the table; None if it brings more than a pot can hold."""
     contract = record.contract
     assert contract is not None
     players = record.players
@@ -210,7 +212,9 @@ def look_up(rules: Rules, table: PayoutTable, record: HandRecord, answers: Answe
     pots = None
     if record.pots is not None:
         before = tuple(record.pots)
-        moved = table.pots[slug, outcome]
+        moved = table.pots.get((slug, outcome))
+        if moved is None:
+            return None
         for *owners, linear in moved.transfers:
             for owner, sign in zip(owners, (-1, 1), strict=True):
                 if isinstance(owner, int):

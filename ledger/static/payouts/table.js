@@ -28,7 +28,8 @@ const soloPayoutTable = (() => {
     const { players, dealer, bid, bidder, partner, doubled, redoubled, pots, heartless } = hand;
     const { keys, prices } = table.bids[bid] || {};
     const row = table.prices[prices?.[hand.trump]]?.[keys?.map((key) => hand.answers[key] ?? "").join("/")];
-    if (!row || (Object.keys(table.pots).length && !pots)) return null;
+    const isForPots = Object.keys(table.pots).length > 0;
+    if (!row || (isForPots && !pots)) return null;
     const [outcome, amount, ...lines] = row;
     const order = clockwise(players, bidder || players[0]);
     const deltas = Object.fromEntries(players.map((who) => [who, 0]));
@@ -58,6 +59,7 @@ const soloPayoutTable = (() => {
 
     const result = { outcome, amount, deltas, says, pots: null, ante: 0, pot: 0 };
     const moved = table.pots[`${bid}/${outcome}`];
+    if (isForPots && !moved) return null;  // it brings more than a pot can hold
     if (moved) {
       const value = ([constant, frog, solo]) => constant + frog * pots.frog + solo * pots.solo;
       const between = deltas[bidder];

@@ -13,7 +13,7 @@
   }
   take();
 
-  // The page ends above the fixed dock. A variable for the height would style all elements anew whenever it changes.
+  // The page ends above the fixed dock. A variable for the height would style all elements again whenever it changes.
   const endAbove = (dock) => {
     const height = dock && getComputedStyle(dock).position === "fixed" ? dock.offsetHeight : 0;
     document.body.style.paddingBottom = `${height}px`;

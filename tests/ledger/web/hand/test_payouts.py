@@ -105,3 +105,25 @@ def test_a_hand_is_saved_at_once_with_the_answers_that_its_payout_was_shown_for(
     form = scorer.open(f"{seven}/hands/new").form("/new")
     entered = json.dumps(ENTERED, separators=(",", ":"))
     assert scorer.send(form, do="save", shown=SHOWN, shown_hand=entered, **HAND).status == 303
+
+
+def test_the_form_opens_at_the_highest_stakes_and_refuses_a_hand_that_no_pot_can_hold(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The page finds no payout of a lost solo; the answer names the pot's bound, and nothing is saved."""
+    pots = {"stake": 1_000_000, "solo_factor": 100, "on_loss": "match"}
+    five = table.SEVEN[:5]
+    number = table.start(database, club, five, "progressive", options={"pots": pots})
+    session = f"/clubs/{club.club_id}/sessions/{number}"
+    payouts = json.loads(scorer.client.get(address_of(scorer, session)).get_data())
+    assert "spade-solo/won" in payouts["pots"]
+    assert "spade-solo/lost" not in payouts["pots"]
+    assert scorer.open(f"{session}/try").status == 200
+    for hand, status in (
+        ({"bid": "pass"}, 303),
+        ({"bidder": "Cyd", "bid": "spade-solo", "points": "40"}, 422),
+    ):
+        form = scorer.open(f"{session}/hands/new").form(f"{session}/hands/new")
+        answer = scorer.send(form, do="save", seen="unseen", **hand)
+        assert answer.status == status, answer.text
+    assert "can't hold more than 1,000,000,000" in answer.text
