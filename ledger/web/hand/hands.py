@@ -86,8 +86,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
         if payouts.is_of_another_hand(page.rules, draft):
-            shown = payouts.shown_payout(form.names)
-            return page.show(form, Invalid.status, notice=payouts.OTHER_HAND, differs=shown)
+            return page.show(form, Invalid.status, differs=payouts.shown_payout(form.names))
         number = page.save(form, draft, contradiction)
     except Invalid as invalid:
         if any(fault.code == payouts.STATED_DIFFERS for fault in invalid.faults):

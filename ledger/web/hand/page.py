@@ -266,7 +266,9 @@ class HandPage:
         if wrong_line is not None:
             missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
         if differs:
-            notice = notice or payouts.DIFFERS
+            verdict = preview and preview.verdict
+            is_same = verdict is not None and verdict.deltas == differs
+            notice = payouts.OTHER_HAND if is_same else payouts.DIFFERS
         same = self.same(form)
         if same is not None and not isinstance(problem, KeyReused):
             notice = say(_SAME, number=same)
