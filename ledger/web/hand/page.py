@@ -266,7 +266,7 @@ class HandPage:
         if wrong_line is not None:
             missing, all_errors = [], dict(wrong_inputs(wrong_line, form))
         if differs:
-            verdict = preview and preview.verdict
+            verdict = preview.verdict if preview else None
             is_same = verdict is not None and verdict.deltas == differs
             notice = payouts.OTHER_HAND if is_same else payouts.DIFFERS
         same = self.same(form)
