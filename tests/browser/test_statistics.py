@@ -89,7 +89,7 @@ def test_head_to_head_is_a_list_on_a_phone_and_a_table_beside_it_where_there_is_
     rows = page.locator(".versus .row")
     assert [row.inner_text().split()[-1] for row in rows.all()] == [*["+50"] * 10, "−50"]
     zero, gain, loss = (
-        rows.nth(place).locator(".bar").locator(part).bounding_box()
+        rows.nth(place).locator(".gain-bar").locator(part).bounding_box()
         for place, part in ((0, "line"), (0, "rect"), (10, "rect"))
     )
     assert zero

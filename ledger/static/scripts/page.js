@@ -15,8 +15,8 @@
 
   // The page ends above the fixed dock. A variable for the height would style all elements again whenever it changes.
   const endAbove = (dock) => {
-    const height = dock && getComputedStyle(dock).position === "fixed" ? dock.offsetHeight : 0;
-    document.body.style.paddingBottom = `${height}px`;
+    const height = dock ? dock.offsetHeight : 0, isFixed = dock && getComputedStyle(dock).position === "fixed";
+    document.body.style.paddingBottom = isFixed ? `${height}px` : 0;
     document.documentElement.style.scrollPaddingBottom = `calc(${height}px + 1rem)`;
   };
   const measured = new ResizeObserver(([dock]) => endAbove(dock.target));
