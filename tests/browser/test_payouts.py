@@ -219,3 +219,69 @@ def test_a_hand_with_other_answers_and_the_same_payout_is_not_saved_unseen(
     expect(page.locator("#payout")).to_contain_text("73 card points")
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_contain_text("Ann +240")
+
+
+def test_a_correction_shows_its_payout_by_itself(scorer: ScorerPhone, service: Server) -> None:
+    """Nothing is requested, and the ledger works out the same; a correction that changes nothing has none."""
+    page = scorer.page
+    scorer.score_hand({"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74})
+    page.goto(f"{scorer.session_path()}/hands/1/correct")
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    page.locator("[data-opens=ask-points]").click()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.get_by_label("Card points", exact=True).fill("85")
+    expect(page.locator("#payout")).to_contain_text("85 card points")
+    expect(page.locator("#needs")).to_have_text("Still needed: the reason")
+    page.get_by_label("Reason for the correction").fill("Miscounted")
+    expect(page.get_by_role("button", name="Save the correction")).to_be_visible()
+    shown = markup(page)
+    assert requests == []
+    assert shown == from_the_ledger(page)
+    page.get_by_label("Card points", exact=True).fill("74")
+    expect(page.locator("#sum")).to_have_text("Still needed: the change")
+    page.get_by_label("Card points", exact=True).fill("46")
+    expect(page.locator("#payout")).to_contain_text("46 card points")
+    service.kill()
+    page.get_by_label("Card points", exact=True).fill("47")
+    expect(page.locator("#payout")).to_contain_text("47 card points")
+    expect(page.locator("#payout").get_by_role("row", name="Ann")).to_contain_text("−240")
+    revived = back_again(service)
+    try:
+        page.get_by_role("button", name="Save the correction").tap()
+        expect(page.get_by_role("status").filter(has_text="Hand 1 corrected")).to_be_visible(
+            timeout=LONG
+        )
+    finally:
+        revived.stop()
+
+
+CORRECTED = {
+    "crazy-solo": ("ask-partner", "partner=Cyd"),
+    "six-bid": ("ask-made", "made=made"),
+    "german-solo": ("ask-tricks-won", "tricks_won=4"),
+}
+"""The block of a question to answer anew in the first hand of each game, and its answer."""
+
+
+@pytest.mark.parametrize("game", CORRECTED)
+def test_the_page_shows_of_a_correction_what_the_ledger_would(
+    service: Server, phone: "Phones", game: str
+) -> None:
+    """With what everybody has now and then, and the balances that move marked."""
+    scorer = seated(service, phone(service.url), ("Ann", "Bob", "Cyd", "Dee"), game)
+    page = scorer.page
+    scorer.open_hand()
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    tap_in(page, *HANDS[game][0])
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
+    page.goto(f"{scorer.session_path()}/hands/1/correct")
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    opener, answer = CORRECTED[game]
+    page.locator(f"[data-opens={opener}]").click()
+    tap_in(page, (answer,), "")
+    expect(page.locator("[name=shown_hand]")).not_to_have_value("")
+    shown = markup(page)
+    assert any(line.startswith("moved") for line in shown)
+    assert shown == from_the_ledger(page)

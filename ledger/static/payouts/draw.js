@@ -1,4 +1,4 @@
-/* Shows the payout of a new hand as soon as it is complete, also offline: the hand is looked up in the table's payouts,
+/* Shows the payout of a hand as soon as it is complete, also offline: the hand is looked up in the table's payouts,
    and drawn into a copy of the blank payout on the page. What is not in the table, the server works out (hand.js). */
 (() => {
   "use strict";
@@ -72,6 +72,7 @@
     if (facts.cards || form.elements.line.value) return null;
     const isPass = bidder === NOBODY, [partner = ALONE] = facts.partner || [];
     const isBlind = form.querySelector("input[name=blind_round]:checked")?.value === "yes";
+    if (isBlind && now.paid) return null;
     const hand = {
       players, dealer, active: facts.active, answers,
       idle: [...players.slice(players.indexOf(dealer) + 1), ...players.slice(0, players.indexOf(dealer) + 1)].filter((who) => !facts.active.includes(who)),
@@ -105,12 +106,12 @@
     return ["0 ", element("small", "down", table.texts.short_by.replace("{chips}", number(table.lang, -chips)))];
   }
 
-  // Returns the chips that each paying player lacks.
-  function shortOf({ deltas }, { balances, from_stacks: fromStacks }) {
+  // Returns the chips that each paying player lacks, for the bank to lend; it lends none with a correction.
+  function shortOf({ deltas }, { balances, from_stacks: fromStacks, paid }) {
     const short = {};
     for (const [who, chips] of Object.entries(deltas)) {
       const after = balances[who] + chips;
-      if (fromStacks && chips < 0 && after < 0) short[who] = -after;
+      if (fromStacks && !paid && chips < 0 && after < 0) short[who] = -after;
     }
     return short;
   }
@@ -125,7 +126,7 @@
 
   function drawRows(section, { deltas, pots }, now, lent) {
     for (const row of section.querySelectorAll("tbody tr")) {
-      const [gain, then] = row.querySelectorAll("td");
+      const cells = row.querySelectorAll("td"), gain = cells[0], then = cells[cells.length - 1];
       const who = row.querySelector("bdi")?.textContent, { of } = row.dataset;
       if (of === "bank" && !sum(lent)) row.remove();
       else if (of === "bank") {
@@ -135,7 +136,8 @@
         draw(gain, amount(pots[of] - now.pots[of]));
         draw(then, balance(pots[of]));
       } else {
-        const chips = now.balances[who] + (deltas[who] || 0) + (lent[who] || 0);
+        const chips = now.balances[who] + (deltas[who] || 0) - (now.paid?.[who] || 0) + (lent[who] || 0);
+        row.classList.toggle("moved", Boolean(now.paid) && chips !== now.balances[who]);
         draw(gain, amount(deltas[who] || 0));
         draw(then, ...(now.from_stacks ? inHand(chips) : [balance(chips)]));
         if (Math.abs(chips) >= LONG) section.querySelector("table").classList.add("long");
@@ -177,7 +179,7 @@
   // Shows the payout of a complete hand; returns whether it is in the table.
   function show(form, state) {
     const now = before(form), hand = now && handOf(form, state, now), verdict = hand && lookUp(table, hand);
-    if (!verdict) return false;
+    if (!verdict || JSON.stringify(now.recorded) === JSON.stringify(answersOf(hand))) return false;
     const lends = form.elements.lend?.checked ?? true;
     const short = shortOf(verdict, now), lent = lends ? short : {};
     const answer = form.querySelector("#answer"), drawn = answer.querySelector(":scope > [data-drawn]");
@@ -189,20 +191,19 @@
     )));
     drawRows(section, verdict, now, lent);
     drawLoan(section, short, lends);
-    const [dealer, lead] = section.querySelectorAll("#next-turn bdi");
-    for (const [at, who] of [[dealer, verdict.next.dealer], [lead, verdict.next.lead]]) at.textContent = who;
+    const turn = [verdict.next.dealer, verdict.next.lead];
+    section.querySelectorAll("#next-turn bdi").forEach((at, place) => { at.textContent = turn[place]; });
     for (const part of answer.querySelectorAll(":scope > :not(.dock, input)")) if (part !== section) part.remove();
     section.hidden = false;
     answer.classList.remove("old");
     if (section !== drawn) answer.querySelector(".dock").before(section);
     if (isFocused) section.querySelector("#lend")?.focus();
-    answer.querySelector("#needs")?.remove();
     answer.querySelector("#sum").className = "sum";
     answer.querySelector("#sum").replaceChildren(...line(verdict, hand, lent));
     form.elements.shown.value = hand.players.map((who) => verdict.deltas[who]).join();
     form.elements.shown_hand.value = JSON.stringify(answersOf(hand));
     form.elements.shown_words.value = form.dataset.said;
-    form.dataset.payout = JSON.stringify({ deltas: verdict.deltas, lent, pots: verdict.pots });
+    if (!now.paid) form.dataset.payout = JSON.stringify({ deltas: verdict.deltas, lent, pots: verdict.pots });
     return true;
   }
 

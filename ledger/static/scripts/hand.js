@@ -234,7 +234,7 @@ const soloHand = (() => {
     form.querySelector("#show").hidden = true;
     save.hidden = left.length > 0 || answer === "refused";
     save.disabled = performance.now() - toldAt < SEEN_AFTER;
-    if (needs) needs.hidden = Boolean(reason(form)?.value.trim());
+    if (needs) needs.hidden = Boolean(reason(form).value.trim()) || (unseen(form) && answer !== "found");
     if (!unseen(form) || answer === "found") return;
     const { still, coming, later, comma } = description.texts;
     const isOffline = !document.getElementById("offline").hidden;
@@ -252,7 +252,7 @@ const soloHand = (() => {
     form.elements.seen.value = UNSEEN;
     for (const name of ["shown", "shown_hand", "shown_words"]) form.elements[name].value = "";
     delete form.dataset.payout;
-    answer = lookUp && !reason(form) && !missing(form).length && lookUp(form, now) ? "found" : "none";
+    answer = lookUp && blank && !now.questions.some((each) => each.missing) && lookUp(form, now) ? "found" : "none";
     if (answer === "found") return;
     // The server explains an impossible number; a single digit may be the first of several.
     const isTyped = ({ question, answers: values }) => question.most && values.some((each) => each.length > 1);
@@ -367,7 +367,7 @@ const soloHand = (() => {
   function looksUp(show) {
     lookUp = show;
     const form = find();
-    if (!form || reason(form)) return;
+    if (!form || !blank) return;
     form.dataset.looksUp = "";
     if (answer !== "none" || missing(form).length) return;
     ask(form, 0);

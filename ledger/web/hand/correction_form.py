@@ -16,8 +16,9 @@ from engine.record.fields import to_mapping
 from engine.record.incidents import OUT_OF_TURN, SIDES
 from engine.record.results import MADE, RESULT
 from engine.replay.replay import replay
+from engine.rules.changes import VERSION
 from engine.rules.sheet import Rules
-from engine.rules.verdict import Outcome
+from engine.rules.verdict import Outcome, Verdict
 from engine.scoring.score import score
 from ledger.services.hands import rename
 from ledger.services.hands.draft import HandDraft
@@ -42,6 +43,9 @@ _OF_THE_SESSION = (
     *("format", "game", "rules", "options", "players", "pots", "played_at"),
     BLIND_ROUND,
 )
+_PLAIN = {*_OF_THE_SESSION, "dealer", "active", "contract", "note", *RESULT} - {"pots", BLIND_ROUND}
+"""The keys of a record that its form shows, or that a payout does not depend on."""
+
 _SHOWN_RESULTS = tuple(
     key.name for key in RESULT.values() if key.contradiction and not key.other_side_of
 )
@@ -63,6 +67,16 @@ class RecordCorrection:
         """Build from a stored version and the current names of its players."""
         record = rename.called_now(version.record, names)
         return cls(version.rules, record, version.rules_version)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the hand has only what its form shows, and is scored as hands are now."""
+        return self.version == VERSION and self.record.keys() <= _PLAIN
+
+    @property
+    def verdict(self) -> Verdict:
+        """The recorded hand's verdict."""
+        return score(HandRecord.from_mapping(self.record), self.version)
 
     # Cached for the benchmark tapping: the cards are replayed once for a page.
     @cached_property

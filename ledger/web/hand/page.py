@@ -8,6 +8,7 @@ the payout has arrived, or offline; it sends ``UNSEEN`` then.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from flask import Response, request
 
@@ -194,10 +195,10 @@ class HandPage:
         """
         if contradiction and not self.replaces:
             raise Invalid.at(REPLACE, "replaces-cards", MUST_AGREE)
+        if payout := payouts.shown_payout(form.names):
+            draft = {**draft, "stated": {"deltas": payout}}
         if self.correcting is None:
-            payout = payouts.shown_payout(form.names)
-            stated = {"stated": {"deltas": payout}} if payout else {}
-            lending = self._lending({**draft, **stated})
+            lending = self._lending(draft)
             answer = hand_and_loan.record(self.here.write, self.here.session_id, lending)
         else:
             answer = correct.correct(
@@ -225,6 +226,12 @@ class HandPage:
                 if {transfer.payer, transfer.payee} <= names
             ],
         )
+
+    def _for_looking_up(self, balances: Mapping[str, int]) -> Mapping[str, Any]:
+        """Return the values with which the page shows a payout by itself; empty if it can't."""
+        if self.correction is None:
+            return payouts.for_looking_up(self.here, balances, self._pots())
+        return payouts.for_correcting(self.view, self.correction, balances)
 
     def show(
         self,
@@ -297,11 +304,7 @@ class HandPage:
             number=self.correcting or self.view.hands_dealt + 1,
             balances=balances,
             places=session.standings(self.view),
-            **(
-                payouts.for_looking_up(self.here, balances, self._pots())
-                if full_page and self.correcting is None
-                else {}
-            ),
+            **(self._for_looking_up(balances) if full_page else {}),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,
             line=paste.line_of(request.form),

@@ -24,14 +24,16 @@ from engine.words.steps import STEPS
 from ledger.database.kinds.accounts import AccountKind, session_key
 from ledger.database.scope import ScopedSession
 from ledger.services.hands import preview as previews
-from ledger.services.hands import turn
+from ledger.services.hands import turn, versions
 from ledger.services.hands.draft import HandDraft
 from ledger.services.hands.preview import Move, Preview
 from ledger.services.session.view import SessionView
 from ledger.web.frame.context import SESSION, Here, in_club, pages
+from ledger.web.frame.figures import number_of
 from ledger.web.frame.stored_files import StoredFile
 from ledger.web.frame.words import came_out
 from ledger.web.hand import bidding
+from ledger.web.hand.correction_form import RecordCorrection
 from ledger.words.translation import reader
 
 _COUNTED = 100
@@ -103,8 +105,13 @@ def payout_file(rules: Rules) -> StoredFile:
 @pages.get(f"{SESSION}/payouts.<version>.json")
 @in_club()
 def payouts(here: Here, version: str) -> Response:
-    """Return the payouts by the present rules; they are stored for good under their present address only."""
-    return payout_file(here.view.rules).answer(version)
+    """Return the payouts by the rules of the hand numbered ``hand`` in the URL, by default the present ones.
+
+    They are stored for good under their present address only.
+    """
+    number = number_of(request.args.get("hand"))
+    rules = versions.find(here.session, here.view, number).rules if number else here.view.rules
+    return payout_file(rules).answer(version)
 
 
 def shown_payout(names: Sequence[str]) -> Mapping[str, int]:
@@ -130,9 +137,9 @@ def _answers(rules: Rules, draft: HandDraft) -> list[Any]:
     stated, bid = {**contract, **draft}, rules.by_slug.get(contract.get("bid", ""))
     keys = [key for key in bid.questions if not key.other_side_of] if bid else []
     results = [key.answer(stated) if key.choices else stated.get(key.name) for key in keys]
-    said = [contract.get(key) for key in ("bid", "bidder", "partner", "trump", "called")]
+    names = [contract.get(key) for key in ("bid", "bidder", "partner", "trump", "called")]
     marks = [contract.get(key, []) for key in ("doubled", "redoubled")]
-    return [*_texts(said), *marks, _texts(results)]
+    return [*_texts(names), *marks, _texts(results)]
 
 
 def _texts(values: Iterable[object]) -> list[str]:
@@ -149,6 +156,35 @@ def for_looking_up(
         "payout_version": payout_file(view.rules).version,
         "standings": _standings(view, due, before),
         "blank": before,
+    }
+
+
+def for_correcting(
+    view: SessionView, correction: RecordCorrection, balances: Mapping[str, int]
+) -> Mapping[str, Any]:
+    """Return the values with which the page shows the payout of a correction by itself.
+
+    Empty if only the server can work it out: the hand has more than its form shows, or was scored by an
+    earlier version's rules; other hands, pots or money depend on it; or one of its players has left.
+    """
+    rules, record = correction.rules, correction.record
+    names = [seat.name for seat in view.present]
+    is_followed = "pots" in rules.keys or any(seat.converted for seat in view.present)
+    if not correction.is_plain or is_followed or not set(record["players"]) <= set(names):
+        return {}
+    before = {
+        "balances": {name: balances[name] for name in names},
+        "bank": 0,
+        "pots": {},
+        "from_stacks": view.plays_from_stacks,
+        "recorded": _answers(rules, correction.form.draft),
+        "paid": correction.verdict.deltas,
+    }
+    due = turn.of_hand(rules, record, record["players"])
+    return {
+        "payout_version": payout_file(rules).version,
+        "standings": _json(before),
+        "blank": Preview(None, _nothing(due, balances), balances, view.revision),
     }
 
 
@@ -209,7 +245,7 @@ def _standings(view: SessionView, due: Turn, before: Preview) -> str:
     )
 
 
-def _json(value: Mapping[str, Any] | list[Any]) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -2,24 +2,34 @@
 
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
-from tests.ledger import table
+from ledger.services.table import start
+from tests.ledger import cash, table
 from tests.ledger.web.phone import Phone
 
 HAND = {"bidder": "Ann", "bid": "go-alone-in-hearts", "points": "74", "seen": "unseen"}
+ALONE = {"contract": {"bidder": "Ann", "bid": "go-alone-in-hearts"}, "points": 74}
 SHOWN = "240,-40,-40,-40,-40,-40,-40"
 
 
-def address_of(scorer: Phone, seven: str) -> str:
-    """Return the address of the payouts that the form names."""
-    page = scorer.client.get(f"{seven}/hands/new").get_data(as_text=True)
+def named(scorer: Phone, form: str) -> str | None:
+    """Return the address of the payouts that a form names, if any."""
+    page = scorer.client.get(form).get_data(as_text=True)
     found = re.search(r'data-payouts="([^"]+)"', page)
-    assert found
-    return found[1]
+    return found and found[1]
+
+
+def address_of(scorer: Phone, seven: str) -> str:
+    """Return the address of the payouts that the form of a new hand names."""
+    address = named(scorer, f"{seven}/hands/new")
+    assert address
+    return address
 
 
 def test_the_form_names_the_payouts_of_its_rules_which_are_kept_for_good(
@@ -127,3 +137,69 @@ def test_the_form_opens_at_the_highest_stakes_and_refuses_a_hand_that_no_pot_can
         answer = scorer.send(form, do="save", seen="unseen", **hand)
         assert answer.status == status, answer.text
     assert "can't hold more than 1,000,000,000" in answer.text
+
+
+def test_a_correction_names_the_payouts_by_its_hands_rules(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Another game is played since."""
+    session = table.start(database, club, table.FOUR)
+    table.record(database, club, session, ALONE)
+    german_solo: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), session, **german_solo)
+    address = named(scorer, f"/clubs/1/sessions/{session}/hands/1/correct")
+    assert address
+    answer = scorer.client.get(address)
+    assert "go-alone-in-hearts" in json.loads(answer.get_data())["bids"]
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert scorer.client.get(address.replace("hand=1", "hand=9")).status_code == 404
+
+
+def with_pots(database: Database, club: Access) -> int:
+    """Record a hand at a table with pots."""
+    pots = {"pots": {"stake": 5}}
+    session = table.start(database, club, table.FOUR, "progressive", options=pots)
+    table.record(database, club, session, {"contract": {"bid": "pass"}})
+    return session
+
+
+def with_cards(database: Database, club: Access) -> int:
+    """Record a hand with its cards."""
+    session = table.start(database, club, table.FOUR)
+    dealer, _ = table.turn(database, club, session)
+    hand = table.with_cards("crazy-solo", table.FOUR, dealer)
+    table.record(database, club, session, hand)
+    return session
+
+
+def with_a_player_who_left(database: Database, club: Access) -> int:
+    """Record a hand, and let one of its players leave."""
+    session = table.start(database, club, table.SEVEN)
+    table.record(database, club, session, ALONE)
+    cash.leave(database, club, session, "Gus")
+    return session
+
+
+@pytest.mark.parametrize("record", [with_pots, with_cards, with_a_player_who_left])
+def test_a_correction_on_which_more_depends_names_no_payouts(
+    scorer: Phone, database: Database, club: Access, record: Callable[[Database, Access], int]
+) -> None:
+    """Only the ledger works it out."""
+    session = record(database, club)
+    assert named(scorer, f"/clubs/1/sessions/{session}/hands/1/correct") is None
+
+
+def test_a_correction_with_another_payout_than_the_ledgers_is_not_saved(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Both are shown; the second save corrects the hand."""
+    session = table.start(database, club, table.SEVEN)
+    table.record(database, club, session, {**ALONE, "points": 80})
+    form = scorer.open(f"/clubs/1/sessions/{session}/hands/1/correct").form("/correct")
+    sent = {"points": "74", "reason": "miscounted", "seen": "unseen"}
+    page = scorer.send(form, do="save", shown=SHOWN.replace("4", "5"), **sent)
+    assert page.status == 422
+    assert "Shown here: Ann +250 Bob −50" in page.text
+    assert "The ledger's: Ann +240 Bob −40" in page.text
+    assert scorer.send(page.form("/correct"), do="save").status == 303
+    assert table.balances(database, club, session)["Ann"] == 240
