@@ -1,7 +1,7 @@
 """Fixtures that every test may ask for. All are lazy: nothing starts that no test wants.
 
 `browser` is Playwright's synchronous one and keeps an event loop in the main thread for the rest
-of the run, so no test may call `asyncio.run` there. Under `-n 6`, as the README's command runs
+of the run, so no test may call `asyncio.run` there. Under `-n 4`, as the README's command runs
 everything, each of the four processes starts its own browser and its own PostgreSQL.
 """
 

@@ -137,4 +137,4 @@ def test_readme_marks_the_test_command_as_one_line() -> None:
     block = re.search(r"<!-- test command -->\s*\n```\w*\n(.*?)\n```", readme, re.DOTALL)
     assert block is not None, "README.md has no block marked <!-- test command -->"
     assert len(block[1].splitlines()) == 1
-    assert re.search(r" -I?m pytest -n 6 --dist loadfile$", block[1]), block[1]
+    assert re.search(r" -I?m pytest -n 4 --dist loadfile$", block[1]), block[1]

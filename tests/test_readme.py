@@ -37,7 +37,7 @@ def test_one_command_installs_and_serves() -> None:
 def test_one_command_installs_and_runs_the_tests() -> None:
     """All of them, in three processes: it names no folder and deselects nothing."""
     (line,) = commands("Test it")
-    assert re.search(r" -I?m pytest -n 6 --dist loadfile$", line)
+    assert re.search(r" -I?m pytest -n 4 --dist loadfile$", line)
     assert "[test]" in line
 
 

@@ -96,7 +96,7 @@ def resume_session(write: Write, session_id: int) -> Any:
 @blueprint.writes(f"{SESSION}/end", shapes.WrittenSessionSchema, method="PUT")
 @blueprint.accepts(shapes.EndDraft, examples={"half past ten": {"at": "22:30"}})
 def agree_end(write: Write, body: Json, session_id: int) -> Any:
-    """Agree on the time at which the evening ends (002). Pages count down to it; nothing happens then."""
+    """Agree on the time at which the evening ends. Pages count down to it; nothing happens then."""
     return lifecycle.agree_end(write, session_id, **body)
 
 

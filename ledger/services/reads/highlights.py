@@ -103,10 +103,10 @@ def _comeback(seats: Sequence[str], hands: Sequence[HandWithTotals]) -> Feat | N
     rises = []
     for place, name in enumerate(seats):
         low = min(hands, key=lambda hand: hand.totals[place], default=None)
-        if low and low.totals[place] < 0 and low not in hands[-2:]:
-            rises.append(
-                Feat((name,), hands[-1].totals[place] - low.totals[place], low.latest.number)
-            )
+        if low is None or low.totals[place] >= 0 or low in hands[-2:]:
+            continue
+        if rise := hands[-1].totals[place] - low.totals[place]:
+            rises.append(Feat((name,), rise, low.latest.number))
     return max(rises, key=lambda rise: rise.amount, default=None)
 
 

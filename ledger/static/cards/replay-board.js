@@ -28,13 +28,17 @@
     clearTimeout(timer);
     timer = setTimeout(act, milliseconds);
   };
-  const openByItself = () => open(() => { if (replay.isOver) after(CLOSES_AFTER, close); });
+  const openByItself = () => open(() => {
+    clearTimeout(timer);
+    if (replay.isOver) after(CLOSES_AFTER, close);
+  });
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-replay-of]")) {
       clearTimeout(timer);
       open();
     }
+    if (event.target.closest("#last-hand-replay")) clearTimeout(timer);  // somebody uses it
     if (event.target.closest("#last-hand-replay [data-do=close]")) close();
   });
   document.addEventListener("close", (event) => {
@@ -43,9 +47,11 @@
     replay.stop();
   }, true);
   function follow() {
-    if (button()?.dataset.replayOf !== address) close();
+    const isOver = document.querySelector(".big-board.ended") !== null;  // the winner is celebrated instead
+    if (isOver) clearTimeout(timer);
+    if (isOver || button()?.dataset.replayOf !== address) close();
     const { newHand } = document.documentElement.dataset;  // from motion.js
-    if (newHand === hand) return;
+    if (newHand === hand || isOver) return;
     hand = newHand;
     clearTimeout(timer);
     if (button()) after(STARTS_AFTER, openByItself);

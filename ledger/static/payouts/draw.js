@@ -178,6 +178,7 @@
 
   // Shows the payout of a complete hand; returns whether it is in the table.
   function show(form, state) {
+    if (!table) return false;
     const now = before(form), hand = now && handOf(form, state, now), verdict = hand && lookUp(table, hand);
     if (!verdict || JSON.stringify(now.recorded) === JSON.stringify(answersOf(hand))) return false;
     const lends = form.elements.lend?.checked ?? true;

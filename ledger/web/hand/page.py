@@ -303,7 +303,7 @@ class HandPage:
             correcting=self.correcting,
             number=self.correcting or self.view.hands_dealt + 1,
             balances=balances,
-            places=session.standings(self.view),
+            places=session.standings(self.view) if full_page else (),
             **(self._for_looking_up(balances) if full_page else {}),
             seen_hands=self.view.hands_dealt if isinstance(problem, Stale) else self._seen_hands(),
             reason=reason,

@@ -176,7 +176,7 @@ def for_correcting(
         "balances": {name: balances[name] for name in names},
         "bank": 0,
         "pots": {},
-        "from_stacks": view.plays_from_stacks,
+        "from_stacks": view.plays_from_stacks and rules.settlement.pays,
         "recorded": _answers(rules, correction.form.draft),
         "paid": correction.verdict.deltas,
     }
@@ -239,7 +239,7 @@ def _standings(view: SessionView, due: Turn, before: Preview) -> str:
             "balances": {seat.name: before.balances[seat.name] for seat in view.present},
             "bank": contents.pop(AccountKind.BANK.value, 0),
             "pots": contents,
-            "from_stacks": view.plays_from_stacks,
+            "from_stacks": view.plays_from_stacks and view.rules.settlement.pays,
             "heartless": due.blind.heartless if due.blind else 0,
         }
     )

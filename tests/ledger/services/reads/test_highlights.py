@@ -66,6 +66,14 @@ def test_players_with_equally_many_won_bids_are_named_together(sqlite_club: Card
     assert feats.comeback is None
 
 
+def test_who_stays_at_the_lowest_has_no_comeback(sqlite_club: CardClub) -> None:
+    """All pass twice after the hand that brought the others below zero."""
+    evening = sqlite_club.start()
+    for hand in (alone("Ann"), table.ALL_PASS, table.ALL_PASS):
+        evening.record(hand)
+    assert highlights_of(evening).comeback is None
+
+
 @pytest.mark.parametrize(
     ("winners", "podium"),
     [

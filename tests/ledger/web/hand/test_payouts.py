@@ -203,3 +203,30 @@ def test_a_correction_with_another_payout_than_the_ledgers_is_not_saved(
     assert "The ledger's: Ann +240 Bob −40" in page.text
     assert scorer.send(page.form("/correct"), do="save").status == 303
     assert table.balances(database, club, session)["Ann"] == 240
+
+
+def test_a_correction_is_saved_with_the_answers_that_its_form_adds_to_the_record(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """A program may leave out the trump that a bid implies; the form sends it."""
+    contract = {"bidder": "Ann", "bid": "go-alone-in-hearts"}
+    table.record(database, club, 1, {"contract": contract, "points": 70})
+    form = scorer.open(f"{seven}/hands/1/correct").form("/correct")
+    entered = json.dumps(ENTERED, separators=(",", ":"))
+    assert ENTERED[3] == "H"
+    hand = {**HAND, "reason": "miscounted", "shown": SHOWN, "shown_hand": entered}
+    assert scorer.send(form, do="save", **hand).status == 303
+    assert table.balances(database, club, 1)["Ann"] == 240
+
+
+def test_a_hand_sent_again_after_the_game_changed_is_known_as_saved(
+    scorer: Phone, database: Database, club: Access, seven: str
+) -> None:
+    """Its answer was lost; by the new rules its answers would be others than those shown."""
+    form = scorer.open(f"{seven}/hands/new").form("/new")
+    entered = json.dumps(ENTERED, separators=(",", ":"))
+    hand = {**HAND, "do": "save", "shown": SHOWN, "shown_hand": entered}
+    assert scorer.send(form, **hand).status == 303
+    start.change_rules(table.write(database, club), 1, game="six-bid", variant=None, options={})
+    assert "nothing was saved" not in scorer.send(form, **hand).text
+    assert table.balances(database, club, 1)["Ann"] == 240

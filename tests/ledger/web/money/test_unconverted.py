@@ -54,7 +54,7 @@ def test_an_evening_closed_in_chips_shows_what_settles_it_and_that_no_money_does
     board = scorer.open(address).text
     assert "Played for money, and not cashed in: Ann +150 Bob −50" in board
     assert "reopen the session to cash them in" in board
-    assert "Settle up in chips Bob pays Ann 50" in board
+    assert "Settle up in chips B Bob pays A Ann 50" in board.replace("\xa0", " ")
     assert "reopen" not in viewer.open(address).text
     money = scorer.open(f"/clubs/{club.club_id}/money").text
     assert "Tonight : Ann +150 Bob −50 Cyd −50 Dee −50 Reopen it first" in money.replace(
