@@ -117,7 +117,7 @@ def test_money_statement_entries_and_statistics_follow(
     table.record(books, MIA, 1, table.HEARTS_74)
     cash.lend(books, MIA, 1, "Bob", 40)
     expect(pages["entries"].get_by_text("+40").first).to_be_visible()
-    expect(pages["statistics"].get_by_role("link", name="Ann")).to_contain_text("+120")
+    expect(pages["statistics"].get_by_role("link", name="Ann 1 hand")).to_contain_text("+120")
     cash.convert(books, MIA, 1, cash.TEN_FOR_ONE)
     expect(pages["money"].get_by_role("list", name="Balances")).to_contain_text("0.12")
     expect(pages["statement"].get_by_role("heading", level=1)).to_have_text("Ann")
