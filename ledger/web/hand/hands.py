@@ -85,7 +85,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         if request.form.get("seen") not in (UNSEEN, page.seal(draft)):
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
-        if _is_new(page) and payouts.is_of_another_hand(page.rules, form.draft):
+        if payouts.is_of_another_hand(page.rules, form.draft) and _is_new(page):
             return page.show(form, Invalid.status, differs=payouts.shown_payout(form.names))
         number = page.save(form, draft, contradiction)
     except Invalid as invalid:
