@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby
 
 from flask import Flask
@@ -210,12 +209,6 @@ def initials(names: Sequence[str]) -> list[str]:
     >>> initials(["Ann", "Bob", "Anton", "山田"]), initials(["Al", "Al 2"])
     (['Ann', 'B', 'Ant', '山'], ['Al', 'Al2'])
     """
-    return _initials(tuple(names))
-
-
-# Cached for the benchmark pages: a page has a mark for each player in several places.
-@lru_cache
-def _initials(names: tuple[str, ...]) -> list[str]:
     bare = ["".join(name.split()) for name in names]
 
     def mark(place: int) -> str:
