@@ -15,12 +15,13 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-from websockets.sync.client import ClientConnection, connect
+from typing import TYPE_CHECKING, Any
 
 from tests.support.chromium import PHONE_SIZE
 from tests.support.needs import executable
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 NAMES = ("firefox-esr", "firefox")
 """The commands that Firefox goes by, in the order they are tried."""
@@ -81,7 +82,7 @@ def find_firefox() -> str | None:
 class Firefox:
     """A running Firefox."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: "ClientConnection") -> None:
         self._connection = connection
         self._numbers = count(1)
         self._complaints: list[str] = []
@@ -265,6 +266,8 @@ class Window:
 @contextmanager
 def running_firefox(path: str) -> Iterator[Firefox]:
     """Start a headless Firefox with a new profile; end it with all its processes."""
+    from websockets.sync.client import connect  # other Pythons run tests without it
+
     with TemporaryDirectory(ignore_cleanup_errors=True) as name:
         profile = Path(name)
         lines = (
