@@ -43,6 +43,7 @@ def test_after_a_hand_entered_card_by_card_the_pad_opens_by_itself_until_it_is_n
     pad.choose(contract_of(call))
     expect(pad.dialog).to_be_visible()
     page.keyboard.press("Escape")
+    page.wait_for_function("localStorage.getItem('by-cards') === 'no'")
     page.evaluate(FORGET)
     page.reload()
     pad.choose(contract_of(call))
