@@ -208,8 +208,9 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         _answer(page)
         yield "hand-answered"
     if not parts or any(part in "card-pad" for part in parts):
-        page.evaluate("indexedDB.deleteDatabase('solo-ledger')")  # the draft of the hand answered above
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
+        page.evaluate("indexedDB.deleteDatabase('solo-ledger')")  # the draft of the hand answered above
+        page.reload()
         _answer(page)
         page.locator("#open-card-entry").click()
         page.locator("#card-entry [data-card]").first.wait_for()
