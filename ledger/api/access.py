@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, Final, Protocol, TypeVar, cast
 from urllib.parse import unquote
 
-from flask import current_app, request
+from flask import Response, after_this_request, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from engine.words.sentences import say
@@ -29,6 +29,7 @@ from ledger.services.common.writing import DryRun, Write, must_be_a_key, tag_of
 from ledger.words.problems import Invalid, NotSignedIn, NotThePasscode, RevisionMissing
 
 KEY_HEADER: Final = "Idempotency-Key"
+REPLAYED_HEADER: Final = "Idempotency-Replayed"
 PASSCODE_HEADER: Final = NotThePasscode.field
 DRY_RUN: Final = "dry_run"
 
@@ -129,7 +130,8 @@ def scorer(
 ) -> Callable[[View], View]:
     """Require a scorer's token, else 403, and an idempotency key, else 422; pass the view a ``Write``.
 
-    Checking the token, the write and serializing the response happen in one transaction.
+    Checking the token, the write and serializing the response happen in one transaction. A response to an
+    earlier write with the same key has the header ``Idempotency-Replayed``.
 
     Args:
         matches: Accept ``If-Match``.
@@ -156,11 +158,19 @@ def scorer(
                     _check_dry_run(is_allowed=dry_run)
                     key = _key()
                     seen = conditions.expected_states(needed=must_match) if matches else None
-                    return view(Write(database(), access, key, seen, session), **place)
+                    answer = view(Write(database(), access, key, seen, session), **place)
+                    if session.replayed:
+                        after_this_request(_mark_replayed)
+                    return answer
 
         return checked
 
     return decorate
+
+
+def _mark_replayed(response: Response) -> Response:
+    response.headers[REPLAYED_HEADER] = "true"
+    return response
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from webargs.flaskparser import FlaskParser
 
 from engine.words.sentences import later, say
 from ledger.api import body
-from ledger.api.access import DRY_RUN, View, etag, owner, reader_of_books, scorer
+from ledger.api.access import DRY_RUN, REPLAYED_HEADER, View, etag, owner, reader_of_books, scorer
 from ledger.api.smorest_internals import documentation, documented
 from ledger.http.failures import RATE, from_messages
 from ledger.services.common.writing import DryRun
@@ -37,6 +37,9 @@ ALWAYS = (
     HTTPStatus.SERVICE_UNAVAILABLE,
 )
 """Statuses of every operation: wrong method, unknown parameter, unavailable database."""
+
+KEYED = frozenset({"IDEMPOTENCY_KEY", "KEY_UNLESS_DRY"})
+"""The parameters of operations that answer a repeated write with the first response."""
 
 PAGES = frozenset({"page", "page_size"})
 LONGEST_NAME = 100
@@ -108,6 +111,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         """
         headers = {"ETag": tag} if tag else {}
         headers |= dict.fromkeys(RATE, "RATE") if limited else {}
+        headers |= {REPLAYED_HEADER: "REPLAYED"} if KEYED & {*extra} else {}
         written = self.response(status, schema, headers=headers or None, content_type=content_type)
         refused = {*refuses, *ALWAYS}
         refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()

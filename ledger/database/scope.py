@@ -184,11 +184,13 @@ class ScopedSession(Session):
     """A database session that cannot see past its scope.
 
     ``answers`` caches the results of ``asked_once`` functions in a read transaction; it is None in a write.
-    ``author`` writes, and ``signer`` signs the entries, in a write transaction.
+    ``author`` writes, and ``signer`` signs the entries, in a write transaction. ``replayed`` is set by a
+    repeated write, which returns its stored response.
     """
 
     answers: dict[object, Any] | None = None
     author: str = ""
+    replayed: bool = False
     signer: SigningKey | None = None
     _driver: DriverConnection | None = None
 

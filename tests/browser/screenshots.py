@@ -209,7 +209,9 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         yield "hand-answered"
     if not parts or any(part in "card-pad" for part in parts):
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
-        page.evaluate("indexedDB.deleteDatabase('solo-ledger')")  # the draft of the hand answered above
+        page.evaluate(
+            "indexedDB.deleteDatabase('solo-ledger')"
+        )  # the draft of the hand answered above
         page.reload()
         _answer(page)
         page.locator("#open-card-entry").click()

@@ -206,13 +206,14 @@ def _once(
 ) -> WriteResponse:
     """Run ``act`` and store its response under the key, or return the response that is stored already.
 
-    Raises ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request before.
+    In the second case the session is ``replayed``. Raises ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request before.
     """
     must_be_a_key(key)
     fingerprint = hashlib.sha256(_FINGERPRINT.encode(request).encode()).hexdigest()
     for stored_fingerprint, stored_response in session.ask(_RESPONSE, key=key):
         if stored_fingerprint != fingerprint:
             raise KeyReused(stored_response)
+        session.replayed = True
         return stored_response
     response = dict(act())
     row = {"key": key, "fingerprint": fingerprint, "answer": response, "created_at": now()}

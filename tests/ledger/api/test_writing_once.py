@@ -1,0 +1,48 @@
+"""A write repeated with the same key is answered as the first was, and says so in a header."""
+
+import pytest
+
+from tests.ledger.api.caller import Caller
+from tests.ledger.api.test_document import operations
+from tests.ledger.table import HEARTS_46, HEARTS_74, new_key
+
+HEADER = "Idempotency-Replayed"
+
+
+def test_a_repeated_write_is_marked_as_replayed_and_the_first_is_not(sue: Caller) -> None:
+    """A hand, and a new player, whose responses are built in two ways."""
+    writes = [(f"{sue.start()}/hands", HEARTS_74), ("/players", {"name": "Zoë"})]
+    for path, content in writes:
+        key = new_key()
+        first, again = (sue.post(path, content, key=key) for _ in range(2))
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert HEADER not in first.headers
+        assert again.headers[HEADER] == "true"
+        assert again.json == first.json
+
+
+@pytest.mark.parametrize("first", [{"contract": {"bid": "heart"}}, HEARTS_46])
+def test_a_key_that_stored_no_response_for_this_hand_marks_nothing(
+    sue: Caller, first: dict[str, object]
+) -> None:
+    """After a refused hand the corrected one is new; a key of another hand is a conflict."""
+    path, key = f"{sue.start()}/hands", new_key()
+    sue.post(path, first, key=key)
+    then = sue.post(path, HEARTS_74, key=key)
+    assert then.status_code == (409 if first is HEARTS_46 else 201)
+    assert HEADER not in then.headers
+
+
+def test_every_write_with_a_key_documents_the_header(anyone: Caller) -> None:
+    """No read does, and no operation of owners, which take no key."""
+    document = anyone.get("/openapi.json").json
+    keyed = document["components"]["parameters"]
+    for _, path, operation in operations(document):
+        names = {
+            keyed[each["$ref"].rpartition("/")[2]]["name"]
+            for each in operation.get("parameters", [])
+            if "$ref" in each
+        }
+        written = [r for code, r in operation["responses"].items() if code in {"200", "201"}]
+        documented = [HEADER in response.get("headers", {}) for response in written]
+        assert any(documented) == ("Idempotency-Key" in names), path
