@@ -206,7 +206,8 @@ def _once(
 ) -> WriteResponse:
     """Run ``act`` and store its response under the key, or return the response that is stored already.
 
-    In the second case the session is ``replayed``. Raises ``Invalid`` for a malformed key, and ``KeyReused`` if the key came with another request before.
+    In the second case the session is ``replayed``. Raises ``Invalid`` for a malformed key, and ``KeyReused``
+    if the key came with another request before.
     """
     must_be_a_key(key)
     fingerprint = hashlib.sha256(_FINGERPRINT.encode(request).encode()).hexdigest()
