@@ -313,7 +313,7 @@ _SEPARATORS = str.maketrans(dict.fromkeys(",;、，；", " "))
 
 
 def read_dealt(value: str) -> tuple[Card | None, ...]:
-    """Parse cards of which some may be unknown, `?`; `ValueError` for anything else.
+    """Parse cards, separated as in `split_cards`; unknown ones are `?`. `ValueError` for anything else.
 
     >>> read_dealt("AS ? 10D")
     (AS, None, TD)

@@ -72,7 +72,7 @@ def read(line: str) -> HandRecord:
 
 
 def read_compact(stream: Iterable[str]) -> Iterator[Reading]:
-    """Yield the record of each line of a stream, or its violations; skip blank lines.
+    """Yield the record of each line of a stream, or the `Refused` error of a bad one; skip blank lines.
 
     Raises `Unreadable` at the first line that is not UTF-8.
     """

@@ -29,7 +29,10 @@ LARGEST_ADDED = 2**53 - 1
 
 
 class StatedVerdict(NamedTuple):
-    """The result as it was announced at the table, to be compared with the verdict."""
+    """The numbers announced at the table, each optional, to be compared with the verdict.
+
+    They are the card points, the ``amount`` that one opponent pays, and the deltas of some or all seats.
+    """
 
     points: int | None = None
     amount: int | None = None
@@ -50,7 +53,8 @@ def note_problems(
 ) -> Iterator[Violation]:
     """Yield a violation for each note on a trick, card or call that the record does not have.
 
-    What is not recorded at all is not checked.
+    A note on a call and also on a trick or card is one, too. Tricks, unknown cards and calls that were not
+    recorded are not checked, nor is a card without its trick.
     """
     played = None if tricks is None else tuple(tricks)
     for number, note in enumerate(notes, 1):

@@ -109,7 +109,10 @@ def _sides(
 def _is_possible(
     case: PlayedContract, dealt: KnownDeal, hands: tuple[int, ...], lacks: Lacking
 ) -> bool:
-    """Return whether these cards can have been dealt to these seats, with all others somewhere."""
+    """Return whether these cards can have been dealt to these seats, with all others somewhere.
+
+    The duties of the bidding must be met, and no seat may get a new card that it ``lacks``.
+    """
     holdings = zip(hands, dealt.hands, lacks, strict=True)
     if any(new & ~old & lack for new, old, lack in holdings):
         return False

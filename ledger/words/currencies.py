@@ -130,7 +130,10 @@ def _decimals_listed(code: str) -> int | None:
 
 
 def _parts(text: str, places: int) -> tuple[str, str] | None:
-    """Return the digits before and after the point; ``None`` for an invalid or ambiguous sum."""
+    """Return the digits before and after the point; ``None`` for an invalid or ambiguous sum.
+
+    "1,234" is 1234 in a currency without minor units, and ambiguous in any other.
+    """
     if len(text) > _LONGEST_READ:
         return None
     match = _ONE_MARK.fullmatch(text)

@@ -143,7 +143,10 @@ AfterLeavingSchema = shape_of("AfterLeaving", AfterLeaving)
 
 
 class MovedSchema(ResponseShape):
-    """The balances that a write moves or, as a dry run, would move."""
+    """The changes that a write makes or, as a dry run, would make.
+
+    They are balances, recalculated hands, and sums for players who have left.
+    """
 
     revision = WholeNumber("The session's revision after it; of a dry run, the one it looked at.")
     balances = Table("The chips of each player after it.", values=WholeNumber())

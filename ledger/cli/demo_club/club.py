@@ -141,7 +141,7 @@ class _Club:
             self._settle_up()
 
     def _names(self, evening: DemoEvening, number: int) -> tuple[str, ...]:
-        """Return the players of an evening: those in the club at the time, in turns."""
+        """Draw the players of an evening from the members at the time; the keeper always plays."""
         absent = year.NEWCOMER if number <= year.CHANGED_AFTER else year.MOVED_AWAY
         members = [name for name in year.PLAYERS if name != absent]
         away = set(self._chance.sample(members[1:], len(members) - evening.seats))

@@ -51,7 +51,7 @@ def verify(
 ) -> Iterator[Difference]:
     """Yield every difference between the stored and the recomputed data of all clubs, read in one snapshot.
 
-    A damaged SQLite file is a difference, too. An unreachable server raises ``Unreachable``, the death of a
+    So is each fault of the SQLite file or of PostgreSQL's pages, which are checked outside the snapshot. An unreachable server raises ``Unreachable``, the death of a
     process ``WorkerLost``. Python collects no garbage until the iterator ends or is closed.
 
     Args:

@@ -39,7 +39,8 @@ _LEAVINGS = kinds(lambda kind: kind.converts is ChipOwners.ONE)
 class Settling(NamedTuple):
     """A settlement with a player who has left: ``chips`` of the seat go to the bank, or back if negative.
 
-    ``cashed`` chips become ``money``, which is None without a rate.
+    ``cashed`` chips, these and earlier ones not cashed in, become ``money``. If the rate at which the player
+    left is no longer the table's, ``cashed`` is 0 and ``money`` None.
     """
 
     seat: SeatView

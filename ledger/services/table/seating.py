@@ -59,7 +59,7 @@ def join(
 
 
 def _places(seats: int) -> str:
-    """Return the sentence about the places a new player can take."""
+    """Return the sentence about the places, counted from 0, that a new player can take."""
     if not seats:
         return say("Nobody sits here; the new seat is 0.")
     return say("There {n:~is|are} {n:seat|seats}; the new one can be 0 to {n}.", n=seats)

@@ -101,10 +101,10 @@ def pieces(counts: Mapping[int, int]) -> str:
 def payment_groups(paid: Iterable[ChipPayment]) -> list[tuple[list[str], ChipPayment]]:
     """Group consecutive payments that differ only in the payer: seven antes become one line.
 
-    Return the payers of each group with its first payment.
+    Return the payers of each group with their payment, in which the payer is left empty.
     """
     rows = groupby(paid, key=lambda payment: replace(payment, payer=""))
-    return [([payment.payer for payment in group], first) for first, group in rows]
+    return [([payment.payer for payment in group], shared) for shared, group in rows]
 
 
 @cached_per_language

@@ -128,7 +128,8 @@ def _is_new(page: HandPage) -> bool:
 def _of_another_deal(page: HandPage, form: HandForm) -> str:
     """Return the notice if a new hand's proposed dealer is no longer due, else an empty string.
 
-    It happens to a hand that was entered before the hand before it was saved.
+    It happens to a hand that a device kept until its own hand before was saved. A form that is outdated or
+    already saved gets no notice here.
     """
     chosen, expected = request.form.get("dealer"), form.turn.dealer
     is_chosen = not chosen or chosen != request.form.get("dealer_proposed")
