@@ -121,5 +121,8 @@ def must_fit(session: ScopedSession, currency: str, paid: Iterable[tuple[SeatVie
 
 
 def of_seat(revision: int, seat: SeatView, paid: int | None) -> Quote:
-    """Return the quote for a seat, with the money to be ``paid`` for its uncashed winnings; None without a rate."""
+    """Return the quote for a seat, with the money to be ``paid`` for winnings not cashed in yet.
+
+    Without a rate, ``paid`` is None.
+    """
     return Quote(seat.name, seat.balance, seat.lent, seat.unpaid, paid, revision)
