@@ -39,6 +39,7 @@ SIZES = {
     "desktop": (1440, 900),
     "television": (1920, 1080),
 }
+FORGET = "indexedDB.deleteDatabase('solo-ledger')"
 OF_A_PHONE = {"phone", "phone-landscape", "tablet", "tablet-landscape"}
 README_DAY = date(2026, 6, 6)
 README_PICTURES = (
@@ -209,9 +210,7 @@ def _shown(page: Page, places: dict[str, str], parts: list[str]) -> Iterator[str
         yield "hand-answered"
     if not parts or any(part in "card-pad" for part in parts):
         page.goto(f"/clubs/1/sessions/{showing.TONIGHT}/hands/new")
-        page.evaluate(
-            "indexedDB.deleteDatabase('solo-ledger')"
-        )  # the draft of the hand answered above
+        page.evaluate(FORGET)  # the draft of the hand answered above
         page.reload()
         _answer(page)
         page.locator("#open-card-entry").click()

@@ -51,8 +51,9 @@ def verify(
 ) -> Iterator[Difference]:
     """Yield every difference between the stored and the recomputed data of all clubs, read in one snapshot.
 
-    So is each fault of the SQLite file or of PostgreSQL's pages, which are checked outside the
-    snapshot. An unreachable server raises ``Unreachable``, the death of a process ``WorkerLost``. Python collects no garbage until the iterator ends or is closed.
+    So is each fault of the SQLite file or of PostgreSQL's pages, which are checked outside the snapshot.
+    An unreachable server raises ``Unreachable``, the death of a process ``WorkerLost``. Python collects no
+    garbage until the iterator ends or is closed.
 
     Args:
         db: The database.
