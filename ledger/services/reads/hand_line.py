@@ -24,7 +24,7 @@ class PlayerColumns:
     """The players of a session with one figure each, even for a player with several seats.
 
     ``nets`` are the chips won or lost, ``unpaid`` those that have not become money; both are scores if the
-    session's ``unit`` is the score. ``scored`` are the scores.
+    session's ``unit`` is the score. ``scored`` are the scores. ``names_of`` and ``column_of`` are by seat id.
     """
 
     names: tuple[str, ...]
@@ -33,6 +33,7 @@ class PlayerColumns:
     scored: tuple[int, ...]
     seats: tuple[tuple[SeatView, ...], ...]
     names_of: Mapping[int, str]
+    column_of: Mapping[int, int]
     unit: str = CHIPS
 
     @classmethod
@@ -48,6 +49,7 @@ class PlayerColumns:
             tuple(sum(seat.scored for seat in seats) for seats in by_player.values()),
             tuple(tuple(seats) for seats in by_player.values()),
             {seat.id: seat.name for seat in view.seats},
+            {seat.id: place for place, seats in enumerate(by_player.values()) for seat in seats},
             view.unit,
         )
 
@@ -62,7 +64,10 @@ class PlayerColumns:
 
     def figures(self, by_seat: Mapping[int, int]) -> tuple[int, ...]:
         """Return for each player the sum of the figures of their seats; a seat without one adds 0."""
-        return tuple(sum(by_seat.get(seat.id, 0) for seat in seats) for seats in self.seats)
+        figures = [0] * len(self.names)
+        for seat_id, figure in by_seat.items():
+            figures[self.column_of[seat_id]] += figure
+        return tuple(figures)
 
 
 def line(

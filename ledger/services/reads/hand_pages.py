@@ -7,7 +7,7 @@ back from the present totals. So the oldest page costs as much as the newest.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import bindparam
@@ -43,13 +43,19 @@ _Totals = dict[str, list[int]]
 class HandWithTotals(NamedTuple):
     """A hand's current version, its older ones, oldest first, its payments and the totals after it.
 
-    ``deltas`` and ``totals`` have one figure per player, in the hand's unit.
+    ``deltas`` and ``totals`` have one figure per player, in the hand's unit; ``totals_by_unit`` are those in
+    chips and in scores.
     """
 
     latest: HandVersion
     older: Sequence[HandVersion]
     deltas: tuple[int, ...]
-    totals: tuple[int, ...]
+    totals_by_unit: Mapping[str, tuple[int, ...]]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The totals after the hand, in its unit."""
+        return self.totals_by_unit[self.latest.unit]
 
 
 def lines(
@@ -95,7 +101,8 @@ def with_totals(
     for versions in reversed(hands.values()):
         *older, latest = versions
         unit, deltas = latest.unit, columns.figures(latest.deltas)
-        page.append(HandWithTotals(latest, older, deltas, tuple(totals[unit])))
+        after = {unit: tuple(figures) for unit, figures in totals.items()}
+        page.append(HandWithTotals(latest, older, deltas, after))
         if latest.state == HandState.STANDING:
             _add(totals[unit], deltas, -1)
         first_entry = _first_entry(versions)

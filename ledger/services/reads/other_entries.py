@@ -4,31 +4,62 @@ Players win or lose by adjustments, shared differences and shared pots. Stacks, 
 between a player and the bank and change no standings. An undo is a line of its own.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from ledger.database.kinds.entries import KINDS, EntryDefinition
 from ledger.database.models import Account, JournalEntry, Posting
-from ledger.database.scope import ScopedSession, asked_once
+from ledger.database.scope import Built, ScopedSession, asked_once
 from ledger.services.common.values import of_row
 from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
 
 _original = aliased(JournalEntry)
-_ENTRIES = (
-    select(JournalEntry, _original.kind, Account.seat_id, Posting.amount)
+_POSTINGS = Built(
+    lambda *row: row,
+    select(
+        JournalEntry.id,
+        JournalEntry.kind,
+        _original.kind,
+        JournalEntry.author,
+        JournalEntry.reason,
+        JournalEntry.entered_at,
+        Account.seat_id,
+        Account.player_id,
+        Posting.amount,
+    )
     .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)
-    .where(JournalEntry.session_id == bindparam("session_id"), JournalEntry.id > bindparam("since"))
-    .where(col(JournalEntry.hand_id).is_(None), col(Account.seat_id).is_not(None))
-    .order_by(col(JournalEntry.id), col(Posting.id))
+    .where(JournalEntry.session_id == bindparam("session"), col(JournalEntry.hand_id).is_(None))
+    .where(JournalEntry.id > bindparam("since"), JournalEntry.id < bindparam("until"))
+    .where(or_(col(Account.seat_id).is_not(None), col(Account.player_id).is_not(None)))
+    .order_by(col(JournalEntry.id), col(Posting.id)),
 )
+"""The postings of a session's other entries to seats, in chips, and to players, in money."""
+
+_NO_ENTRY_YET = 2**31
+"""A number above those of all entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry with its chips by seat and its money by player; ``original`` is the kind that it reverses."""
+
+    id: int
+    kind: str
+    original: str | None
+    author: str
+    reason: str | None
+    entered_at: datetime
+    chips: dict[int, int] = field(default_factory=dict)
+    money: dict[int, int] = field(default_factory=dict)
 
 
 def of_session(
@@ -39,38 +70,44 @@ def of_session(
     Only those after entry ``since`` and before entry ``until``.
     """
     columns = PlayerColumns.of(view)
-    return tuple(
-        _entry(entry, original, columns.figures(amounts))
-        for entry, original, amounts in _rows(session, view.id, since, until)
-    )
+    entries = _entries(session, view.id, since, _NO_ENTRY_YET if until is None else until)
+    return tuple(_in_columns(entry, columns) for entry in entries if entry.chips)
+
+
+def money(session: ScopedSession, view: SessionView) -> Counter[int]:
+    """Return the money paid to each player, by id, for the session's chips."""
+    paid = Counter[int]()
+    for entry in _entries(session, view.id, 0, _NO_ENTRY_YET):
+        paid.update(entry.money)
+    return paid
 
 
 @asked_once
-def _rows(
-    session: ScopedSession, session_id: int, since: int, until: int | None
-) -> list[tuple[JournalEntry, str | None, Mapping[int, int]]]:
-    """Return each entry between two entries, the kind of the entry it reverses, and its amounts by seat."""
-    query = _ENTRIES if until is None else _ENTRIES.where(col(JournalEntry.id) < until)
-    entries: dict[int, tuple[JournalEntry, str | None]] = {}
-    amounts: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    for entry, original, seat_id, amount in session.exec(
-        query, params={"session_id": session_id, "since": since}
-    ).all():
-        entries[entry.id] = (entry, original)
-        amounts[entry.id][seat_id or 0] = amount
-    return [(entry, original, amounts[entry.id]) for entry, original in entries.values()]
+def _entries(session: ScopedSession, session_id: int, since: int, until: int) -> list[_Entry]:
+    """Return the entries between two entries, oldest first."""
+    entries: dict[int, _Entry] = {}
+    for *header, seat_id, player_id, amount in session.ask(
+        _POSTINGS, session=session_id, since=since, until=until
+    ):
+        entry = entries.setdefault(header[0], _Entry(*header))
+        if seat_id is not None:
+            entry.chips[seat_id] = amount
+        else:
+            entry.money[player_id] = amount
+    return list(entries.values())
 
 
-def _entry(entry: JournalEntry, original: str | None, amounts: tuple[int, ...]) -> OtherEntry:
-    kind = KINDS[original or entry.kind]
+def _in_columns(entry: _Entry, columns: PlayerColumns) -> OtherEntry:
+    kind = KINDS[entry.original or entry.kind]
+    amounts = columns.figures(entry.chips)
     title = _title(entry, kind, amounts)
-    title = title if original is None else f"{title}, undone"
+    title = title if entry.original is None else f"{title}, undone"
     return of_row(
         OtherEntry, entry, entry=entry.id, title=title, counts=kind.is_won, amounts=amounts
     )
 
 
-def _title(entry: JournalEntry, kind: EntryDefinition, amounts: tuple[int, ...]) -> str:
+def _title(entry: _Entry, kind: EntryDefinition, amounts: tuple[int, ...]) -> str:
     if entry.reason is None and kind.title_unexplained:
         return kind.title_unexplained
     of_one = sum(map(bool, amounts)) == 1

@@ -7,10 +7,11 @@ from ledger.database.scope import ScopedSession
 from ledger.services.hands import after_leaving
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.money.settle_up import Payment
-from ledger.services.reads import highlights
+from ledger.services.reads import highlights, running_totals
 from ledger.services.reads.accounts import SessionSettlement
 from ledger.services.reads.hand_pages import with_totals
 from ledger.services.reads.highlights import Highlights
+from ledger.services.reads.running_totals import RunningTotals
 from ledger.services.reads.session import in_money, standings
 from ledger.services.reads.summary import InMoney, SeatLine, hand_count
 from ledger.services.session import load as session_load
@@ -27,6 +28,7 @@ class EveningResult:
         payments: The fewest that leave everybody even, in the evening's unit.
         money: The money paid for cashed-in chips.
         after_leaving: The effects of changed hands on players who had left.
+        totals: The running totals of the chart.
     """
 
     count: str
@@ -36,6 +38,7 @@ class EveningResult:
     money: InMoney | None
     after_leaving: tuple[AfterLeaving, ...]
     highlights: Highlights
+    totals: tuple[RunningTotals, ...]
     unconfirmed: tuple[int, ...]
 
 
@@ -52,5 +55,6 @@ def of_evening(session: ScopedSession, session_id: int) -> EveningResult:
         in_money(session, view),
         after_leaving.since(session, view),
         highlights.of_evening(view, ranks, hands),
+        running_totals.of_hands(view, hands),
         tuple(hand.latest.number for hand in hands if hand.latest.unconfirmed_from is not None),
     )

@@ -22,7 +22,7 @@ from ledger.services.hands.preview import AfterLeaving
 from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
-from ledger.services.reads import other_entries, sessions
+from ledger.services.reads import other_entries
 from ledger.services.reads.accounts import SessionSettlement
 from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.hand_pages import lines
@@ -163,8 +163,8 @@ def _bidder(view: SessionView, hands: Sequence[HandLine]) -> str:
 def in_money(session: ScopedSession, view: SessionView) -> InMoney | None:
     """Return the money paid for the session's chips; None if nobody got or paid any."""
     columns = PlayerColumns.of(view)
-    money = sessions.money_of(session, [view.id])
-    amounts = tuple(money.get((view.id, seats[0].player_id), 0) for seats in columns.seats)
+    money = other_entries.money(session, view)
+    amounts = tuple(money[seats[0].player_id] for seats in columns.seats)
     if not any(amounts):
         return None
     return InMoney(convert.currency_of(session), amounts, by_name(columns.names, amounts))

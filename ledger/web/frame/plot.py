@@ -54,8 +54,11 @@ class Plot:
         high = max(high, low + step)
         left = round(10 + max(len(number(low)), len(number(high))) * _FIGURE_WIDTH, 1)
 
-        def x(hand: int) -> float:
-            return round(left + (RIGHT - left) * hand / max(evening.hands, 1), 1)
+        x = [
+            round(left + (RIGHT - left) * hand / max(evening.hands, 1), 1)
+            for hand in range(evening.hands + 1)
+        ]
+        across = [f"{at}," for at in x]
 
         def y(amount: int) -> float:
             return round(bottom - (bottom - TOP) * (amount - low) / (high - low), 1)
@@ -66,15 +69,17 @@ class Plot:
         return cls(
             left,
             tuple((y(amount), amount) for amount in range(low, high + 1, step)),
-            tuple((x(hand), hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
+            tuple((x[hand], hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
             tuple(
                 PlotLine(
                     place,
                     line.name,
                     line.totals[-1],
                     " ".join(
-                        f"{x(hand)},{y(total)}"
-                        for hand, total in zip(line.hands, line.totals, strict=True)
+                        [
+                            f"{across[hand]}{y(total)}"
+                            for hand, total in zip(line.hands, line.totals, strict=True)
+                        ]
                     ),
                     ends[place],
                     labels[place],

@@ -73,7 +73,7 @@ def steps(here: Here) -> Sequence[EndingStep]:
 def result(here: Here) -> ResponseReturnValue:
     """Return the result page: standings, charts and highlights."""
     evening = results.of_evening(here.session, here.session_id)
-    return here.page("result.html", result=evening, plots=Plot.of_evening(here))
+    return here.page("result.html", result=evening, plots=[*map(Plot.of, evening.totals)])
 
 
 @pages.url_defaults

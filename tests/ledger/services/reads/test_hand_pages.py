@@ -41,7 +41,7 @@ def evening(sqlite_club: CardClub) -> Evening:
 def totals(evening: Evening) -> RunningTotals:
     """Read the running totals of a session."""
     return evening.club.read(
-        lambda session: running_totals.in_unit(session, load(session, evening.id))
+        lambda session: running_totals.of_evening(session, load(session, evening.id))[0]
     )
 
 
