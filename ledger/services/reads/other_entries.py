@@ -7,6 +7,7 @@ between a player and the bank and change no standings. An undo is a line of its 
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import bindparam, or_
 from sqlalchemy.orm import aliased
@@ -21,19 +22,20 @@ from ledger.services.reads.summary import OtherEntry
 from ledger.services.session.view import SessionView
 
 _original = aliased(JournalEntry)
-_POSTINGS = Built(
+_COLUMNS: tuple[Any, ...] = (
+    JournalEntry.id,
+    JournalEntry.kind,
+    _original.kind,
+    JournalEntry.author,
+    JournalEntry.reason,
+    JournalEntry.entered_at,
+    Account.seat_id,
+    Account.player_id,
+    Posting.amount,
+)
+_POSTINGS: Built[tuple[Any, ...]] = Built(
     lambda *row: row,
-    select(
-        JournalEntry.id,
-        JournalEntry.kind,
-        _original.kind,
-        JournalEntry.author,
-        JournalEntry.reason,
-        JournalEntry.entered_at,
-        Account.seat_id,
-        Account.player_id,
-        Posting.amount,
-    )
+    select(*_COLUMNS)
     .outerjoin(_original, col(_original.id) == JournalEntry.reverses_id)
     .join(Posting, col(Posting.entry_id) == JournalEntry.id)
     .join(Account, col(Account.id) == Posting.account_id)

@@ -284,11 +284,10 @@ def saves(
 @pages.url_defaults
 def _of_this_session(endpoint: str, values: dict[str, Any]) -> None:
     """Fill in the current club and session in URLs that don't name others."""
-    for key, value in (request.view_args or {}).items():
-        if key in {"club_id", "session_id"} and current_app.url_map.is_endpoint_expecting(
-            endpoint, key
-        ):
-            values.setdefault(key, value)
+    url_map, here = current_app.url_map, request.view_args or {}
+    for key in ("club_id", "session_id"):
+        if key in here and url_map.is_endpoint_expecting(endpoint, key):
+            values.setdefault(key, here[key])
 
 
 @pages.app_context_processor

@@ -1,11 +1,12 @@
 """Template filters and functions: numbers, suits, cards, times and names."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import groupby
+from typing import NamedTuple
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -39,6 +40,8 @@ def init_app(app: Flask) -> None:
         date=short_day,
         day=weekday,
         moment=show_moment,
+        amount=show_amount,
+        balance=show_balance,
         hour=hour,
     )
     functions = (
@@ -51,8 +54,9 @@ def init_app(app: Flask) -> None:
         moved,
         players_of,
         are_long,
-        initials,
+        marks_of,
         standings_text,
+        zip,
     )
     of_verdicts = (side_of, pots_of)
     all_functions = (*functions, *of_verdicts, *amount_filters, event_word)
@@ -160,8 +164,8 @@ def _sign(colored: Suit, text: str, word: str) -> Markup:
 
 def show_moment(at: datetime) -> Markup:
     """Return a time in the service's zone; a script converts it to the reader's."""
-    markup = Markup('<time datetime="{}">{}</time>')
-    return markup.format(at.astimezone(UTC).isoformat(timespec="seconds"), moment(at))
+    utc = at.astimezone(UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="%s">%s</time>') % (utc, moment(at))
 
 
 def hour(at: datetime) -> str:
@@ -169,22 +173,19 @@ def hour(at: datetime) -> str:
     return f"{local(at):%H:%M}"
 
 
-def isolating(text: str, names: Iterable[str]) -> Markup:
-    """Return a sentence with every name in ``<bdi>``, so that right-to-left names reorder nothing else.
+def isolating(texts: Iterable[str], names: Iterable[str]) -> Iterator[Markup]:
+    """Yield sentences with every name in ``<bdi>``, so that right-to-left names reorder nothing else.
 
-    >>> isolating("Ann pays Annabel", ["Ann", "Annabel"])
-    Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')
+    >>> list(isolating(["Ann pays Annabel"], ["Ann", "Annabel"]))
+    [Markup('<bdi>Ann</bdi> pays <bdi>Annabel</bdi>')]
     """
-    parts = _around(tuple(names)).split(str(text))
-    parts[1::2] = [f"<bdi>{escape(name)}</bdi>" for name in parts[1::2]]
-    parts[::2] = map(escape, parts[::2])
-    return Markup("".join(parts))  # noqa: S704 - each part is made safe
-
-
-def _around(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern that matches any of these names, longer ones first."""
-    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(f"({either})" if either else r"(?!)")
+    longer_first = sorted(names, key=len, reverse=True)
+    pattern = re.compile(f"({'|'.join(map(re.escape, longer_first))})" if longer_first else r"(?!)")
+    for text in texts:
+        parts = pattern.split(str(text))
+        parts[1::2] = [f"<bdi>{escape(name)}</bdi>" for name in parts[1::2]]
+        parts[::2] = map(escape, parts[::2])
+        yield Markup("".join(parts))  # noqa: S704 - each part is made safe
 
 
 def are_long(figures: Iterable[int]) -> bool:
@@ -201,6 +202,20 @@ def players_of(view: SessionView) -> list[str]:
     return list(dict.fromkeys(seat.name for seat in view.seats))
 
 
+class PlayerMark(NamedTuple):
+    """A player's mark: the index of a colour, and initials."""
+
+    colour: int
+    initials: str
+
+
+def marks_of(view: SessionView) -> dict[str, PlayerMark]:
+    """Map the name of each player of a session to their mark."""
+    names, colours = players_of(view), view.colours
+    marks = map(PlayerMark, map(colours.__getitem__, names), initials(names))
+    return dict(zip(names, marks, strict=True))
+
+
 def initials(names: Sequence[str]) -> list[str]:
     """Return each name shortened to the first one to three letters that no other name begins with.
 
@@ -210,10 +225,11 @@ def initials(names: Sequence[str]) -> list[str]:
     (['Ann', 'B', 'Ant', '山'], ['Al', 'Al2'])
     """
     bare = ["".join(name.split()) for name in names]
+    folded = [name.casefold() for name in bare]
 
     def mark(place: int) -> str:
         own = bare[place]
-        rest = [other.casefold() for other in bare[:place] + bare[place + 1 :]]
+        rest = folded[:place] + folded[place + 1 :]
         for length in (1, 2, 3):
             start = own[:length]
             if not any(other.startswith(start.casefold()) for other in rest):

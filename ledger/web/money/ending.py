@@ -79,8 +79,7 @@ def result(here: Here) -> ResponseReturnValue:
 @pages.url_defaults
 def _keep_to_the_path(endpoint: str, values: dict[str, Any]) -> None:
     """Add ``ending`` to the URLs of steps on pages that have it."""
-    ending = _ending()
-    if ending is not None and endpoint.removeprefix("web.") in _ON_THE_PATH:
+    if endpoint.removeprefix("web.") in _ON_THE_PATH and (ending := _ending()) is not None:
         values.setdefault("ending", ending)
 
 

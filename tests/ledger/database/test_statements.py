@@ -87,6 +87,9 @@ ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "the board": (lambda at: at.opened(""), 200, 3),
     # One more than the board: whether the reader of its notice may undo it.
     "the board after a hand": (lambda at: at.opened("?saved=3"), 200, 4),
+    "the chart": (lambda at: at.opened("/chart"), 200, 4),
+    "the history": (lambda at: at.opened("/history"), 200, 4),
+    "the result": (lambda at: at.opened("/result"), 200, 5),
     "the hand form": (lambda at: at.opened("/hands/new"), 200, 2),
     "a preview": (lambda at: at.previewed("new"), 200, 2),
     "the correction form": (lambda at: at.opened("/hands/2/correct"), 200, 3),
