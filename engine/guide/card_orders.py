@@ -10,11 +10,13 @@ from engine.cards.ranking import ACE_TEN_RANKS, MATADOR_RANKS, CardOrder, Rankin
 class CardOrderTable(TypedDict):
     """The ranks of a plain suit and, for each trump letter or none (""), the trumps; both from high to low.
 
-    With `must_trump` a seat that can't follow suit must play a trump.
+    With `must_trump` a seat that can't follow suit must play a trump. `matadors` is the number of highest
+    trumps that are paid for.
     """
 
     ranks: str
     must_trump: bool
+    matadors: int
     trumps: dict[str, str]
 
 
@@ -41,6 +43,7 @@ def _table(ranking: Ranking) -> CardOrderTable:
     return {
         "ranks": "".join(card.rank for card in _from_high(ranking.under(None), hearts)),
         "must_trump": bool(duty),
+        "matadors": ranking.matadors(Suit.SPADES).bit_count(),
         "trumps": {
             trump.value if trump else "": " ".join(map(str, _trumps(ranking.under(trump))))
             for trump in (None, *SUITS)

@@ -15,7 +15,7 @@ from engine.cards.cards import Suit
 from engine.errors import Problems, Refused
 from engine.record import PASS, Pots
 from engine.record.parts import HEARTLESS, BlindRound
-from engine.record.results import Choice, Condition, ResultKey, ResultKind
+from engine.record.results import MADE, RESULT, Choice, Condition, ResultKey, ResultKind
 from engine.rules.aims import Result
 from engine.rules.bids import Bid, Undertaking
 from engine.rules.pots import POTS
@@ -89,7 +89,7 @@ def payout_table(rules: Rules) -> PayoutTable:
     >>> table.seats[Seats(True, 1, (0, 1, 2, 3, 4, 5, 6))].transfers
     ((2, 0, 1), (3, 0, 1), (4, 0, 1), (5, 1, 1), (6, 1, 1))
     """
-    keys = {bid.slug: tuple(key.name for key in _keys(bid)) for bid in rules.bids}
+    keys = {bid.slug: tuple(key.name for key in decisive_keys(bid)) for bid in rules.bids}
     prices = {
         (bid.slug, trump.value if trump else "", answers): worth
         for bid in rules.bids
@@ -117,24 +117,41 @@ def payout_table(rules: Rules) -> PayoutTable:
 # --- prices ---------------------------------------------------------------------------------------
 
 
-def _keys(bid: Bid) -> tuple[ResultKey, ...]:
-    """Return the result keys that a bid asks for; of two that complement each other only the first."""
-    return tuple(key for key in bid.questions if not key.other_side_of)
+def decisive_keys(bid: Bid) -> tuple[ResultKey, ...]:
+    """Return the result keys that decide a bid; of two that complement each other only the first.
+
+    A bid with one price has those of its count, which cards show, and those that the form asks for instead.
+    """
+    counts = tuple(RESULT[name] for name in bid.result_keys) if bid.is_flat else ()
+    return (*counts, *(key for key in bid.questions if not key.other_side_of))
 
 
 def _results(rules: Rules, bid: Bid) -> Iterator[tuple[Answers, Result]]:
-    """Yield the answers about a bid's result that a form can ask for, with the result that they state."""
-    keys = _keys(bid)
+    """Yield the answers that decide a bid, with the result that they state."""
+    keys = decisive_keys(bid)
     for chosen in product(*(_choices(rules, key) for key in keys)):
         stated: dict[str, Any] = {}
         for choice in chosen:
             stated |= choice.sets
+        if bid.is_flat and not _is_brief(stated):
+            continue
         if all(
             not choice.value
             or (_holds(rules, key.asked_if, stated) and _holds(rules, (choice.when,), stated))
             for key, choice in zip(keys, chosen, strict=True)
         ):
             yield tuple(choice.value for choice in chosen), Result(**stated)
+
+
+def _is_brief(stated: Mapping[str, Any]) -> bool:
+    """Return whether each value of a bid with one price decides it.
+
+    No count does beside whether the bid was made, and no tricks beside card points.
+    """
+    tricks = stated.get("tricks_won")
+    if MADE in stated:
+        return stated.keys() == {MADE}
+    return tricks is None or stated.get("points") == 0
 
 
 def _choices(rules: Rules, key: ResultKey) -> list[Choice]:

@@ -65,7 +65,7 @@ _SCRIPTS = [
 ]
 _CARDS_STYLES = ["entry", "entry-keys"]
 _CARDS_SCRIPTS = [
-    *("referee", "play", "text"),
+    *("referee", "play", "text", "result"),
     *("entry-view", "entry-deal", "entry", "entry-link", "entry-keys"),
 ]
 _REPLAY_STYLES = ["replay", "replay-screens", "link"]

@@ -9,6 +9,7 @@ from engine.notation import compact
 from engine.record import HandRecord
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.pages import ScorerPhone
+from tests.browser.test_outage import LONG, back_again
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -97,3 +98,27 @@ def test_the_auction_is_entered_by_buttons_and_continues_after_a_reload(page: Pa
     page.fill("#auction", "Ann solo, Bob pass, Cyd pass")
     page.locator("h1").click()
     expect(page.locator("#told")).to_contain_text("Solo")
+
+
+def test_a_line_pasted_while_the_ledger_is_down_is_a_whole_hand(
+    page: Page, service: Server
+) -> None:
+    """The page says when its payout comes; the ledger fills the form in once it is back."""
+    contract = {"bidder": "Bob", "bid": "heart-solo"}
+    hand = {"game": "six-bid", "players": SEVEN[:3], "dealer": SEVEN[2], "contract": contract}
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    service.kill()
+    page.locator("#more-cards > summary").click()
+    page.fill("#cards", compact.write(HandRecord.from_mapping({**hand, "tricks": PLAYED})))
+    expect(page.locator("#sum")).to_have_text(
+        "The ledger works the result out once the hand is sent."
+    )
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
+    revived = back_again(service)
+    try:
+        expect(page.locator("#told")).to_contain_text("Bob", timeout=LONG)
+        page.get_by_role("button", name="Save hand 1").click()
+        saved = page.get_by_role("status").filter(has_text="Hand 1 saved")
+        expect(saved).to_be_visible(timeout=LONG)
+    finally:
+        revived.stop()

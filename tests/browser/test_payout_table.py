@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.games import GAMES
-from engine.guide.payout_table import Answers, payout_table
+from engine.guide.payout_table import Answers, decisive_keys, payout_table
 from engine.record import PASS, HandRecord
 from engine.rules.sheet import Rules
 from engine.scoring.score import score
@@ -40,7 +40,7 @@ def asked(rules: Rules, keys: dict[str, Any], answers: Answers) -> dict[str, Any
     assert contract is not None
     table = rules.table(record.players, record.dealer, record.active)
     bid = rules.by_slug.get(contract.bid or "")
-    names = [key.name for key in bid.questions if not key.other_side_of] if bid else []
+    names = [key.name for key in decisive_keys(bid)] if bid else []
     implied = bid.trumps[0] if bid and len(bid.trumps) == 1 else None
     trump = contract.trump or implied
     return {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, product
 from typing import Any, NamedTuple
 
-from engine.guide.payout_table import IDLE, PLACE, Answers, PayoutTable, Seats
+from engine.guide.payout_table import IDLE, PLACE, Answers, PayoutTable, Seats, decisive_keys
 from engine.record import PASS, HandRecord
 from engine.record.parts import HEARTLESS
 from engine.record.results import RESULT, ResultKind
@@ -134,8 +134,7 @@ def _hand(bid: Bid, trump: str, answers: Answers, seating: Seating) -> dict[str,
         contract |= _lone(bid)
     contract |= {key: names for key, names in seating.doubles.items() if names}
     record = seating.keys | {"contract": contract}
-    keys = [key for key in bid.questions if not key.other_side_of]
-    for key, answer in zip(keys, answers, strict=True):
+    for key, answer in zip(decisive_keys(bid), answers, strict=True):
         if not answer:
             continue
         if key.kind is ResultKind.INTEGER:

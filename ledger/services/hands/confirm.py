@@ -46,9 +46,11 @@ def is_required(view: SessionView, version: HandVersion) -> bool:
 def mark(tx: WriteContext, view: SessionView, changes: Iterable[HandChange]) -> None:
     """Set whether each changed hand is unconfirmed; a hand recalculated after another one stays as it is."""
     for old, new, _ in changes:
+        if new.action == HandAction.FOLLOWED:
+            continue
         is_waiting = new.action != HandAction.VOIDED and is_required(view, new)
         device = tx.device if is_waiting else None
-        if new.action != HandAction.FOLLOWED and device != (old and old.unconfirmed_from):
+        if device != (old and old.unconfirmed_from):
             _hand(tx.session, new.hand_id).unconfirmed_from = device
 
 

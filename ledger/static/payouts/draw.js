@@ -36,7 +36,7 @@
 
   function use() {
     soloAuction.use(table?.auction ?? null);
-    if (table) soloHand.looksUp(show);
+    if (table) soloHand.looksUp(show, leftOpen);
   }
 
   /* --- the hand and the state before it --- */
@@ -53,10 +53,24 @@
     return now;
   }
 
+  // Returns the result that entered cards show, or null if only the server can read them.
+  const resultOf = (facts) => (typeof soloCardResult === "object" ? soloCardResult.read(soloHand.description(), facts) : null);
+  const leftOpen = (facts) => resultOf(facts)?.open.join(" ");
+
+  // Returns the state of a form as if the result of its cards had been entered without them, or null.
+  function withResult({ facts: { cards, ...facts } }, { answers }) {
+    const { active, lead, dealer } = facts;
+    const state = soloQuestions.read(soloHand.description(), { active, lead, dealer }, { ...facts, ...answers });
+    return state.questions.some(({ question, missing }) => missing && question.name !== "made") ? null : state;
+  }
+
   // Returns the hand that a form's answers describe, or null if the server must work it out.
-  function handOf(form, { questions, facts }, now) {
-    const { seats: players, again } = soloHand.description();
-    const answers = {};
+  function handOf(form, entered, now) {
+    const result = entered.facts.cards ? resultOf(entered.facts) : { counts: {} };
+    const state = result && entered.facts.cards ? withResult(entered, result) : entered;
+    if (!result || !state || (now.has_cards && !result.tricks)) return null;  // the scorer must agree to replace recorded cards
+    const { questions, facts } = state, { seats: players, again } = soloHand.description();
+    const answers = { ...result.counts };
     for (const { question, answers: [value = ""] } of questions) {
       answers[question.name] = question.most && value ? String(soloQuestions.number(value)) : value;
     }
@@ -69,7 +83,7 @@
     }
     const [dealer] = facts.dealer, [lead] = facts.lead, [bidder] = facts.bidder;
     if (form.elements.begun) return null;  // the server compares the hand with those recorded since
-    if (facts.cards || form.elements.line.value) return null;
+    if (form.elements.line.value) return null;
     const isPass = bidder === NOBODY, [partner = ALONE] = facts.partner || [];
     const isBlind = form.querySelector("input[name=blind_round]:checked")?.value === "yes";
     if (isBlind && now.paid) return null;
@@ -84,15 +98,18 @@
       redoubled: facts.others.filter((who) => facts.redoubled?.includes(who)),
       pots: "frog" in now.pots ? now.pots : null,
       heartless: isBlind ? (again === lead ? now.heartless : 0) : null,
+      tricks: result.tricks,
+      claim: result.claim,
+      namedPartner: entered.facts.partner?.[0] ?? "",
     };
     const auction = form.elements.auction?.value;
     return auction && !soloAuction.leadsTo(auction, hand) ? null : hand;
   }
 
   // Returns the answers that a payout depends on and the called card; the server compares them with what it has received.
-  function answersOf({ bid, bidder, partner, trump, doubled, redoubled, answers }) {
-    const results = table.bids[bid].keys.map((key) => answers[key] ?? "");
-    return [bid, bidder ?? "", partner ?? "", trump, answers.called ?? "", doubled, redoubled, results];
+  function answersOf({ bid, bidder, namedPartner, trump, doubled, redoubled, answers, tricks }) {
+    const results = tricks ?? table.bids[bid].keys.map((key) => answers[key] ?? "");
+    return [bid, bidder ?? "", namedPartner === ALONE ? "" : namedPartner, trump, answers.called ?? "", doubled, redoubled, results];
   }
 
   /* --- drawing --- */

@@ -23,9 +23,10 @@ const soloPayoutTable = (() => {
   /* Returns the verdict of a hand, or null if the table does not contain it. A hand has the players clockwise, the
      dealer, the active players, and those who sit out from the dealer's left; the bid ("pass" if all passed), the bidder
      and the partner, the trump suit, the players who doubled and were redoubled, and the answers by question; the
-     contents of the pots, if there are any; and the deals without a heart in a blind round, else null. */
+     contents of the pots, if there are any; the deals without a heart in a blind round, else null; and if the rest of the
+     tricks was claimed, the side and the number of tricks before. */
   function lookUp(table, hand) {
-    const { players, dealer, bid, bidder, partner, doubled, redoubled, pots, heartless } = hand;
+    const { players, dealer, bid, bidder, partner, doubled, redoubled, pots, heartless, claim } = hand;
     const { keys, prices } = table.bids[bid] || {};
     const row = table.prices[prices?.[hand.trump]]?.[keys?.map((key) => hand.answers[key] ?? "").join("/")];
     const isForPots = Object.keys(table.pots).length > 0;
@@ -37,13 +38,15 @@ const soloPayoutTable = (() => {
       if (payer in deltas) deltas[payer] -= chips;
       if (payee in deltas) deltas[payee] += chips;
     };
-    const says = lines.map((line) => [table.lines[line]]);
+    const says = [];
     const say = ([forms, numbers], names, value) => {
       const values = Object.fromEntries(Object.entries(numbers).map(([name, factor]) => [name, value(factor)]));
       says.push(fill(table.lang, forms, values).split(/([@#]\d+)/).map((part, at) => (at % 2 ? { who: names(part) } : part)));
     };
     const names = (mark) => (mark[0] === "@" ? order : hand.idle)[mark.slice(1)];
 
+    if (claim) say(table.claims[claim.by], names, () => claim.after);
+    for (const line of lines) says.push([table.lines[line]]);
     if (amount) {
       const places = hand.active.map((who) => order.indexOf(who)).sort((one, other) => one - other);
       const payout = table.seats[[outcome === "won" ? 1 : 0, partner ? order.indexOf(partner) : 0, ...places].join("/")];

@@ -66,8 +66,9 @@
       document.getElementById("fill").dispatchEvent(new Event("fill"));
     }
   };
-  document.addEventListener("input", fillFrom(({ name, value }) => name === "cards" && value.includes("@")));
-  document.addEventListener("change", fillFrom(({ name }) => name === "auction"));
+  const isLine = ({ name, value }) => name === "cards" && value.includes("@");
+  document.addEventListener("input", fillFrom(isLine));
+  document.addEventListener("change", fillFrom((field) => field.name === "auction" || isLine(field)));
 
   // The server returns the form as it was sent, with the news above it; restore the answers given since then.
   let sent = "", typed = null, at = null;

@@ -31,6 +31,7 @@ const soloHand = (() => {
   let answer = "none";     // the payout: shown or refused by the server, found in the table's payouts, or none yet
   let blank = null;        // the template of a payout, with the address of the table's payouts
   let lookUp = null;       // shows the payout of a complete hand if it is in the table's payouts
+  let openBy = null;       // returns which questions entered cards leave open, or undefined if only the server can
   let timer = 0;
   let toldAt = -Infinity;  // when another scorer's hand was last announced
 
@@ -221,7 +222,9 @@ const soloHand = (() => {
   const unseen = (form) => form.elements.seen.value === UNSEEN;
   const reason = (form) => form.elements.reason;
 
+  // Returns what the hand still lacks; a pasted line that the server could not fill in yet is a whole hand.
   function missing(form) {
+    if (inputs(form, "cards")[0]?.value.includes("@") && !reason(form)) return [];
     const label = ({ question, answers: [text = ""] }) => fill(question.label, { left: wordsLeft(question, text) });
     const found = now.questions.filter((each) => each.missing).map(label);
     return reason(form) && !reason(form).value.trim() ? [...found, description.texts.reason] : found;
@@ -264,10 +267,12 @@ const soloHand = (() => {
   function update(form, changed) {
     describe(form);
     const table = soloTurn.settle(form, description, inputs, changed);
-    leftOpen = form.querySelector("#answer").dataset.leftOpen;
-    const facts = { ...table, left_open: leftOpen.split(" ").filter(Boolean) };
+    const facts = { ...table, left_open: [] };
     const state = () => read(description, facts, answersIn(form));
     now = state();
+    leftOpen = (now.facts.cards && openBy?.(now.facts)) ?? form.querySelector("#answer").dataset.leftOpen;
+    facts.left_open = leftOpen.split(" ").filter(Boolean);
+    if (leftOpen) now = state();
     description.questions.forEach((question) => fit(form, question));
     now = state();
     soloTurn.say(form, description, table);
@@ -363,9 +368,9 @@ const soloHand = (() => {
     dock(form);
   }
 
-  // Looks up payouts from now on.
-  function looksUp(show) {
-    lookUp = show;
+  // Looks up payouts and what cards leave open from now on.
+  function looksUp(show, leftOpenBy) {
+    [lookUp, openBy] = [show, leftOpenBy];
     const form = find();
     if (!form || !blank) return;
     form.dataset.looksUp = "";
@@ -392,9 +397,7 @@ const soloHand = (() => {
     dock(form);
   }
 
-  document.addEventListener("htmx:error", (event) => {
-    if (event.detail.ctx?.sourceElement.id === "watch" && find()) dock(find());
-  });
+  document.addEventListener("htmx:error", () => { if (find()) dock(find()); });
 
   start();
   return { blank: () => blank, looksUp, find, now: () => now, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };

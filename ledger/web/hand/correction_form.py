@@ -6,7 +6,7 @@ from that of the cards, it can only replace them all, which the scorer must conf
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from engine.record.results import MADE, RESULT
 from engine.replay.replay import replay
 from engine.rules.changes import VERSION
 from engine.rules.sheet import Rules
-from engine.rules.verdict import Outcome, Verdict
+from engine.rules.verdict import Outcome
 from engine.scoring.score import score
 from ledger.services.hands import rename
 from ledger.services.hands.draft import HandDraft
@@ -46,6 +46,9 @@ _OF_THE_SESSION = (
 _PLAIN = {*_OF_THE_SESSION, "dealer", "active", "contract", "note", *RESULT} - {"pots", BLIND_ROUND}
 """The keys of a record that its form shows, or that a payout does not depend on."""
 
+_PLAYED = {"tricks", "deal", "auction", "claimed"}
+"""The keys that its form shows as well if the record has tricks."""
+
 _SHOWN_RESULTS = tuple(
     key.name for key in RESULT.values() if key.contradiction and not key.other_side_of
 )
@@ -53,7 +56,7 @@ _SHOWN_RESULTS = tuple(
 
 @dataclass(frozen=True)
 class RecordCorrection:
-    """A stored hand to be corrected: its ``record`` with the players' current names.
+    """A stored hand to be corrected: its ``record`` and what it ``paid``, with the players' current names.
 
     ``rules`` are those of the engine ``version`` that scored it.
     """
@@ -61,22 +64,23 @@ class RecordCorrection:
     rules: Rules
     record: Mapping[str, Any]
     version: str
+    paid: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, version: HandVersion, names: Sequence[str]) -> "RecordCorrection":
         """Build from a stored version and the current names of its players."""
         record = rename.called_now(version.record, names)
-        return cls(version.rules, record, version.rules_version)
+        paid = dict(zip(names, version.deltas.values(), strict=True))
+        return cls(version.rules, record, version.rules_version, paid)
 
     @property
     def is_plain(self) -> bool:
         """Whether the hand has only what its form shows, and is scored as hands are now."""
-        return self.version == VERSION and self.record.keys() <= _PLAIN
-
-    @property
-    def verdict(self) -> Verdict:
-        """The recorded hand's verdict."""
-        return score(HandRecord.from_mapping(self.record), self.version)
+        is_played = TRICKS in self.record
+        claim = self.record.get("claimed", {})
+        is_shown = self.record.keys() <= (_PLAIN | _PLAYED if is_played else _PLAIN)
+        is_shown &= claim.keys() <= {"by", "after"} and claim.get("by", SIDES[0]) in SIDES
+        return is_shown and self.version == VERSION
 
     # Cached for the benchmark tapping: the cards are replayed once for a page.
     @cached_property

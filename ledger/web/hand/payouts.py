@@ -13,7 +13,8 @@ from flask import Response, request
 
 from engine.cards.cache import Cache
 from engine.guide.auction_table import AuctionState, auction_table
-from engine.guide.payout_table import PLACE, PayoutTable, payout_table
+from engine.guide.payout_table import PLACE, PayoutTable, decisive_keys, payout_table
+from engine.record.incidents import SIDES
 from engine.record.parts import PASS, Call
 from engine.rules.seating import Turn
 from engine.rules.sheet import Rules
@@ -132,11 +133,17 @@ def is_of_another_hand(rules: Rules, draft: HandDraft) -> bool:
 
 
 def _answers(rules: Rules, draft: HandDraft) -> list[Any]:
-    """Return the answers that a payout depends on and the called card, as the script sends them."""
+    """Return the answers that a payout depends on and the called card, as the script sends them.
+
+    The result comes last: its answers, or the tricks that show it and how the hand ended before the last one.
+    """
     contract = draft.get("contract", {})
     stated, bid = {**contract, **draft}, rules.by_slug.get(contract.get("bid", ""))
-    keys = [key for key in bid.questions if not key.other_side_of] if bid else []
+    keys = decisive_keys(bid) if bid else ()
     results = [key.answer(stated) if key.choices else stated.get(key.name) for key in keys]
+    if "tricks" in draft:
+        stops = "stopped" if draft.get("stopped") else draft.get("conceded")
+        results = [*draft["tricks"], draft.get("claimed", {}).get("by", stops)]
     names = [contract.get(key) for key in ("bid", "bidder", "partner", "trump", "called")]
     marks = [contract.get(key, []) for key in ("doubled", "redoubled")]
     return [*_texts(names), *marks, _texts(results)]
@@ -178,7 +185,8 @@ def for_correcting(
         "pots": {},
         "from_stacks": view.plays_from_stacks and rules.settlement.pays,
         "recorded": _answers(rules, correction.form.draft),
-        "paid": correction.verdict.deltas,
+        "has_cards": "tricks" in record,
+        "paid": correction.paid,
     }
     due = turn.of_hand(rules, record, record["players"])
     return {
@@ -310,6 +318,9 @@ def _data(table: PayoutTable) -> Mapping[str, Any]:
             _step(Step(key, {"name": f"{PLACE}0", "amount": factor}, ""))
             for key, factor in zip(("doubled", "redoubled"), table.factors[1:], strict=True)
         ],
+        "claims": {
+            side: _step(Step("claimed", {"by": side, "after": 1}, "sheet")) for side in SIDES
+        },
         "stays": table.stays,
         "outcomes": {outcome.value: came_out(outcome.value) for outcome in Outcome},
         "texts": {key: language.term(text) for key, text in _TEXTS.items()},

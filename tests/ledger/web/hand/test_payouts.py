@@ -163,13 +163,26 @@ def with_pots(database: Database, club: Access) -> int:
     return session
 
 
-def with_cards(database: Database, club: Access) -> int:
-    """Record a hand with its cards."""
-    session = table.start(database, club, table.FOUR)
+def with_cards(database: Database, club: Access, game: str, key: str) -> int:
+    """Record a hand with its cards, whose record has a key."""
+    session = table.start(database, club, table.FOUR, game)
     dealer, _ = table.turn(database, club, session)
-    hand = table.with_cards("crazy-solo", table.FOUR, dealer)
+    hand = table.with_cards(game, table.FOUR, dealer, lambda hand: key in hand)
     table.record(database, club, session, hand)
     return session
+
+
+def with_exchange(database: Database, club: Access) -> int:
+    """Record a hand whose form does not show the exchange."""
+    return with_cards(database, club, "progressive", "exchange")
+
+
+def test_a_correction_of_cards_names_the_payouts(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """Its form shows all of them."""
+    session = with_cards(database, club, "crazy-solo", "tricks")
+    assert named(scorer, f"/clubs/1/sessions/{session}/hands/1/correct")
 
 
 def with_a_player_who_left(database: Database, club: Access) -> int:
@@ -180,7 +193,7 @@ def with_a_player_who_left(database: Database, club: Access) -> int:
     return session
 
 
-@pytest.mark.parametrize("record", [with_pots, with_cards, with_a_player_who_left])
+@pytest.mark.parametrize("record", [with_pots, with_exchange, with_a_player_who_left])
 def test_a_correction_on_which_more_depends_names_no_payouts(
     scorer: Phone, database: Database, club: Access, record: Callable[[Database, Access], int]
 ) -> None:
