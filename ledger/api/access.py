@@ -7,7 +7,7 @@ The API reads no cookie, so another site can't write through a visitor's browser
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final, Protocol, TypeVar, cast
 from urllib.parse import unquote
 
@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from engine.words.sentences import say
 from ledger.api import conditions, places
 from ledger.books import journal
+from ledger.books.repeating import repeat
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.scope import ScopedSession
@@ -152,6 +153,9 @@ def scorer(
                         seen = conditions.expected_states(needed=False) if matches else None
                         return view(DryRun(session, seen), **place)
             request.get_data()  # receive the body before taking the club's write lock
+            return repeat(partial(write, place))
+
+        def write(place: Mapping[str, int]) -> Any:
             with database().write(checks=False) as session:  # the token's query checks the schema
                 access = _access(session, writing=True)
                 with _not_found_first(place, session):

@@ -113,10 +113,10 @@ class Database(Connected):
         try:
             session.commit()
         except DBAPIError as error:
-            why = outage.reason(error)
-            if why is None:
+            failed = outage.failure(error, Unreachable.not_known)
+            if failed is None:
                 raise
-            raise Unreachable(why, Unreachable.not_known) from error
+            raise failed from error
         if not self.same_file:
             raise Unreachable(outage.MOVED, Unreachable.not_known)
         self._is_held = False

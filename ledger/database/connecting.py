@@ -14,10 +14,11 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from ledger.database import json, outage
-from ledger.words.problems import Busy, FileLocked, NotFound, Unreachable
+from ledger.words.problems import Busy, FileLocked, NotFound, Overtaken
 
-_TRY_AGAIN = {"55P03", "40001", "40P01"}
-"""SQLSTATEs of a conflict with another transaction: lock timeout, serialization failure, deadlock."""
+_LOCK_TIMEOUT = "55P03"
+_OVERTAKEN = {"40001", "40P01"}
+"""SQLSTATEs of a conflict with another transaction: serialization failure and deadlock."""
 
 WAIT_SECONDS = 20
 """The seconds a writer waits for other writers."""
@@ -77,8 +78,9 @@ class Connected:
 def named_failures() -> Iterator[None]:
     """Turn the block's errors of the database into problems; raise others unchanged.
 
-    ``Busy`` means a conflict with another transaction, or that no connection was free; ``FileLocked`` an
-    SQLite file locked by another program; ``Unreachable`` a failure as in ``outage.reason``.
+    ``Busy`` means that another transaction held a lock for too long, or that no connection was free;
+    ``Overtaken`` a conflict with another transaction; ``FileLocked`` an SQLite file locked by another
+    program; ``Unreachable`` a failure as in ``outage.failure``.
     """
     try:
         yield
@@ -86,14 +88,16 @@ def named_failures() -> Iterator[None]:
         raise Busy() from error
     except DBAPIError as error:
         state = getattr(error.orig, "sqlstate", None)  # SQLite has none
-        if state in _TRY_AGAIN:
+        if state in _OVERTAKEN:
+            raise Overtaken() from error
+        if state == _LOCK_TIMEOUT:
             raise Busy() from error
         if "database is locked" in str(error.orig):
             raise FileLocked() from error
-        reason = outage.reason(error)
-        if reason is not None:
-            raise Unreachable(reason) from error
-        raise
+        failed = outage.failure(error)
+        if failed is None:
+            raise
+        raise failed from error
 
 
 def _engine(url: str, **options: Any) -> Engine:

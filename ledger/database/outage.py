@@ -4,6 +4,8 @@ import os
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
+from ledger.words.problems import ConnectionLost, Unreachable
+
 _SQLITE = (
     "SQLITE_FULL",
     "SQLITE_READONLY",
@@ -21,10 +23,11 @@ _POSTGRESQL = ("08", "53", "57", "58", *STANDBY)
 MOVED = "the file of the ledger was moved, replaced or deleted while the service ran"
 
 
-def reason(error: DBAPIError) -> str | None:
-    """Return the driver's message, in one line, if the database itself failed: disk, server or connection.
+def failure(error: DBAPIError, message: str = "") -> Unreachable | None:
+    """Return the problem, with the driver's message, if the database itself failed: disk, server, connection.
 
-    None for any other error, for example a faulty statement or a violated constraint.
+    None for any other error, for example a faulty statement or a violated constraint. ``message`` replaces
+    the sentence that nothing was saved.
     """
     name = getattr(error.orig, "sqlite_errorname", None)
     if name is not None:
@@ -33,7 +36,10 @@ def reason(error: DBAPIError) -> str | None:
         state = getattr(error.orig, "sqlstate", None)
         lost = isinstance(error, OperationalError | InterfaceError) and not state
         failed = error.connection_invalidated or lost or (state or "").startswith(_POSTGRESQL)
-    return " ".join(str(error.orig).split()) if failed else None
+    if not failed:
+        return None
+    kind = ConnectionLost if error.connection_invalidated else Unreachable
+    return kind(" ".join(str(error.orig).split()), message)
 
 
 class SameFile:

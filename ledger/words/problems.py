@@ -336,6 +336,10 @@ class Busy(Problem):
     )
 
 
+class Overtaken(Busy):
+    """Raised if the database broke off a transaction in favour of another; nothing was saved."""
+
+
 class FileLocked(Busy):
     """Raised if another program has locked the ledger file for too long; ``why`` is for the log."""
 
@@ -375,6 +379,10 @@ class Unreachable(Problem):
     def __init__(self, why: str, message: str = "") -> None:
         super().__init__(message)
         self.why = why
+
+
+class ConnectionLost(Unreachable):
+    """Raised if a connection to the database broke; a new one may work."""
 
 
 class OtherRevision(Unreachable):

@@ -132,11 +132,16 @@ def any_database(request: pytest.FixtureRequest) -> Database:
         on_sqlite: Database = request.getfixturevalue("database")
         return on_sqlite
     on_postgres: Database = request.getfixturevalue("postgres_books")
-    with on_postgres.engine.begin() as connection:
+    empty(on_postgres)
+    return on_postgres
+
+
+def empty(postgres_books: Database) -> None:
+    """Delete every row of the books that tests share on PostgreSQL."""
+    with postgres_books.engine.begin() as connection:
         # A replica runs no triggers, so that nothing refuses to empty the journal.
         connection.execute(text("SET LOCAL session_replication_role = replica"))
         connection.execute(text("TRUNCATE club, refused_try RESTART IDENTITY CASCADE"))
-    return on_postgres
 
 
 @pytest.fixture

@@ -15,18 +15,19 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from sqlalchemy import bindparam
-from sqlmodel import select
+from sqlmodel import col, select, update
 
 from engine.words.sentences import say
 from ledger.books.chain import NO_DETAILS, EntryHeader
+from ledger.books.repeating import repeat
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.models import EntryKind, IdempotentResponse
-from ledger.database.scope import Built, ScopedSession, insert_all
+from ledger.database.scope import Built, Change, ScopedSession, insert_all
 from ledger.runtime.clock import now
 from ledger.services.common.values import Value
 from ledger.words.problems import Invalid, KeyReused, Stale
@@ -162,11 +163,16 @@ def writes(name: str) -> Callable[[_Body[P, WriteResponse]], _Service[P]]:
                 for key in names
                 if key in arguments and not (key in _ADDED and arguments[key] is None)
             }
-            with write.transaction() as session:
-                session.author = write.access.author
-                access = write.access
-                tx = WriteContext(session, access.author, write.seen, now(), access.holder)
-                return _once(session, write.key, (name, request), lambda: body(tx, *args, **kwargs))
+
+            def attempt() -> WriteResponse:
+                with write.transaction() as session:
+                    session.author = write.access.author
+                    access = write.access
+                    tx = WriteContext(session, access.author, write.seen, now(), access.holder)
+                    act = partial(body, tx, *args, **kwargs)
+                    return _once(session, write.key, (name, request), act)
+
+            return repeat(attempt) if write.begun is None else attempt()
 
         return service
 
@@ -215,6 +221,8 @@ def _once(
         if stored_fingerprint != fingerprint:
             raise KeyReused(stored_response)
         session.replayed = True
+        if session.driver.dialect.name != "sqlite":
+            session.change(_REPLICATE, {"replayed": key})
         return stored_response
     response = dict(act())
     row = {"key": key, "fingerprint": fingerprint, "answer": response, "created_at": now()}
@@ -230,6 +238,17 @@ _RESPONSE: Built[tuple[str, WriteResponse]] = Built(
         IdempotentResponse.key == bindparam("key")
     ),
 )
+
+_REPLICATE = Change(
+    update(IdempotentResponse)
+    .where(col(IdempotentResponse.key) == bindparam("replayed"))
+    .values(created_at=col(IdempotentResponse.created_at))
+)
+"""Writes a response's row unchanged, so that the commit waits for the synchronous standby.
+
+The first write's commit may have been broken off while it waited: it is saved on the primary, but a standby
+that takes over may not have it. A transaction that only reads would not wait.
+"""
 
 
 def is_answered(session: ScopedSession, key: str) -> bool:

@@ -22,6 +22,15 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
                 yield method.upper(), path, operation
 
 
+def parameters(document: dict[str, Any], operation: dict[str, Any]) -> set[str]:
+    """Return the names of an operation's parameters."""
+    named = document["components"]["parameters"]
+    return {
+        named[each["$ref"].rpartition("/")[2]]["name"] if "$ref" in each else each["name"]
+        for each in operation.get("parameters", [])
+    }
+
+
 def test_the_document_has_every_route_of_the_api(app: Flask, anyone: Caller) -> None:
     """Nothing is served under the API's address that it does not describe."""
     document = anyone.get("/openapi.json").json
@@ -64,12 +73,8 @@ def test_every_operation_says_what_it_does_and_how_it_fails(anyone: Caller) -> N
 def test_every_parameter_that_is_heeded_is_told(anyone: Caller) -> None:
     """As any other parameter is refused: each list has its page, a balance its time, a read its tag."""
     document = anyone.get("/openapi.json").json
-    named = document["components"]["parameters"]
     for method, path, operation in operations(document):
-        told = {
-            named[each["$ref"].rpartition("/")[2]]["name"] if "$ref" in each else each["name"]
-            for each in operation.get("parameters", [])
-        }
+        told = parameters(document, operation)
         pages = "X-Pagination" in str(operation["responses"])
         assert ({"page", "page_size"} <= told) == pages, path
         assert ("If-None-Match" in told) == ("304" in operation["responses"]), path

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ledger.api.caller import Caller
-from tests.ledger.api.test_document import operations
+from tests.ledger.api.test_document import operations, parameters
 from tests.ledger.table import HEARTS_46, HEARTS_74, new_key
 
 HEADER = "Idempotency-Replayed"
@@ -36,13 +36,8 @@ def test_a_key_that_stored_no_response_for_this_hand_marks_nothing(
 def test_every_write_with_a_key_documents_the_header(anyone: Caller) -> None:
     """No read does, and no operation of owners, which take no key."""
     document = anyone.get("/openapi.json").json
-    keyed = document["components"]["parameters"]
     for _, path, operation in operations(document):
-        names = {
-            keyed[each["$ref"].rpartition("/")[2]]["name"]
-            for each in operation.get("parameters", [])
-            if "$ref" in each
-        }
+        names = parameters(document, operation)
         written = [r for code, r in operation["responses"].items() if code in {"200", "201"}]
         documented = [HEADER in response.get("headers", {}) for response in written]
         assert any(documented) == ("Idempotency-Key" in names), path

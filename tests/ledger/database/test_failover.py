@@ -224,18 +224,26 @@ def test_who_waits_for_a_lock_is_not_cut_off(books: Database, club: Access) -> N
 def test_a_write_to_a_standby_is_refused_and_later_goes_to_the_server_that_took_over(
     proxy: Proxy, books: Database, club: Access, tmp_path: Path
 ) -> None:
-    """503, and nothing was saved; the connection to the standby is given up, not only its transaction."""
+    """At once by a new connection; if that also leads to a standby, 503, and nothing was saved."""
     app = create_app(Settings(proxy.url, tmp_path, table.SECRET), books)
     secret, _ = tokens.issue(books, club, label="Sue's phone", role=Role.OWNER)
     sue = Caller(app, secret)
     books.engine.dispose()  # a new connection keeps the setting of the session, as no read has changed it
     with books.engine.begin() as connection:
         connection.execute(text("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"))
-    refused = sue.post("/players", {"name": "Ann"})
+    assert sue.post("/players", {"name": "Ann"}).status_code == 201
+    everywhere = f'ALTER DATABASE "{books.url.database}" SET default_transaction_read_only = '
+    with books.engine.begin() as connection:
+        connection.execute(text(f"{everywhere} on"))
+    books.engine.dispose()
+    refused = sue.post("/players", {"name": "Bob"})
     assert (refused.status_code, refused.json["code"]) == (503, "unreachable")
     assert "Nothing was saved" in refused.json["detail"]
     assert refused.headers["Retry-After"]
-    assert sue.post("/players", {"name": "Ann"}).status_code == 201
+    with books.engine.begin() as connection:
+        connection.execute(text("SET TRANSACTION READ WRITE"))
+        connection.execute(text(f"{everywhere} off"))
+    assert sue.post("/players", {"name": "Bob"}).status_code == 201
 
 
 @pytest.mark.parametrize("state", ["25006", "0A000"])
