@@ -285,3 +285,19 @@ def test_the_page_shows_of_a_correction_what_the_ledger_would(
     shown = markup(page)
     assert any(line.startswith("moved") for line in shown)
     assert shown == from_the_ledger(page)
+
+
+def test_without_the_table_of_payouts_the_ledgers_payout_is_shown(scorer: ScorerPhone) -> None:
+    """It is requested, and saved with the hand; the table is loaded for the next one."""
+    page = scorer.page
+    page.route("**/payouts.*.json", lambda route: route.abort())
+    page.goto(f"{scorer.session_path()}/hands/new")
+    tap_in(page, ALONE, "74")
+    expect(page.locator("#sum")).to_contain_text("Won Ann +240")
+    expect(page.locator("[name=shown]")).to_have_value("")
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_contain_text("Ann +240")
+    page.unroute("**/payouts.*.json")
+    scorer.open_hand()
+    tap_in(page, ALONE, "74")
+    expect(page.locator("[name=shown]")).not_to_have_value("")

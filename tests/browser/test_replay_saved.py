@@ -10,7 +10,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from ledger.services.club import clubs, links
 from ledger.services.common.writing import Write
-from ledger.services.table import start
+from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from tests.browser.test_board_view import CUT
 from tests.browser.test_legible import barriers, faint_by_day_and_night
@@ -166,3 +166,33 @@ def test_without_movement_the_board_view_shows_whole_tricks(
     expect(caption).to_have_text("Trick 1 · 4 of 36 cards")
     page.clock.run_for(4_000)
     expect(caption).to_have_text("Trick 2 · 8 of 36 cards")
+
+
+def test_a_replay_that_somebody_uses_stays_and_the_end_of_the_evening_closes_it(
+    service: Server, books: Database, phone: "Phones"
+) -> None:
+    """Nor does one begin after the end."""
+    page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
+    page.clock.install()
+    page.goto(f"{SESSION}/screen")
+    replay = page.get_by_role("dialog", name="The last hand")
+    expect(page.locator("#last-hand")).to_have_text("Hand 1")
+    save_hand(books)
+    expect(page.locator("#last-hand")).to_have_text("Hand 2")
+    page.clock.run_for(13_000)
+    expect(replay).to_be_visible()
+    page.clock.run_for(37_000)
+    expect(replay.locator("[data-part=caption]")).to_have_text("Trick 9 · 36 of 36 cards")
+    replay.locator("[data-part=caption]").click()
+    page.clock.run_for(60_000)
+    expect(replay).to_be_visible()
+    lifecycle.close(table.write(books, OWNER), 1)
+    expect(replay).to_be_hidden()
+    lifecycle.reopen(table.write(books, OWNER), 1)
+    save_hand(books)
+    expect(page.locator("#last-hand")).to_have_text("Hand 3")
+    lifecycle.close(table.write(books, OWNER), 1)
+    expect(page.locator(".big-board.ended")).to_be_visible()
+    page.clock.run_for(60_000)
+    expect(replay).to_be_hidden()
+    assert phone.complaints == []

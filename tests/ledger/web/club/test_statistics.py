@@ -332,3 +332,16 @@ def test_a_game_somebody_only_sat_out_makes_no_empty_table(
     assert "Sat out 1" in pages["Ann"]
     assert "Six-Bid" not in pages["Ann"]
     assert "Six-Bid" in pages["Bob"]
+
+
+def test_bids_made_rank_whoever_bid_by_their_share_then_by_their_bids(
+    viewer: Phone, database: Database, club: Access
+) -> None:
+    """Ann made one of one, Bob two of two, and Cyd none of one; Dee has bid nothing."""
+    played = table.start(database, club, table.FOUR)
+    for bidder, points in (("Ann", 120), ("Bob", 70), ("Bob", 70), ("Cyd", 30)):
+        contract = {"bidder": bidder, "bid": "go-alone", "trump": "S"}
+        table.record(database, club, played, {"contract": contract, "points": points})
+    page = viewer.open(f"/clubs/{club.club_id}/statistics?by=share").text
+    names = re.findall(r"(\w+) 4 hands, \d of \d bids? made", page)
+    assert names == ["Bob", "Ann", "Cyd"]

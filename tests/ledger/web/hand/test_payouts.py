@@ -243,3 +243,16 @@ def test_a_hand_sent_again_after_the_game_changed_is_known_as_saved(
     start.change_rules(table.write(database, club), 1, game="six-bid", variant=None, options={})
     assert "nothing was saved" not in scorer.send(form, **hand).text
     assert table.balances(database, club, 1)["Ann"] == 240
+
+
+def test_a_score_below_zero_is_no_debt_to_the_bank(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """The table has chips, but German Solo is played for scores; that holds for corrections, too."""
+    session = table.start(database, club, table.FOUR, starting_stack=150)
+    german_solo: dict[str, Any] = {"game": "german-solo", "variant": None, "options": {}}
+    start.change_rules(table.write(database, club), session, **german_solo)
+    table.record(database, club, session, table.german_solo("Ann"))
+    for form in ("new", "1/correct"):
+        page = scorer.client.get(f"/clubs/1/sessions/{session}/hands/{form}").text
+        assert "&#34;from_stacks&#34;:false" in page, form

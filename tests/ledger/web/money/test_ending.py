@@ -156,3 +156,16 @@ def test_only_the_end_of_an_evening_is_celebrated(
         page = scorer.open(f"/clubs/{club.club_id}/sessions/{other}/result")
         assert words in page.text
         assert "confetti" not in page.response.get_data(as_text=True)
+
+
+def test_a_leader_with_less_than_nothing_has_not_won(
+    scorer: Phone, database: Database, club: Access
+) -> None:
+    """All have lost at German Solo, Ann most, and nobody is celebrated."""
+    played = table.start(database, club, table.FOUR, "german-solo")
+    for bidder in (*table.FOUR, "Ann"):
+        table.record(database, club, played, table.german_solo(bidder, made=False))
+    lifecycle.close(table.write(database, club), played)
+    page = scorer.open(f"/clubs/{club.club_id}/sessions/{played}/result")
+    assert "Bob, Cyd and Dee lead −6" in page.text
+    assert "won" not in page.text.partition("lead −6")[0]
