@@ -180,6 +180,46 @@ def test_saves_resume_soon_after_another_server_took_over_from_one_that_hangs(
                 assert not saving.is_alive()
 
 
+def set_standby(url: str, *, is_one: bool) -> None:
+    """Let a database's new connections refuse writes, as a standby's do, or no longer."""
+    with closing(Database(url)) as database, database.engine.begin() as connection:
+        connection.execute(text("SET TRANSACTION READ WRITE"))
+        state = "on" if is_one else "off"
+        name = make_url(url).database
+        connection.execute(
+            text(f'ALTER DATABASE "{name}" SET default_transaction_read_only = {state}')
+        )
+
+
+def test_a_url_with_several_hosts_leads_to_the_one_that_takes_writes(
+    kept_folder: Path, postgres_cluster: Cluster
+) -> None:
+    """Without a proxy of its own: the first host is a standby; it takes over when the second is gone."""
+    with running_cluster(kept_folder, _migrate) as other:
+        urls = [each.migrated("several") for each in (other, postgres_cluster)]
+        for url in urls:
+            with closing(Database(url)) as database:
+                club = found(database)
+        set_standby(urls[0], is_one=True)
+        with closing(Proxy(urls[0])) as standby, closing(Proxy(urls[1])) as primary:
+            hosts = [
+                f"{make_url(each.url).host}:{make_url(each.url).port}"
+                for each in (standby, primary)
+            ]
+            query = {"host": hosts, "target_session_attrs": "read-write"}
+            several = make_url(primary.url).set(host=None, port=None, query=query)
+            with closing(Database(several.render_as_string(hide_password=False))) as books:
+                players.add(table.write(books, club), name="Ann")
+                primary.close()
+                set_standby(urls[0], is_one=False)
+                assert until_saved(books, club, "Bob") < RESUMED_WITHIN
+        names = []
+        for url in urls:
+            with closing(Database(url)) as database, database.read(club) as session:
+                names.append([player.name for player in players.everyone(session)])
+        assert names == [["Bob"], ["Ann"]]
+
+
 def test_saves_resume_soon_after_a_connection_is_left_hanging(
     proxy: Proxy, books: Database, club: Access
 ) -> None:
@@ -232,17 +272,13 @@ def test_a_write_to_a_standby_is_refused_and_later_goes_to_the_server_that_took_
     with books.engine.begin() as connection:
         connection.execute(text("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"))
     assert sue.post("/players", {"name": "Ann"}).status_code == 201
-    everywhere = f'ALTER DATABASE "{books.url.database}" SET default_transaction_read_only = '
-    with books.engine.begin() as connection:
-        connection.execute(text(f"{everywhere} on"))
+    set_standby(proxy.url, is_one=True)
     books.engine.dispose()
     refused = sue.post("/players", {"name": "Bob"})
     assert (refused.status_code, refused.json["code"]) == (503, "unreachable")
     assert "Nothing was saved" in refused.json["detail"]
     assert refused.headers["Retry-After"]
-    with books.engine.begin() as connection:
-        connection.execute(text("SET TRANSACTION READ WRITE"))
-        connection.execute(text(f"{everywhere} off"))
+    set_standby(proxy.url, is_one=False)
     assert sue.post("/players", {"name": "Bob"}).status_code == 201
 
 
