@@ -158,12 +158,13 @@ def for_looking_up(
 ) -> Mapping[str, Any]:
     """Return the values with which the page shows the payout of a new hand by itself."""
     view, due = here.view, turn.upcoming(here.view)
-    before = _blank(here.session, view, due, balances, pots)
-    return {
-        "payout_version": payout_file(view.rules).version,
-        "standings": _standings(view, due, before),
-        "blank": before,
-    }
+    blank = _blank(here.session, view, due, balances, pots)
+    return _form_values(
+        view.rules,
+        blank,
+        from_stacks=_plays_from_stacks(view, view.rules),
+        heartless=_heartless(due),
+    )
 
 
 def for_correcting(
@@ -175,25 +176,19 @@ def for_correcting(
     earlier version's rules; other hands, pots or money depend on it; or one of its players has left.
     """
     rules, record = correction.rules, correction.record
-    names = [seat.name for seat in view.present]
+    names = {seat.name for seat in view.present}
     is_followed = "pots" in rules.keys or any(seat.converted for seat in view.present)
-    if not correction.is_plain or is_followed or not set(record["players"]) <= set(names):
+    if not correction.is_plain or is_followed or not names >= {*record["players"]}:
         return {}
-    before = {
-        "balances": {name: balances[name] for name in names},
-        "bank": 0,
-        "pots": {},
-        "from_stacks": view.plays_from_stacks and rules.settlement.pays,
-        "recorded": _answers(rules, correction.form.draft),
-        "has_cards": "tricks" in record,
-        "paid": correction.paid,
-    }
     due = turn.of_hand(rules, record, record["players"])
-    return {
-        "payout_version": payout_file(rules).version,
-        "standings": _json(before),
-        "blank": Preview(None, _nothing(due, balances), balances, view.revision),
-    }
+    return _form_values(
+        rules,
+        Preview(None, _nothing(due, balances), balances, view.revision),
+        from_stacks=_plays_from_stacks(view, rules),
+        recorded=_answers(rules, correction.form.draft),
+        has_cards="tricks" in record,
+        paid=correction.paid,
+    )
 
 
 def for_trying(
@@ -203,13 +198,32 @@ def for_trying(
 
     The bank lends nothing.
     """
-    heartless = due.blind.heartless if due.blind else 0
-    amounts = {"balances": balances, "bank": 0, "pots": pots}
+    blank = Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots))
+    return _form_values(rules, blank, from_stacks=False, heartless=_heartless(due))
+
+
+def _form_values(rules: Rules, blank: Preview, **state: object) -> Mapping[str, Any]:
+    """Return the values of a form: the version of its payouts, the ``blank`` one and the state before it.
+
+    ``state`` has the values of that state besides the balances and the contents of the bank and the pots.
+    """
+    contents = {move.name: move.balance for move in blank.moves}
+    bank = contents.pop(AccountKind.BANK.value, 0)
+    before = {"balances": dict(blank.balances), "bank": bank, "pots": contents, **state}
     return {
         "payout_version": payout_file(rules).version,
-        "standings": _json({**amounts, "from_stacks": False, "heartless": heartless}),
-        "blank": Preview(None, _nothing(due, balances), balances, None, _pot_moves(pots)),
+        "standings": _json(before),
+        "blank": blank,
     }
+
+
+def _plays_from_stacks(view: SessionView, rules: Rules) -> bool:
+    return view.plays_from_stacks and rules.settlement.pays
+
+
+def _heartless(due: Turn) -> int:
+    """Return the number of deals without a heart in a blind round."""
+    return due.blind.heartless if due.blind else 0
 
 
 def _blank(
@@ -237,20 +251,6 @@ def _nothing(due: Turn, names: Iterable[str]) -> Verdict:
     following = NextTurn(due.dealer, due.lead)
     nothing = dict.fromkeys(names, 0)
     return Verdict(Outcome.PASSED_OUT, None, None, None, 0, nothing, (), None, following, ())
-
-
-def _standings(view: SessionView, due: Turn, before: Preview) -> str:
-    """Return the state ``before`` a hand as JSON for the script, which adds the hand's payout to it."""
-    contents = {move.name: move.balance for move in before.moves}
-    return _json(
-        {
-            "balances": {seat.name: before.balances[seat.name] for seat in view.present},
-            "bank": contents.pop(AccountKind.BANK.value, 0),
-            "pots": contents,
-            "from_stacks": view.plays_from_stacks and view.rules.settlement.pays,
-            "heartless": due.blind.heartless if due.blind else 0,
-        }
-    )
 
 
 def _json(value: object) -> str:
