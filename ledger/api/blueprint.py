@@ -4,11 +4,11 @@ The library is untyped; the decorators used by the views are typed here.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from flask import Response, jsonify, request
+from flask import Response, jsonify, request, url_for
 from flask_smorest import Blueprint as SmorestBlueprint  # type: ignore[import-untyped]
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
@@ -16,12 +16,15 @@ from webargs.flaskparser import FlaskParser
 from engine.words.sentences import later, say
 from ledger.api import body
 from ledger.api.access import DRY_RUN, REPLAYED_HEADER, View, etag, owner, reader_of_books, scorer
+from ledger.api.schemas.base import Shape
+from ledger.api.schemas.lists import ListQuery
 from ledger.api.smorest_internals import documentation, documented
 from ledger.http.failures import RATE, from_messages
 from ledger.services.common.writing import DryRun
 from ledger.services.session.load import load
 from ledger.words.problems import Invalid
 
+T = TypeVar("T")
 Decorator = Callable[[View], View]
 Json = dict[str, Any]
 
@@ -112,7 +115,6 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         headers = {"ETag": tag} if tag else {}
         headers |= dict.fromkeys(RATE, "RATE") if limited else {}
         headers |= {REPLAYED_HEADER: "REPLAYED"} if KEYED & {*extra} else {}
-        written = self.response(status, schema, headers=headers or None, content_type=content_type)
         refused = {*refuses, *ALWAYS}
         refused |= {HTTPStatus.NOT_FOUND} if "<id:" in rule else set()
         refused |= {HTTPStatus.TOO_MANY_REQUESTS} if limited else set()
@@ -126,6 +128,10 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                 *getattr(view, "parameters", ()),
                 *([DRY_RUN] if "DRY_RUN" in extra else []),
             }
+            links = {"Link": "LINK"} if parameters >= PAGES else {}
+            written = self.response(
+                status, schema, headers=headers | links or None, content_type=content_type
+            )
 
             @wraps(view)
             def answering(*args: Any, **place: Any) -> Any:
@@ -135,7 +141,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
                     dry_run = bool(args) and isinstance(args[0], DryRun)
                     answer = _response(answer, status, dry_run=dry_run, revision=tag == REVISION)
                     return _json_response(*answer) if already_json else answer
-                rows, _, headers = answer if parameters == PAGES else (answer, None, {})
+                rows, _, headers = answer if parameters >= PAGES else (answer, None, {})
                 return rows, 200, {**headers, **etag(load(args[0].session, place["session_id"]))}
 
             operation = documented(answering, written) if already_json else written(answering)
@@ -248,37 +254,83 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
             decorated = documented(documented(reading, taking), failures)
             if location == "query":
-                decorated.parameters = {*shape.fields}  # type: ignore[attr-defined]
+                decorated.parameters = {  # type: ignore[attr-defined]
+                    field.data_key or name for name, field in shape.fields.items()
+                }
             return decorated
 
         return decorate
 
-    def pages(self) -> Decorator:
-        """Pass the view a ``page`` and add the header ``X-Pagination``."""
+    def pages(
+        self, query: type[Shape] = ListQuery, *, size: int = 50, largest: int = 200
+    ) -> Decorator:
+        """Pass the view a ``page``, and add the headers ``X-Pagination`` and ``Link``.
+
+        Args:
+            query: The list's filters, which the page has as its ``query``.
+            size: The number of rows of a page if the request names none.
+            largest: The largest number of rows of a page.
+        """
 
         def decorate(view: View) -> View:
             @wraps(view)
             def filling(*args: Any, pagination_parameters: Any, **place: Any) -> Any:
-                return view(*args, page=Page(pagination_parameters), **place)
+                *inside, values = args
+                page = Page(pagination_parameters, values)
+                rows = view(*inside, page=page, **place)
+                return rows, 200, {"Link": page.link()}
 
-            paged: View = self.paginate()(filling)
-            paged.parameters = PAGES  # type: ignore[attr-defined]
+            reading = self.accepts(query, "query")(filling)
+            paged: View = self.paginate(page_size=size, max_page_size=largest)(reading)
+            paged.parameters = PAGES | reading.parameters  # type: ignore[attr-defined]
             return paged
 
         return decorate
 
 
 class Page:
-    """The requested page of a list."""
+    """The requested page of a list, and the list's filters.
 
-    def __init__(self, parameters: Any) -> None:
+    Attributes:
+        query: The filters, and ``after`` if requested.
+        span: The offset and limit of the rows to read: one more than the page has, to know whether it is the
+            last.
+    """
+
+    def __init__(self, parameters: Any, query: Json) -> None:
         self._parameters = parameters
-        self.offset: int = min(parameters.first_item, MOST_ROWS)
-        self.limit: int = parameters.page_size
+        self._last: int | None = None
+        self._size: int = parameters.page_size
+        self.query = {**query}
+        self.span = {"offset": min(parameters.first_item, MOST_ROWS), "limit": self._size + 1}
+        if "after" in query:
+            if "page" in request.args:
+                raise Invalid.at("after", "ill-formed", say("Send `after` or `page`, not both."))
+            parameters.page = MOST_ROWS  # in X-Pagination it has no number
 
-    def of(self, total: int) -> None:
-        """Set the length of the whole list, for the header ``X-Pagination``."""
+    def of(self, rows: Sequence[T], total: int, number: Callable[[T], int]) -> list[T]:
+        """Return the rows of the page.
+
+        Args:
+            rows: The rows in the ``span``.
+            total: The number of rows on all pages.
+            number: Returns a row's number, for ``after``.
+        """
         self._parameters.item_count = total
+        if len(rows) > self._size:
+            self._last = number(rows[self._size - 1])
+        return [*rows[: self._size]]
+
+    def link(self) -> str:
+        """Return the header ``Link``, with the first page and, if there is one, the next."""
+        filters: Json = {
+            name: request.args[name] for name in request.args if name not in {"page", "after"}
+        }
+        address = partial(url_for, request.endpoint or "", **(request.view_args or {}), **filters)
+        links = {"first": address()}
+        if self._last is not None:
+            links["next"] = address(after=self._last)
+        return ", ".join(f'<{link}>; rel="{name}"' for name, link in links.items())
 
 
 def _json_response(answer: Any, status: int, headers: Mapping[str, str]) -> Response:

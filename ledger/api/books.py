@@ -1,6 +1,7 @@
 """A session's standings, accounts, journal and settlement, and its PDF report."""
 
 from io import BytesIO
+from operator import attrgetter
 from typing import Any
 
 from flask import Response, send_file
@@ -38,9 +39,8 @@ def list_accounts(read: Read, session_id: int) -> Any:
 @blueprint.pages()
 def list_entries(read: Read, page: Page, session_id: int) -> list[accounts.EntryView]:
     """List a session's journal, oldest entry first, each with its postings."""
-    views, total = accounts.entries(read.session, session_id, offset=page.offset, limit=page.limit)
-    page.of(total)
-    return views
+    views, total = accounts.entries(read.session, session_id, **page.span, **page.query)
+    return page.of(views, total, attrgetter("id"))
 
 
 @blueprint.reads(f"{SESSION}/settlement", SettlementSchema)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
+from operator import attrgetter
 from typing import Any
 
 from flask import Response, after_this_request, current_app, request, url_for
 
 from ledger.api.access import Read, database, keeper, reader, with_tag
-from ledger.api.blueprint import Blueprint, Json
+from ledger.api.blueprint import Blueprint, Json, Page
 from ledger.api.schemas import clubs as shapes
 from ledger.database.access import Access, Role
 from ledger.http.failures import must_be_open, public, rate
@@ -180,9 +181,11 @@ def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
 
 
 @blueprint.reads("/players", shapes.PlayerSchema(many=True))
-def list_players(read: Read) -> list[players.PlayerView]:
+@blueprint.pages(size=1000, largest=1000)
+def list_players(read: Read, page: Page) -> list[players.PlayerView]:
     """List the club's players, by name."""
-    return players.everyone(read.session)
+    people, total = players.page_of(read.session, **page.span, **page.query)
+    return page.of(people, total, attrgetter("id"))
 
 
 @blueprint.writes("/players", shapes.PlayerSchema, 201)

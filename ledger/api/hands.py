@@ -1,17 +1,20 @@
 """Operations on hands: record, correct, void, restore, and show with their history."""
 
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from ledger.api.access import Read
 from ledger.api.blueprint import HAND, SESSION, Blueprint, Json, Page
 from ledger.api.schemas import hands as shapes
 from ledger.api.schemas.evening import WithReason
+from ledger.api.schemas.lists import HandsQuery
 from ledger.services.chips import hand_and_loan
 from ledger.services.common.writing import DryRun, Write
 from ledger.services.hands import confirm, correct, versions
 from ledger.services.reads import session
+from ledger.services.reads.hand_search import HandFilter
 from ledger.services.reads.summary import HandLine
-from ledger.services.session.load import load
 
 blueprint = Blueprint(
     "hands", __name__, "One deal and its play: what it pays, and every correction."
@@ -29,13 +32,15 @@ _EXAMPLES = {
 
 
 @blueprint.reads(f"{SESSION}/hands", shapes.HandLineSchema(many=True))
-@blueprint.pages()
+@blueprint.pages(HandsQuery)
 def list_hands(read: Read, page: Page, session_id: int) -> list[HandLine]:
     """List a session's hands, first to last, with the running balances and the versions replaced."""
-    page.of(load(read.session, session_id).hands_dealt)
-    return session.hands(
-        read.session, session_id, first=page.offset + 1, last=page.offset + page.limit
-    )
+    has_records = page.query.pop("include", None) is not None
+    after = page.query.pop("after", 0)
+    chosen = HandFilter(**page.query)
+    hands, total = session.page_of_hands(read.session, session_id, chosen, after=after, **page.span)
+    rows = page.of(hands, total, attrgetter("number"))
+    return rows if has_records else [replace(hand, record=None) for hand in rows]
 
 
 @blueprint.reads(HAND, shapes.HandSchema)

@@ -1,5 +1,7 @@
 """Money: rates, conversion of chips, payments and statements."""
 
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from ledger.api.access import Read, with_tag
@@ -95,9 +97,9 @@ def take_payment_back(write: Write | DryRun, body: Json, entry_id: int) -> Any:
 @blueprint.pages()
 def show_statement(read: Read, page: Page, player_id: int) -> statements.Statement:
     """Show a player's money and its changes, newest first."""
-    statement = statements.of_player(read.session, player_id, offset=page.offset, limit=page.limit)
-    page.of(statement.total)
-    return statement
+    statement = statements.of_player(read.session, player_id, **page.span, **page.query)
+    lines = page.of(statement.lines, statement.total, attrgetter("entry"))
+    return replace(statement, lines=tuple(lines))
 
 
 @blueprint.reads("/accounts/<id:account_id>/balance", shapes.BalanceSchema)

@@ -1,8 +1,9 @@
 """Sessions: starting, changing, closing and showing a club's evenings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from flask import url_for
@@ -12,12 +13,14 @@ from engine.rules.seating import Turn
 from ledger.api.access import Read
 from ledger.api.blueprint import REVISION, SESSION, Blueprint, Json, Page
 from ledger.api.schemas import sessions as shapes
+from ledger.api.schemas.lists import EveningsQuery
 from ledger.database.models import PlaySession
 from ledger.database.scope import ScopedSession
 from ledger.services.common.writing import Write
 from ledger.services.hands import after_leaving, record
 from ledger.services.reads.session import house_rules
 from ledger.services.session.load import load
+from ledger.services.session.session_filter import SessionFilter
 from ledger.services.session.view import Rate, SessionView
 from ledger.services.table import lifecycle, same_table, start
 from ledger.words.problems import Invalid
@@ -34,11 +37,12 @@ _EVENING = {
 
 
 @blueprint.reads("/sessions", shapes.SessionLineSchema(many=True))
-@blueprint.pages()
-def list_sessions(read: Read, page: Page) -> Sequence[PlaySession]:
+@blueprint.pages(EveningsQuery)
+def list_sessions(read: Read, page: Page) -> list[PlaySession]:
     """List the club's sessions, newest first."""
-    page.of(start.count(read.session))
-    return start.list_all(read.session, offset=page.offset, limit=page.limit)
+    chosen = SessionFilter(**page.query)
+    rows = start.list_all(read.session, chosen, **page.span)
+    return page.of(rows, chosen.count(read.session), attrgetter("id"))
 
 
 @blueprint.writes("/sessions", shapes.WrittenSessionSchema, 201, tag=REVISION)

@@ -22,6 +22,7 @@ from ledger import __version__
 from ledger.api import conditions
 from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
 from ledger.api.blueprint import Blueprint
+from ledger.api.schemas.lists import LARGEST_ID
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.http.failures import RATE, document
 from ledger.services.common.writing import LONGEST_KEY, SHORTEST_KEY
@@ -36,9 +37,6 @@ from ledger.words.problems import (
     SessionClosed,
     Stale,
 )
-
-LARGEST_ID = 2**63 - 1
-"""The largest id that a database can store."""
 
 _ABOUT = """\
 Score evenings of Crazy Solo, Six-Bid and the other games: players, sessions, hands, and the chips that
@@ -62,6 +60,9 @@ change hands.
   hand; pausing a paused session) is rejected (409, `unchanged`).
 - **Reading again.** With that `ETag` in `If-None-Match`, an unchanged response is a 304 without a body. All
   responses are compressed with brotli or gzip if `Accept-Encoding` allows it.
+- **Lists.** A list is answered page by page; `page_size` is the number of rows. Follow the `Link` with
+  `rel="next"` until there is none: it continues after the last row (`after`), so that rows added meanwhile
+  move nothing. Page numbers (`page`, with their total in `X-Pagination`) work as well.
 - **Dry runs.** If documented, `?dry_run=true` checks a write and returns its response, but saves nothing. It
   needs no idempotency key, no scorer's token and no `reason`, and is answered 200. Unknown query parameters
   are rejected, so that a misspelt one doesn't write.
@@ -190,6 +191,13 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
     "CONTENT": {
         "description": "Names what was answered, for `If-None-Match`.",
         "schema": {"type": "string", "pattern": '^W/"[0-9a-f]+"$'},
+        "required": True,
+    },
+    "LINK": {
+        "description": "Links to other pages of the list with the same filters (RFC 8288): `first` and, "
+        "unless this is the last, `next`.",
+        "schema": {"type": "string"},
+        "example": '</api/v1/sessions?after=7>; rel="next", </api/v1/sessions>; rel="first"',
         "required": True,
     },
     "REPLAYED": {

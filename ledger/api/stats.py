@@ -1,11 +1,14 @@
 """Statistics of players and pairs, from sums that are updated with every hand."""
 
+from operator import attrgetter
+
 from ledger.api.access import Read
 from ledger.api.blueprint import Blueprint, Page
+from ledger.api.schemas.lists import DaysQuery, EveningsQuery
 from ledger.api.schemas.stats import EveningSchema, OwnEveningSchema, PairSchema, PlayerStatsSchema
 from ledger.services.reads import head_to_head, statistics
 from ledger.services.reads import sessions as reads_sessions
-from ledger.services.table import start
+from ledger.services.session.session_filter import SessionFilter
 
 blueprint = Blueprint("statistics", __name__, "How everybody plays, over all evenings of the club.")
 
@@ -17,22 +20,21 @@ def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
 
 
 @blueprint.reads("/players/<id:player_id>/evenings", OwnEveningSchema(many=True))
-@blueprint.pages()
+@blueprint.pages(DaysQuery)
 def list_own_evenings(read: Read, page: Page, player_id: int) -> list[reads_sessions.OwnEvening]:
     """List a player's evenings, newest first, each with the running total in its unit up to then."""
-    evenings, total = reads_sessions.of_player(
-        read.session, player_id, offset=page.offset, limit=page.limit
-    )
-    page.of(total)
-    return evenings
+    chosen = SessionFilter(**page.query)
+    evenings, total = reads_sessions.of_player(read.session, player_id, chosen, **page.span)
+    return page.of(evenings, total, attrgetter("session_id"))
 
 
 @blueprint.reads("/evenings", EveningSchema(many=True))
-@blueprint.pages()
+@blueprint.pages(EveningsQuery)
 def list_evenings(read: Read, page: Page) -> list[reads_sessions.Evening]:
     """List the club's evenings, newest first, with players, results and money."""
-    page.of(start.count(read.session))
-    return reads_sessions.of_club(read.session, offset=page.offset, limit=page.limit)
+    chosen = SessionFilter(**page.query)
+    evenings = reads_sessions.of_club(read.session, chosen, **page.span)
+    return page.of(evenings, chosen.count(read.session), attrgetter("session_id"))
 
 
 @blueprint.reads("/head-to-head", PairSchema(many=True))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from marshmallow import INCLUDE, Schema
+from marshmallow import INCLUDE, Schema, missing
 
 from engine.notation.json_schema import record_properties
 from ledger.api.schemas.base import (
@@ -239,6 +239,15 @@ class HandSchema(ResponseShape):
     versions = Rows(Part(VersionSchema), "Oldest first, the current one last.")
 
 
+class _Requested(Table):
+    """An object that is left out of a response that has none."""
+
+    def serialize(self, attr: str, obj: Any, *args: Any, **more: Any) -> Any:
+        """Return the serialized value, or ``missing`` for None."""
+        value = super().serialize(attr, obj, *args, **more)
+        return missing if value is None else value
+
+
 shape_of("Earlier", EarlierVersion)
 HandLineSchema = shape_of(
     "HandLine",
@@ -247,4 +256,5 @@ HandLineSchema = shape_of(
     "unconfirmed",
     without={"counts", "variant_title", "has_tricks", "unconfirmed_from"},
     outcome=Text(enum=list(OUTCOMES)),
+    record=_Requested("Its record, if requested by `include`.", metadata=RECORD, may_miss=True),
 )

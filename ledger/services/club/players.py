@@ -13,7 +13,7 @@ from ledger.services.club.clubs import NameTaken
 from ledger.services.common import names
 from ledger.services.common.values import of_row
 from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
-from ledger.words.problems import Unchanged
+from ledger.words.problems import Invalid, Unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,24 @@ _EVERYONE = Built(
 def everyone(session: ScopedSession) -> list[PlayerView]:
     """Return all players of the club by name, archived ones included."""
     return session.ask(_EVERYONE)
+
+
+def page_of(
+    session: ScopedSession, *, offset: int = 0, limit: int, after: int = 0
+) -> tuple[list[PlayerView], int]:
+    """Return a page of the club's players by name, and the number of all; ``after`` is the id of one.
+
+    Raises ``Invalid`` at ``after``.
+    """
+    people = everyone(session)
+    first = 0
+    if after:
+        ids = [player.id for player in people]
+        if after not in ids:
+            sentence = say("Nobody in this club has the number {number}.", number=after)
+            raise Invalid.at("after", "out-of-range", sentence)
+        first = ids.index(after) + 1
+    return people[first:][offset : offset + limit], len(people)
 
 
 def show(session: ScopedSession, player_id: int) -> PlayerView:
@@ -89,6 +107,19 @@ def rename(tx: WriteContext, player_id: int, *, name: str) -> WriteResponse:
         _must_be_free(session, names.clean_new_player(name, others))
     row.name, row.name_key = cleaned, names.key(cleaned)
     return {"id": row.id, "name": row.name, "archived": row.archived}
+
+
+def by_name(session: ScopedSession, name: str, field: str) -> Player:
+    """Return the player with this name. Raises ``Invalid`` at ``field``, with the names in the club."""
+    row = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
+    if row is None:
+        raise Invalid.at(
+            field,
+            "unknown-player",
+            say("Nobody in this club is called {name}.", name=name),
+            tuple(_names(session)),
+        )
+    return row
 
 
 def by_names(session: ScopedSession, fields: Mapping[str, str]) -> list[Player]:

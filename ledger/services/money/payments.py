@@ -14,7 +14,8 @@ from engine.words.sentences import say
 from ledger.books import journal
 from ledger.database.models import Account, AccountKind, EntryKind, JournalEntry, Player, Posting
 from ledger.database.scope import ScopedSession
-from ledger.services.common import dates, names, reasons
+from ledger.services.club import players
+from ledger.services.common import dates, reasons
 from ledger.services.common.writing import WriteContext, WriteResponse, must_be_as_seen, writes
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.settle_up import Payment, by_name
@@ -86,7 +87,10 @@ def pay(
     """
     session = tx.session
     must_be_as_seen(lambda: settle_up(session), tx.seen, say("What the club's players owe"))
-    giver, receiver = _player(session, payer, "payer"), _player(session, payee, "payee")
+    giver, receiver = (
+        players.by_name(session, payer, "payer"),
+        players.by_name(session, payee, "payee"),
+    )
     if giver.id == receiver.id:
         raise Invalid.at(
             "payee", "pays-themself", say("{name} can't pay {name}; who was paid?", name=giver.name)
@@ -136,12 +140,3 @@ def find(session: ScopedSession, entry_id: int) -> JournalEntry:
     """Return the entry of a payment. Raises ``NotFound``."""
     payments = select(JournalEntry).where(JournalEntry.kind == EntryKind.PAYMENT.value)
     return session.one(payments.where(JournalEntry.id == entry_id), "payment")
-
-
-def _player(session: ScopedSession, name: str, field: str) -> Player:
-    row = session.exec(select(Player).where(Player.name_key == names.key(name))).one_or_none()
-    if row is None:
-        raise Invalid.at(
-            field, "unknown-player", say("Nobody in this club is called {name}.", name=name)
-        )
-    return row

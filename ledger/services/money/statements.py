@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import and_, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from engine.words.sentences import say
 from ledger.database.kinds.entries import KINDS
 from ledger.database.models import Account, AccountKind, JournalEntry, Player, PlaySession, Posting
 from ledger.database.scope import ScopedSession
@@ -21,6 +22,7 @@ from ledger.services.common.values import of_row
 from ledger.services.money import convert, till, unconverted
 from ledger.services.money.till import Unfinished
 from ledger.services.money.unconverted import Unconverted
+from ledger.words.problems import Invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +70,27 @@ class Statement:
     ] = ()
 
 
-def of_player(session: ScopedSession, player_id: int, *, offset: int = 0, limit: int) -> Statement:
+def of_player(
+    session: ScopedSession, player_id: int, *, offset: int = 0, limit: int, after: int = 0
+) -> Statement:
     """Return a player's money statement in the club's currency, empty if the player has no account in it.
 
-    Raises ``NotFound``.
+    With ``after`` its lines are older than that of this entry. Raises ``NotFound``, and ``Invalid`` at
+    ``after`` if the account has no such line.
     """
     player = session.one(select(Player).where(Player.id == player_id), "player")
     currency = convert.currency_of(session)
     account = _account(session, player_id, currency)
+    if after and (account is None or not _moved(session, account.id, after)):
+        sentence = say("No entry {number} moved money of {name}.", number=after, name=player.name)
+        raise Invalid.at("after", "out-of-range", sentence)
     balance, total, lines = 0, 0, list[StatementLine]()
     if account is not None:
         count = select(func.count()).select_from(Posting).where(Posting.account_id == account.id)
         balance, total = account.balance, session.exec(count).one()
         # The index alone finds the entries of the page, so that skipped rows are not read.
-        page = _ENTRIES_OF.order_by(col(_mine.entry_id).desc()).offset(offset).limit(limit)
+        older = _ENTRIES_OF.where(col(_mine.entry_id) < after) if after else _ENTRIES_OF
+        page = older.order_by(col(_mine.entry_id).desc()).offset(offset).limit(limit)
         lines = _lines(session, account.id, currency, page)
     unfinished = till.unfinished(session)
     in_chips = unconverted.sessions(session, unfinished, player_id=player_id)
@@ -135,6 +144,12 @@ def balance_at(session: ScopedSession, account_id: int, at: datetime) -> int:
 def must_exist(session: ScopedSession, account_id: int) -> None:
     """Raise ``NotFound`` if the club does not have the account."""
     session.one(select(Account.id).where(Account.id == account_id), "account")
+
+
+def _moved(session: ScopedSession, account_id: int, entry_id: int) -> bool:
+    """Return whether an entry moved an account."""
+    posting = select(Posting.id).where(Posting.account_id == account_id)
+    return session.exec(posting.where(Posting.entry_id == entry_id)).first() is not None
 
 
 def _account(session: ScopedSession, player_id: int, currency: str) -> Account | None:

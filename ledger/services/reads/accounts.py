@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 from sqlalchemy import bindparam
 from sqlmodel import col, func, select
 
+from engine.words.sentences import say
 from ledger.database.models import (
     Account,
     AccountKind,
@@ -24,6 +25,7 @@ from ledger.services.money.settle_up import Payment, by_name
 from ledger.services.reads.hand_line import PlayerColumns
 from ledger.services.session.load import load
 from ledger.services.session.view import SeatView, SessionView
+from ledger.words.problems import Invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +153,12 @@ def entries(
     offset: int = 0,
     limit: int = 100,
     others: bool = False,
+    after: int = 0,
 ) -> tuple[list[EntryView], int]:
     """Return a page of a session's journal, oldest entry first, and the total number of entries.
 
-    With ``others`` only entries other than hands, newest first. Raises ``NotFound``.
+    With ``others`` only entries other than hands, newest first. With ``after`` the page follows the entry of
+    this id. Raises ``NotFound``, and ``Invalid`` at ``after``.
     """
     conditions = [col(JournalEntry.session_id) == session_id]
     order = col(JournalEntry.id).asc()
@@ -162,6 +166,12 @@ def entries(
         conditions.append(col(JournalEntry.hand_id).is_(None))
         order = col(JournalEntry.id).desc()
     total = session.exec(select(func.count()).select_from(JournalEntry).where(*conditions)).one()
+    if after:
+        of_session = select(JournalEntry.id).where(*conditions, JournalEntry.id == after)
+        if session.exec(of_session).first() is None:
+            sentence = say("This evening has no entry {number}.", number=after)
+            raise Invalid.at("after", "out-of-range", sentence)
+        conditions.append(col(JournalEntry.id) > after)
     # The index alone finds the entries of the page, so that skipped rows are not read.
     page = select(JournalEntry.id).where(*conditions).order_by(order).offset(offset).limit(limit)
     rows = session.exec(

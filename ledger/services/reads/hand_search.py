@@ -21,18 +21,19 @@ class HandFilter:
     """The conditions of a search; an empty one matches every hand.
 
     ``player`` is a current name, and matches bidder and partner. ``bid`` is a slug; that of a
-    pass matches every hand without a bidder. ``lost`` matches no void hand.
+    pass matches every hand without a bidder. ``lost`` matches no void hand. ``state`` is a ``HandState``.
     """
 
     player: str = ""
     bid: str = ""
     lost: bool = False
     changed: bool = False
+    state: str = ""
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no condition."""
-        return not (self.player or self.bid or self.lost or self.changed)
+        return not (self.player or self.bid or self.lost or self.changed or self.state)
 
 
 class _Candidate(NamedTuple):
@@ -102,6 +103,7 @@ def _matches(hand: _Candidate, hand_filter: HandFilter, own_seats: set[int]) -> 
             not hand_filter.lost or (hand.outcome, hand.state) == (Outcome.LOST, HandState.STANDING)
         )
         and (not hand_filter.changed or hand.is_changed)
+        and (not hand_filter.state or hand.state == hand_filter.state)
     )
 
 

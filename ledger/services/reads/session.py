@@ -1,7 +1,8 @@
 """The history of a session for pages and the PDF: hands, standings, payments and the whole summary."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import bindparam, distinct, or_
@@ -17,15 +18,17 @@ from ledger.database.kinds.entries import kinds
 from ledger.database.models import Account, AccountKind, Hand, HandState, JournalEntry, PlaySession
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.club import clubs
+from ledger.services.common.names import key
 from ledger.services.hands import after_leaving
 from ledger.services.hands.preview import AfterLeaving
 from ledger.services.hands.turn import upcoming
 from ledger.services.money import convert
 from ledger.services.money.settle_up import by_name
-from ledger.services.reads import other_entries
+from ledger.services.reads import hand_search, other_entries
 from ledger.services.reads.accounts import SessionSettlement
 from ledger.services.reads.hand_line import PlayerColumns, line
 from ledger.services.reads.hand_pages import lines
+from ledger.services.reads.hand_search import HandFilter
 from ledger.services.reads.summary import HandLine, InMoney, SeatLine, SessionSummary, hand_count
 from ledger.services.session import load as session_load
 from ledger.services.session.hand_versions import versions_of
@@ -184,6 +187,44 @@ def hands(
 ) -> list[HandLine]:
     """Return hands ``first`` to ``last`` of a session, both included, or to the end. Raises ``NotFound``."""
     return lines(session, session_load.load(session, session_id), first, last)
+
+
+def page_of_hands(
+    session: ScopedSession,
+    session_id: int,
+    chosen: HandFilter,
+    *,
+    after: int = 0,
+    offset: int = 0,
+    limit: int,
+) -> tuple[list[HandLine], int]:
+    """Return a page of a session's chosen hands above number ``after``, and the number of all chosen hands.
+
+    Raises ``NotFound``, and ``Invalid`` at ``after``, or at ``player`` for somebody who was never seated.
+    """
+    view = session_load.load(session, session_id)
+    if after > view.hands_dealt:
+        sentence = say("“{title}” has no hand {number}.", title=view.title, number=after)
+        raise Invalid.at("after", "out-of-range", sentence)
+    numbers: Sequence[int] = range(1, view.hands_dealt + 1)
+    if not chosen.is_empty:
+        numbers = hand_search.numbers(session, view, _in_session(view, chosen))[::-1]
+    page = numbers[bisect_right(numbers, after) :][offset : offset + limit]
+    if not page:
+        return [], len(numbers)
+    # The whole span is read at once: a read for each run of numbers could be as many as the page has hands.
+    span, wanted = lines(session, view, page[0], page[-1]), {*page}
+    return [hand for hand in span if hand.number in wanted], len(numbers)
+
+
+def _in_session(view: SessionView, chosen: HandFilter) -> HandFilter:
+    """Return the filter with the player's name as it is spelled. Raises ``Invalid`` at ``player``."""
+    players = PlayerColumns.of(view).names
+    spelled = {key(name): name for name in ("", *players)}.get(key(chosen.player))
+    if spelled is None:
+        sentence = say("{name} never sat in “{title}”.", name=chosen.player, title=view.title)
+        raise Invalid.at("player", "not-at-the-table", sentence, players)
+    return replace(chosen, player=spelled)
 
 
 def board(session: ScopedSession, session_id: int) -> Board:

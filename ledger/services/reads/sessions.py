@@ -10,7 +10,7 @@ them. The two are never added up.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated, Any
 
@@ -41,6 +41,7 @@ from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 from ledger.services.reads.player_sums import PlayerSums, player_sums
 from ledger.services.reads.summary import game_title
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 
 _UNIT = "`chips`, or `score` for an evening of points that nobody pays, as German Solo's are."
 _SCORED = "Points that nobody pays, in a session played for chips as well or for nothing else."
@@ -161,7 +162,6 @@ _UNIT_OF = case((_IN_CHIPS, CHIPS), else_=SCORE)
 
 _OF_CLUB = (
     select(PlaySession, _UNIT_OF)
-    .where(LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
     .limit(bindparam("limit"))
@@ -219,14 +219,20 @@ _OWN: tuple[Any, ...] = (
     _sum_of_seats(Seat.scored),
     _MY_MONEY,
 )
-_OF_PLAYER = Built(
-    lambda *row: (*row[:4], *(int(amount or 0) for amount in row[4:])),
+_MY_EVENINGS = (
     select(*_OWN)
     .where(select(Seat.id).where(*_MINE).exists(), LISTED)
     .order_by(*_NEWEST)
     .offset(bindparam("offset"))
-    .limit(bindparam("limit")),
+    .limit(bindparam("limit"))
 )
+
+
+def _own_row(*row: Any) -> tuple[Any, ...]:
+    return (*row[:4], *(int(amount or 0) for amount in row[4:]))
+
+
+_OF_PLAYER = Built(_own_row, _MY_EVENINGS)
 
 
 def _integers(*sums: Any) -> tuple[int, ...]:
@@ -251,9 +257,16 @@ _NEWER = Built(
 """A player's totals in chips and in scores of the evenings newer than a given one."""
 
 
-def of_club(session: ScopedSession, *, offset: int = 0, limit: int = 20) -> list[Evening]:
-    """Return a page of the club's evenings, newest first, without deleted ones."""
-    rows = session.exec(_OF_CLUB, params={"offset": offset, "limit": limit}).all()
+def of_club(
+    session: ScopedSession,
+    chosen: SessionFilter = EVERY_SESSION,
+    *,
+    offset: int = 0,
+    limit: int = 20,
+) -> list[Evening]:
+    """Return a page of the club's chosen evenings, newest first, without deleted ones."""
+    chosen_rows = _OF_CLUB.where(*chosen.of_page(session))
+    rows = session.exec(chosen_rows, params={"offset": offset, "limit": limit}).all()
     session_ids = [row.id for row, _ in rows]
     money = money_of(session, session_ids)
     currency = session.exec(select(Club.currency)).one()
@@ -290,25 +303,42 @@ def void_hands(session: ScopedSession, session_ids: Sequence[int]) -> Mapping[in
 
 
 def of_player(
-    session: ScopedSession, player_id: int, *, offset: int = 0, limit: int = 20
+    session: ScopedSession,
+    player_id: int,
+    chosen: SessionFilter = EVERY_SESSION,
+    *,
+    offset: int = 0,
+    limit: int = 20,
 ) -> tuple[list[OwnEvening], int]:
     """Return a page of a player's evenings, newest first, and the number of all; deleted ones are left out.
 
-    Raises ``NotFound``.
+    ``chosen`` has days only, because the running totals need consecutive evenings. Raises ``NotFound``.
     """
     sums = player_sums(session, player_id)
-    page = own_evenings(session, player_id, sums, offset=offset, limit=limit)
-    return page, sums.evenings
+    page = own_evenings(session, player_id, sums, chosen, offset=offset, limit=limit)
+    if chosen.is_empty:
+        return page, sums.evenings
+    return page, replace(chosen, player=sums.name).count(session)
 
 
 def own_evenings(
-    session: ScopedSession, player_id: int, sums: PlayerSums, *, offset: int = 0, limit: int = 20
+    session: ScopedSession,
+    player_id: int,
+    sums: PlayerSums,
+    chosen: SessionFilter = EVERY_SESSION,
+    *,
+    offset: int = 0,
+    limit: int = 20,
 ) -> list[OwnEvening]:
     """Return a page of a player's evenings, given their sums; see ``of_player``."""
     span = {"who": player_id, "offset": offset, "limit": limit}
-    rows = session.ask(_OF_PLAYER, **span) if offset < sums.evenings else []
+    if chosen.is_empty:
+        rows = session.ask(_OF_PLAYER, **span) if offset < sums.evenings else []
+    else:
+        found = session.exec(_MY_EVENINGS.where(*chosen.of_page(session)), params=span)
+        rows = [_own_row(*row) for row in found]
     chips, points = sums.chips, sums.points
-    if rows and offset:
+    if rows and (offset or not chosen.is_empty):
         session_id, _, started_on, *_ = rows[0]
         ((won, scored),) = session.ask(_NEWER, who=player_id, day=started_on, session=session_id)
         chips, points = chips - won, points - scored

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from engine.record.results import COUNTED
 from engine.rules.sheet import CHIPS, SCORE
@@ -112,6 +112,7 @@ class HandLine:
     unit: Annotated[str, "`chips`, or `score` for points that nobody pays."] = CHIPS
     has_tricks: Annotated[bool, "Whether its tricks are recorded."] = False
     unconfirmed_from: str | None = None
+    record: Mapping[str, Any] | None = None
 
     @property
     def counted(self) -> tuple[tuple[int, str], ...]:

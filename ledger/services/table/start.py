@@ -12,7 +12,6 @@ from engine.errors import Refused
 from engine.rules.sheet import Rules
 from engine.words.sentences import say
 from ledger.database.models import EntryKind, Player, PlaySession
-from ledger.database.models.play import LISTED
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import today
 from ledger.services.chips import bank
@@ -23,6 +22,7 @@ from ledger.services.common.writing import WriteContext, WriteResponse, writes
 from ledger.services.money import convert
 from ledger.services.session import seats, snapshot
 from ledger.services.session.load import unclosed
+from ledger.services.session.session_filter import EVERY_SESSION, SessionFilter
 from ledger.services.session.view import Rate
 from ledger.words.problems import Invalid, Unchanged
 from ledger.words.translation import translate
@@ -115,17 +115,17 @@ def change_rules(
     return seats.changed(tx, row, snapshot.note(tx, row, EntryKind.RULES_CHANGED, then))
 
 
-def list_all(session: ScopedSession, *, offset: int = 0, limit: int = 100) -> Sequence[PlaySession]:
-    """Return a page of the club's sessions, newest first, without deleted ones."""
+def list_all(
+    session: ScopedSession,
+    chosen: SessionFilter = EVERY_SESSION,
+    *,
+    offset: int = 0,
+    limit: int = 100,
+) -> Sequence[PlaySession]:
+    """Return a page of the club's chosen sessions, newest first, without deleted ones."""
     newest = col(PlaySession.started_on).desc(), col(PlaySession.id).desc()
-    return session.exec(
-        select(PlaySession).where(LISTED).order_by(*newest).offset(offset).limit(limit)
-    ).all()
-
-
-def count(session: ScopedSession) -> int:
-    """Return the number of the club's sessions, without deleted ones."""
-    return session.exec(select(func.count()).select_from(PlaySession).where(LISTED)).one()
+    rows = select(PlaySession).where(*chosen.of_page(session)).order_by(*newest)
+    return session.exec(rows.offset(offset).limit(limit)).all()
 
 
 def _rules(game: str, variant: str | None, options: Mapping[str, Any], seats: int) -> Rules:

@@ -16,6 +16,7 @@ from ledger.services.club.founding_limit import FoundingLimit
 from ledger.services.money import currency
 from ledger.services.reads import session
 from ledger.services.reads import sessions as read_sessions
+from ledger.services.session.session_filter import EVERY_SESSION
 from ledger.services.table import same_table
 from ledger.services.table import start as table_start
 from ledger.web.club.example import example
@@ -164,7 +165,7 @@ def club(here: Here, errors: Errors = NOTHING_WRONG) -> ResponseReturnValue:
         voids=read_sessions.void_hands(here.session, [evening.id for evening in sessions]),
         games=GAMES,
         page=page,
-        more=table_start.count(here.session) > page * A_PAGE,
+        more=EVERY_SESSION.count(here.session) > page * A_PAGE,
         people=people,
         crowd=[p for p in people if not p.archived and p.name not in playing][:A_CROWD],
     )

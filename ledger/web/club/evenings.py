@@ -7,7 +7,7 @@ from engine.rules.sheet import SCORE
 from ledger.services.club import players
 from ledger.services.money import currency
 from ledger.services.reads import sessions as read
-from ledger.services.table import start
+from ledger.services.session.session_filter import EVERY_SESSION
 from ledger.web.frame import live
 from ledger.web.frame.context import CLUB, ID, Here, shows
 from ledger.web.frame.figures import page_of
@@ -35,7 +35,7 @@ def evenings(here: Here) -> ResponseReturnValue:
         scored=any(evening.unit == SCORE or evening.scores_apart for evening in rows),
         has_money=any(evening.came_to_money for evening in rows),
         page=page,
-        more=start.count(here.session) > page * A_PAGE,
+        more=EVERY_SESSION.count(here.session) > page * A_PAGE,
     )
 
 

@@ -65,7 +65,12 @@ def test_a_parameter_that_nobody_heeds_is_refused(sue: Caller, database: Databas
         ("POST", f"{path}/close?dryrun=true", None, "there are none here."),
         ("POST", "/players?dryrun=true", {"name": "Zoë"}, "there are none here."),
         ("DELETE", "/tokens/1?dryrun=true", None, "there are none here."),
-        ("GET", f"{path}/hands?dryrun=2", None, "the parameters here are page and page_size."),
+        (
+            "GET",
+            f"{path}/entries?dryrun=2",
+            None,
+            "the parameters here are after, page and page_size.",
+        ),
         ("GET", f"{path}?dryrun=2", None, "there are none here."),
         ("GET", "/games?dryrun=2", None, "there are none here."),
     ]

@@ -7,7 +7,7 @@ import pytest
 from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.session.load import load
-from ledger.services.table import start
+from ledger.services.session.session_filter import EVERY_SESSION
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Form, Page, Phone
@@ -177,7 +177,7 @@ def test_a_double_tap_starts_one_session(scorer: Phone, club: Access, database: 
     pages = [scorer.send(form, do="start", seat=["Ann", "Bob", "Cyd"]) for _ in range(2)]
     assert {page.status for page in pages} == {303}
     assert len({page.location for page in pages}) == 1
-    assert ask(database, club, start.count) == 1
+    assert ask(database, club, EVERY_SESSION.count) == 1
 
 
 def test_the_scoreboard_answers_nothing_new_while_nothing_is(

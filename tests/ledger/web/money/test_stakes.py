@@ -6,8 +6,8 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.services.money import currency
 from ledger.services.session.load import load
+from ledger.services.session.session_filter import EVERY_SESSION
 from ledger.services.session.view import Rate
-from ledger.services.table import start
 from tests.ledger import table
 from tests.ledger.table import ask
 from tests.ledger.web.phone import Phone
@@ -82,4 +82,4 @@ def test_stakes_that_cannot_be_are_refused_at_their_input(
     page = scorer.send(form, do="start", seat=["Ann", "Bob", "Cyd"], **said)
     assert page.status == 422
     assert page.wrong(field)
-    assert ask(database, club, start.count) == 0
+    assert ask(database, club, EVERY_SESSION.count) == 0

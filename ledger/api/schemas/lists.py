@@ -1,0 +1,88 @@
+"""Query parameters of lists: the position, and filters."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validates_schema
+
+from engine.games import GAMES
+from engine.words.sentences import say
+from ledger.api.schemas.base import (
+    Day,
+    DescribedField,
+    Length,
+    OneOf,
+    Range,
+    Shape,
+    Text,
+    field_messages,
+)
+from ledger.database.models import HandState, SessionState
+from ledger.services.common.names import LONGEST
+
+LARGEST_ID = 2**63 - 1
+"""The largest id that a database can store."""
+
+
+class _Number(DescribedField, fields.Integer):
+    """The number of a row; the digits of a query parameter are text."""
+
+    default_error_messages = field_messages(say("A whole number belongs here."))
+
+
+def _choice(description: str, names: list[str]) -> Text:
+    error = say("Choose {names:or}.", names=names)
+    return Text(description, enum=names, validate=OneOf(names, error=error))
+
+
+class ListQuery(Shape):
+    """The row before the first of a list."""
+
+    after = _Number(
+        "The last row of the page before, instead of `page`: rows added or removed meanwhile then don't "
+        'shift the pages. The `Link` with `rel="next"` has it.',
+        validate=Range(
+            min=1,
+            max=LARGEST_ID,
+            error=say("The number of a row is 1 or more, up to 18 digits."),
+        ),
+    )
+
+
+class DaysQuery(ListQuery):
+    """The days of a list of evenings."""
+
+    first_day = Day("The first day of the list.", data_key="from")
+    last_day = Day("Its last day.", data_key="to")
+
+    @validates_schema
+    def _check_order(self, days: dict[str, Any], **_: Any) -> None:
+        """Raise ``ValidationError`` for days in the wrong order."""
+        first, last = days.get("first_day"), days.get("last_day")
+        if first and last and first > last:
+            sentence = say(
+                "The last day, {last}, is before the first, {first}; put the earlier one in `from`.",
+                first=first.isoformat(),
+                last=last.isoformat(),
+            )
+            raise ValidationError({"to": [sentence]})
+
+
+def _player(description: str) -> Text:
+    error = say("A name has 1 to {n} characters.", n=LONGEST)
+    return Text(description, validate=Length(min=1, max=LONGEST, error=error))
+
+
+class EveningsQuery(DaysQuery):
+    """Filters of a list of evenings."""
+
+    game = _choice("The slug of the last game played.", [*GAMES])
+    state = _choice("The state now.", [*SessionState])
+    player = _player("The name of a player who was seated.")
+
+
+class HandsQuery(ListQuery):
+    """Filters of a list of hands, and additions to it."""
+
+    player = _player("The name of the bidder or partner.")
+    state = _choice("The state now.", [*HandState])
+    include = _choice("`record` adds each hand's record.", ["record"])

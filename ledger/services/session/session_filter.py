@@ -1,0 +1,79 @@
+"""The choice of a club's sessions for a list: by day, game, state and player, and after another session."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import ColumnElement, tuple_
+from sqlmodel import col, func, select
+
+from engine.words.sentences import say
+from ledger.database.models import PlaySession, Seat
+from ledger.database.models.play import LISTED
+from ledger.database.scope import ScopedSession
+from ledger.services.club import players
+from ledger.words.problems import Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """The conditions of a list of sessions, newest first; deleted ones are never in it.
+
+    Attributes:
+        first_day: The day of the oldest session.
+        last_day: The day of the newest session.
+        game: The slug of the last game played.
+        player: The name of somebody who was seated.
+        after: The id of the session before the first of the list, which may be deleted since.
+    """
+
+    first_day: date | None = None
+    last_day: date | None = None
+    game: str | None = None
+    state: str | None = None
+    player: str | None = None
+    after: int | None = None
+
+    def count(self, session: ScopedSession) -> int:
+        """Return the number of the sessions on all pages. Raises ``Invalid`` at ``player``."""
+        rows = select(func.count()).select_from(PlaySession)
+        return session.exec(rows.where(*self.conditions(session))).one()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no condition."""
+        return self == SessionFilter()
+
+    def conditions(self, session: ScopedSession) -> Iterator[ColumnElement[bool]]:
+        """Yield the conditions except ``after``. Raises ``Invalid`` at ``player``."""
+        yield LISTED
+        if self.first_day is not None:
+            yield col(PlaySession.started_on) >= self.first_day
+        if self.last_day is not None:
+            yield col(PlaySession.started_on) <= self.last_day
+        if self.game is not None:
+            yield col(PlaySession.game) == self.game
+        if self.state is not None:
+            yield col(PlaySession.state) == self.state
+        if self.player is not None:
+            mine = select(Seat.id).where(Seat.session_id == PlaySession.id)
+            player_id = players.by_name(session, self.player, "player").id
+            yield mine.where(Seat.player_id == player_id).correlate(PlaySession).exists()
+
+    def of_page(self, session: ScopedSession) -> Iterator[ColumnElement[bool]]:
+        """Yield all conditions. Raises ``Invalid`` at ``player`` or ``after``."""
+        yield from self.conditions(session)
+        if self.after is not None:
+            day = select(col(PlaySession.started_on)).where(PlaySession.id == self.after)
+            started_on = session.exec(day).one_or_none()
+            if started_on is None:
+                raise Invalid.at(
+                    "after",
+                    "out-of-range",
+                    say("This club has no evening {number}.", number=self.after),
+                )
+            place = tuple_(col(PlaySession.started_on), col(PlaySession.id))
+            yield place < (started_on, self.after)
+
+
+EVERY_SESSION = SessionFilter()
