@@ -12,8 +12,10 @@ from flask import Response, after_this_request, current_app, request, url_for
 from ledger.api.access import Read, database, keeper, reader, with_tag
 from ledger.api.blueprint import Blueprint, Json, Page
 from ledger.api.schemas import clubs as shapes
+from ledger.books import journal
 from ledger.database.access import Access, Role
 from ledger.http.failures import must_be_open, public, rate
+from ledger.keeping import nightly
 from ledger.services.club import clubs, devices, events, links, players, tokens
 from ledger.services.club.clubs import ClubView
 from ledger.services.club.founding_limit import FoundingLimit
@@ -178,6 +180,22 @@ def revoke_token(access: Access, token_id: int) -> tokens.TokenView:
     An owner's token with an expiry date does not count as an owner. Revoking twice has no further effect.
     """
     return tokens.revoke(database(), access, token_id)
+
+
+@blueprint.reads("/club/safekeeping", shapes.SafekeepingSchema, let_in=reader, refuses=(403,))
+def show_safekeeping(read: Read) -> Json:
+    """Show the backups of the ledger, and the head of the club's journal. For scorers and owners.
+
+    A backup holds every club of the server, so it can be copied only by whoever runs it.
+    """
+    read.access.must_write()
+    state = nightly.state_of(current_app.extensions["ledger.settings"])
+    return {
+        "backups": state.backups,
+        "daily": state.daily and state.daily.strftime("%H:%M"),
+        "missed": state.missed,
+        "head": journal.head(read.session),
+    }
 
 
 @blueprint.reads("/players", shapes.PlayerSchema(many=True))

@@ -52,8 +52,12 @@ def required_role(method: str, operation: Json, parameters: Sequence[Json]) -> s
     if "Club-Passcode" in names:
         return "An owner's token, with the club's passcode."
     if method == "get":
-        owners = "403" in operation["responses"]
-        return "An owner's token." if owners else "Any token of the club."
+        if "403" not in operation["responses"]:
+            return "Any token of the club."
+        is_for_owners = (
+            "For owners only." in f"{operation['summary']} {operation.get('description')}"
+        )
+        return "An owner's token." if is_for_owners else "A scorer's or an owner's token."
     if "dry_run" in names:
         return "A scorer's or an owner's token; for a dry run any token of the club."
     return "A scorer's or an owner's token."

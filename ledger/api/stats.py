@@ -1,22 +1,48 @@
 """Statistics of players and pairs, from sums that are updated with every hand."""
 
+from dataclasses import asdict
 from operator import attrgetter
 
 from ledger.api.access import Read
-from ledger.api.blueprint import Blueprint, Page
+from ledger.api.blueprint import SESSION, Blueprint, Json, Page
 from ledger.api.schemas.lists import DaysQuery, EveningsQuery
-from ledger.api.schemas.stats import EveningSchema, OwnEveningSchema, PairSchema, PlayerStatsSchema
-from ledger.services.reads import head_to_head, statistics
+from ledger.api.schemas.stats import (
+    ClubStatsSchema,
+    EveningSchema,
+    HighlightsSchema,
+    OwnEveningSchema,
+    PairSchema,
+    PlayerStatsSchema,
+)
+from ledger.services.reads import club_statistics, head_to_head, result, statistics
 from ledger.services.reads import sessions as reads_sessions
 from ledger.services.session.session_filter import SessionFilter
 
-blueprint = Blueprint("statistics", __name__, "How everybody plays, over all evenings of the club.")
+blueprint = Blueprint(
+    "statistics", __name__, "How everybody plays, in one evening and over all of the club."
+)
 
 
 @blueprint.reads("/players/<id:player_id>/statistics", PlayerStatsSchema)
 def show_statistics(read: Read, player_id: int) -> statistics.PlayerStats:
     """Show a player's statistics: hands, contracts, games, best and worst, evenings, money over time."""
     return statistics.of_player(read.session, player_id)
+
+
+@blueprint.reads("/club/statistics", ClubStatsSchema)
+def show_club_statistics(read: Read) -> club_statistics.ClubStats:
+    """Show the club's statistics: standings, contracts of each game, and the best and worst hand.
+
+    Archived players are included.
+    """
+    return club_statistics.of_club(read.session)
+
+
+@blueprint.reads(f"{SESSION}/highlights", HighlightsSchema)
+def show_highlights(read: Read, session_id: int) -> Json:
+    """Show an evening's podium and feats, so far or at its end; null for those that nobody achieved."""
+    evening = result.of_evening(read.session, session_id)
+    return {**asdict(evening.highlights), "podium": evening.podium}
 
 
 @blueprint.reads("/players/<id:player_id>/evenings", OwnEveningSchema(many=True))

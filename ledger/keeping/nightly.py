@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from datetime import time as time_of_day
 from threading import Thread
@@ -55,6 +56,23 @@ def last_due(daily: time_of_day, at: datetime) -> datetime:
     if today <= at:
         return today
     return datetime.combine(at.date() - timedelta(days=1), daily).astimezone()
+
+
+@dataclass(frozen=True, slots=True)
+class BackupState:
+    """The backups of a ledger, newest first, the time of the daily one, and when one was due but not made."""
+
+    backups: tuple[Backup, ...]
+    daily: time_of_day | None
+    missed: datetime | None
+
+
+def state_of(settings: Settings) -> BackupState:
+    """Return the state of the ledger's backups."""
+    backups = Backups.of(settings).list_all()
+    daily = settings.backup_at if settings.backups_kept else None
+    overdue = missed(backups, daily, now_at_the_table()) if daily else None
+    return BackupState(tuple(backups), daily, overdue)
 
 
 def missed(backups: Sequence[Backup], daily: time_of_day, at: datetime) -> datetime | None:

@@ -3,15 +3,18 @@
 from engine.words.sentences import say
 from ledger.api.schemas.base import (
     Flag,
+    Moment,
     OneOf,
     Part,
     ResponseShape,
+    Rows,
     Shape,
     Text,
     WholeNumber,
     shape_of,
 )
 from ledger.database.access import Role
+from ledger.keeping.backup import Backup
 from ledger.services.club.devices import DeviceView
 from ledger.services.club.events import EventView
 from ledger.services.club.links import LASTS, LinkView
@@ -125,3 +128,19 @@ class ArchivedDraft(Shape):
 
 
 PlayerSchema = shape_of("Player", PlayerView)
+
+
+class SafekeepingSchema(ResponseShape):
+    """The backups of the ledger, and the head of the club's journal."""
+
+    backups = Rows(Part(shape_of("Backup", Backup, without={"file", "digest"})), "Newest first.")
+    daily = Text(
+        "The time of the daily backup by the server's clock, as `HH:MM`; null if none is made.",
+        allow_none=True,
+    )
+    missed = Moment("When the last daily backup was due, if it was not made.", allow_none=True)
+    head = Text(
+        "The digest of the club's newest entry, which seals all entries before it; null before the first. "
+        "Keep it elsewhere: `solo-ledger verify --expect` checks that the ledger still has it.",
+        allow_none=True,
+    )

@@ -10,7 +10,10 @@ from ledger.api.schemas.base import (
     WholeNumber,
     shape_of,
 )
+from ledger.api.schemas.books import StandingSchema
+from ledger.services.reads.club_statistics import BidCount, ClubStats, GameCount, Standing
 from ledger.services.reads.head_to_head import Pair
+from ledger.services.reads.highlights import Feat, Highlights
 from ledger.services.reads.sessions import Evening, OwnEvening, Sitting
 from ledger.services.reads.statistics import Extreme, PlayerStats, Record
 
@@ -28,6 +31,21 @@ EveningSchema = shape_of(
     hands_dealt="hands",
 )
 PairSchema = shape_of("Pair", Pair, "net")
+
+
+shape_of("ClubStanding", Standing, "average", "share")
+shape_of("BidCount", BidCount, "share")
+shape_of("GameCount", GameCount, "share")
+ClubStatsSchema = shape_of("ClubStats", ClubStats)
+shape_of("Feat", Feat)
+HighlightsSchema = shape_of(
+    "Highlights",
+    Highlights,
+    podium=Rows(
+        Part(StandingSchema),
+        "The first three ranks, without one that would make them more than four players.",
+    ),
+)
 
 
 class MoneyMoveSchema(ResponseShape):

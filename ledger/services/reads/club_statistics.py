@@ -6,7 +6,7 @@ Computed from stored sums only. Chips and scores are never added up.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from sqlmodel import bindparam, col, func, select
 
@@ -15,15 +15,15 @@ from engine.rules.sheet import CHIPS, SCORE
 from ledger.database.models import Player, PlayerResult, PlayerTally, Side
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.reads.player_sums import game_info
-from ledger.services.reads.statistics import Extreme, first_hand
+from ledger.services.reads.statistics import UNIT, Extreme, first_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractCount:
     """The numbers of contracts bid and made."""
 
-    contracts: int = 0
-    made: int = 0
+    contracts: Annotated[int, "The number of contracts bid."] = 0
+    made: Annotated[int, "The number of these that were made."] = 0
 
     @property
     def share(self) -> int:
@@ -35,10 +35,10 @@ class ContractCount:
 class Standing(ContractCount):
     """A player's total in one unit, the number of hands, without those sat out, and the contracts bid."""
 
-    id: int
+    id: Annotated[int, "The player's id."]
     name: str
-    total: int
-    hands: int
+    total: Annotated[int, "What all hands came to, in the unit."]
+    hands: Annotated[int, "The number of hands played, without those sat out."]
 
     @property
     def average(self) -> Fraction:
@@ -50,7 +50,7 @@ class Standing(ContractCount):
 class BidCount(ContractCount):
     """One bid of a game, by its slug."""
 
-    bid: str
+    bid: Annotated[str, "Its slug."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class GameCount(ContractCount):
 
     game: str
     title: str
-    bids: tuple[BidCount, ...]
+    bids: Annotated[tuple[BidCount, ...], "Most frequent first."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +74,18 @@ class PlayerExtreme:
 class UnitStats:
     """The standings in one unit, best first, and the best and worst hand of all."""
 
-    unit: str
-    standings: tuple[Standing, ...]
-    best: PlayerExtreme | None
-    worst: PlayerExtreme | None
+    unit: Annotated[str, UNIT]
+    standings: Annotated[tuple[Standing, ...], "Best first."]
+    best: Annotated[PlayerExtreme | None, "The largest win in one hand."]
+    worst: Annotated[PlayerExtreme | None, "The largest loss in one hand."]
 
 
 @dataclass(frozen=True, slots=True)
 class ClubStats:
     """A club's statistics for each unit played for, and its games, most played first."""
 
-    units: tuple[UnitStats, ...]
-    games: tuple[GameCount, ...]
+    units: Annotated[tuple[UnitStats, ...], "Chips and scores are never added up."]
+    games: Annotated[tuple[GameCount, ...], "Most played first."]
 
 
 C = TypeVar("C", bound=ContractCount)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from typing import Annotated
 
 from ledger.database.models import HandState
 from ledger.services.reads.hand_line import PlayerColumns
@@ -16,32 +17,30 @@ from ledger.services.session.view import SessionView
 class Feat:
     """A feat of one or several players: its amount, and its hand's number if it was achieved in one."""
 
-    players: tuple[str, ...]
+    players: Annotated[tuple[str, ...], "Several if they are equal."]
     amount: int
-    hand: int | None = None
+    hand: Annotated[int | None, "The number of its hand, if it was achieved in one."] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The feats of an evening, None for those that nobody achieved.
+    """The feats of an evening, None for those that nobody achieved."""
 
-    Attributes:
-        gain: The largest gain of one player in one hand, in chips if the evening was played for both.
-        loss: The largest loss likewise.
-        comeback: The largest rise from a player's lowest total to the end, and the hand of the lowest.
-        run: The longest run of hands bid and won by one player.
-        bids: The most bids won.
-        changes: The number of changes of the lead.
-        scorers: The highest score, if the evening was played for chips as well.
-    """
-
-    gain: Feat | None
-    loss: Feat | None
-    comeback: Feat | None
-    run: Feat | None
-    bids: Feat | None
-    changes: int
-    scorers: Feat | None = None
+    gain: Annotated[
+        Feat | None,
+        "The largest gain of one player in one hand, in chips if the evening was played for both.",
+    ]
+    loss: Annotated[Feat | None, "The largest loss likewise."]
+    comeback: Annotated[
+        Feat | None,
+        "The largest rise from a player's lowest total to the end, and the hand of the lowest.",
+    ]
+    run: Annotated[Feat | None, "The longest run of hands bid and won by one player."]
+    bids: Annotated[Feat | None, "The most bids won."]
+    changes: Annotated[int, "The number of changes of the lead."]
+    scorers: Annotated[
+        Feat | None, "The highest score, if the evening was played for chips as well."
+    ] = None
 
 
 def of_evening(

@@ -22,7 +22,7 @@ from ledger.services.reads import sessions as evenings
 from ledger.services.reads.player_sums import PlayerSums, TallyRow, game_info, player_sums
 from ledger.services.reads.sessions import OwnEvening
 
-_UNIT = "`chips`, or `score` for points that nobody pays."
+UNIT = "`chips`, or `score` for points that nobody pays."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class GameRecord:
     as_bidder: Record
     as_partner: Record
     as_opponent: Record
-    unit: Annotated[str, _UNIT] = CHIPS
+    unit: Annotated[str, UNIT] = CHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Extreme:
     session_title: str
     played_on: date
     hand: Annotated[int, "Its number in the session."]
-    unit: Annotated[str, _UNIT] = CHIPS
+    unit: Annotated[str, UNIT] = CHIPS
 
 
 @dataclass(frozen=True, slots=True)

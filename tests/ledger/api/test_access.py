@@ -11,7 +11,10 @@ from ledger.services.club import clubs, tokens
 from tests.ledger.api.caller import Caller, faults
 from tests.ledger.table import HEARTS_74, SEVEN, row_counts
 
-OF_THE_CLUB = ["/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"]
+OF_THE_CLUB = [
+    *("/club", "/players", "/sessions", "/club/money", "/club/settlement", "/head-to-head"),
+    *("/evenings", "/club/statistics"),
+]
 OF_ONE_THING = [
     "/sessions/1",
     "/sessions/1/hands",
@@ -22,6 +25,7 @@ OF_ONE_THING = [
     "/sessions/1/accounts",
     "/sessions/1/entries",
     "/sessions/1/settlement",
+    "/sessions/1/highlights",
     "/sessions/1/report.pdf",
     "/players/1/statement",
     "/players/1/statistics",
