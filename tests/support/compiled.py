@@ -1,15 +1,17 @@
-"""A cache of the templates compiled in a run of tests, and of compressed files in this process.
+"""A cache of the templates compiled in a run of tests, and of compressed files and routes in this process.
 
 ``use`` takes effect for each application that is created later, also in processes forked from this one.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import Flask
 from flask.templating import Environment
 from jinja2 import FileSystemBytecodeCache
+from werkzeug.routing import Rule
 
 from ledger.books.transactions import Database
 from ledger.http.flask_app import Application
@@ -28,8 +30,24 @@ class CachedEnvironment(Environment):
         super().__init__(app, bytecode_cache=_TEMPLATES, **options)
 
 
+class SharedRule(Rule):
+    """A route that shares the functions that build its address with the same route of other applications.
+
+    Compiling them takes three quarters of the time in which an application is created.
+    """
+
+    _builders: ClassVar[dict[tuple[object, ...], Callable[..., tuple[str, str]]]] = {}
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        key = (self.rule, *self._trace, repr(self.defaults), append_unknown)
+        if key not in self._builders:
+            self._builders[key] = super()._compile_builder(append_unknown)
+        return self._builders[key]
+
+
 def use() -> None:
-    """Let applications use the cache."""
+    """Let applications use the caches."""
+    Application.url_rule_class = SharedRule
     Application.jinja_environment = CachedEnvironment  # type: ignore[assignment]  # Flask names its own class
 
 
