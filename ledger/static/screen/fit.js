@@ -1,5 +1,6 @@
 /* Makes the text of each box of the board view as large as fits, from MIN pixels to a share of the screen's height.
-   The sizes are variables of the root, as a morph removes the styles of other elements. */
+   The sizes are variables of the root, as a morph removes the styles of other elements; one that is tried is the box's, so
+   that only its own styles are computed again. */
 (() => {
   "use strict";
 
@@ -22,7 +23,7 @@
   function fitText(at, name, most) {
     const parts = [at, ...at.querySelectorAll(".at, .middle, [role=list] > div")], names = [...at.querySelectorAll("th bdi")];
     const fits = (size) => {
-      root.style.setProperty(name, `${size}px`);
+      at.style.setProperty(name, `${size}px`);
       return !parts.some(isCut) && (size === MIN || !names.some(isTall));
     };
     at.classList.remove("tight");
@@ -33,7 +34,8 @@
       if (fits(size)) low = size;
       else high = size;
     }
-    fits(low);
+    root.style.setProperty(name, `${low}px`);
+    at.style.removeProperty(name);
   }
 
   fit();
