@@ -75,28 +75,35 @@ COLOURS = """
     const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
         .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    const ground = (e) => {
-        for (; e; e = e.parentElement) {
+    const ground = (e, known) => {
+        if (!e) return [255, 255, 255];
+        if (!known.has(e)) {
             const colour = parts(getComputedStyle(e).backgroundColor);
-            if (colour.length === 3 || colour[3] === 1) return colour;
+            const isOpaque = colour.length === 3 || colour[3] === 1;
+            known.set(e, isOpaque ? colour : ground(e.parentElement, known));
         }
-        return [255, 255, 255];
+        return known.get(e);
     };
-    const contrast = (colour, e) => {
-        const [a, b] = [light(parts(colour)), light(ground(e))].sort((x, y) => y - x);
+    const contrast = (colour, e, known = new Map()) => {
+        const [a, b] = [light(parts(colour)), light(ground(e, known))].sort((x, y) => y - x);
         return (a + 0.05) / (b + 0.05);
     };
 """
-"""Defines a function for the contrast of a colour with the ground of an element."""
+"""Defines a function for the contrast of a colour with the ground of an element.
+
+It looks up grounds in a map, which holds them for as long as no colour changes.
+"""
 
 FAINT_WORDS = f"""(least) => {{{COLOURS}
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const faint = [];
+    const faint = [], grounds = new Map(), seen = new Map();
+    const isFaint = (e) => e.checkVisibility() && !e.closest(".unseen, .first, :disabled")
+        && contrast(getComputedStyle(e).color, e, grounds) < least;
     while (words.nextNode()) {{
-        const e = words.currentNode.parentElement;
-        if (!words.currentNode.data.trim() || !e.checkVisibility()) continue;
-        if (e.closest(".unseen, .first, :disabled")) continue;
-        if (contrast(getComputedStyle(e).color, e) < least) faint.push(words.currentNode.data.trim());
+        const {{data, parentElement: e}} = words.currentNode;
+        if (!data.trim()) continue;
+        if (!seen.has(e)) seen.set(e, isFaint(e));
+        if (seen.get(e)) faint.push(data.trim());
     }}
     return faint;
 }}"""
