@@ -1,7 +1,7 @@
 """An evening of every game entered card by card on a phone, partly offline.
 
 Each has a hand with its auction call by call, one that ends with a claim, entered and saved while the ledger
-is down, and one that a side gives up.
+is down, and one that a side gives up. A script clicks the cards of the second and the third.
 """
 
 from collections import Counter
@@ -111,7 +111,7 @@ class Evening:
         hand = claimed(hand, "bidder")
         self.pad.choose(contract_of(hand))
         self.pad.open()
-        self.pad.play(cards_of(hand))
+        self.pad.enter(cards_of(hand))
         self.pad.button("Claim the rest").click()
         self.pad.part("sheet").locator(".pair button").first.click()
         self.add(hand)
@@ -121,7 +121,7 @@ class Evening:
         """Enter a hand that the bidder gives up; after an exchange, with its discard unknown, the others."""
         pad, is_bidder = self.pad, hand.exchange is None
         pad.begin(f"{self.address}/hands/new", contract_of(hand))
-        pad.play(cards_of(ended(hand)))
+        pad.enter(cards_of(ended(hand)))
         pad.button("Give up").click()
         question = pad.part("sheet").inner_text()
         pad.part("sheet").locator(".pair button").nth(0 if is_bidder else 1).click()
