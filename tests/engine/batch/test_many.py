@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -58,6 +59,7 @@ def by_record(mapping: object) -> dict[str, object]:
         return refused.to_mapping()
 
 
+@cache
 def whole() -> dict[str, Any]:
     """A hand of six-bid with all its cards, which show no more than the takers of the tricks."""
     every = map(json.loads, map(json.dumps, records(TABLE, dice("whole"))))
@@ -65,8 +67,19 @@ def whole() -> dict[str, Any]:
     return next(each for each in played if each["contract"]["bid"] != "call-solo")
 
 
-def exchanged(house: House, fits: Callable[[dict[str, Any], str | None], bool]) -> dict[str, Any]:
+WAYS: dict[str, tuple[House, Callable[[dict[str, Any], str | None], bool]]] = {
+    "given": (TABLE, lambda swap, called: swap.get("returned", called) != called),
+    "given back": (TABLE, lambda swap, called: swap.get("returned") == called),
+    "in the widow": (TABLE, lambda swap, _: swap["from"] == "widow"),
+    "laid away": (House("frog", 3), lambda swap, _: "discarded" in swap),
+}
+"""The ways in which cards change hands."""
+
+
+@cache
+def exchanged(way: str) -> dict[str, Any]:
     """A hand with all its cards, of which some changed hands in a certain way."""
+    house, fits = WAYS[way]
     rng = dice(f"exchanged at {house}")
     while True:
         told = json.loads(json.dumps(written(house, play(house, rng)).to_mapping()))
@@ -106,24 +119,12 @@ def test_a_hand_like_one_before_is_answered_as_by_itself(house: House) -> None:
     assert [each.to_mapping() for each in score_many(every)] == told
 
 
-EXCHANGED = {
-    "given": exchanged(TABLE, lambda swap, called: swap.get("returned", called) != called),
-    "given back": exchanged(TABLE, lambda swap, called: swap.get("returned") == called),
-    "in the widow": exchanged(TABLE, lambda swap, _: swap["from"] == "widow"),
-    "laid away": exchanged(House("frog", 3), lambda swap, _: "discarded" in swap),
-}
-"""Hands of which some cards changed hands, by what became of them."""
-
-
-@pytest.mark.parametrize(
-    "first",
-    [whole(), *EXCHANGED.values()],
-    ids=["cards", *EXCHANGED],
-)
+@pytest.mark.parametrize("way", ["cards", *WAYS])
 def test_of_a_hand_like_one_before_no_record_is_made(
-    first: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only its new parts are checked, and its words are read."""
+    first = exchanged(way) if way in WAYS else whole()
     forget()
     (told,) = score_many([first])
     assert isinstance(told, Verdict)
@@ -132,9 +133,10 @@ def test_of_a_hand_like_one_before_no_record_is_made(
     assert score_many([{**first, **more}]) == [told]
 
 
-@pytest.mark.parametrize("first", EXCHANGED.values(), ids=EXCHANGED)
-def test_an_exchange_is_held_against_the_cards_each_time(first: dict[str, Any]) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_an_exchange_is_held_against_the_cards_each_time(way: str) -> None:
     """The giver, the returned card or the discard, and whether all of that is recorded."""
+    first = exchanged(way)
     forget()
     exchange, deal, seat = first["exchange"], first["deal"], first["contract"]["bidder"]
     (own, *_), widow = deal["hands"][seat].split(), deal["widow"]
@@ -152,7 +154,7 @@ def test_an_exchange_is_held_against_the_cards_each_time(first: dict[str, Any]) 
 def test_a_called_card_is_held_against_the_cards_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its holder, and whether it may be called at all."""
     forget()
-    first = EXCHANGED["given"]
+    first = exchanged("given")
     contract, exchange, deal = first["contract"], first["exchange"], first["deal"]
     own = deal["hands"][contract["bidder"]][:2]
     for called in (None, own, "7 of hearts", ["7H"], 7):
@@ -233,12 +235,13 @@ ODD: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=str)
-@pytest.mark.parametrize("first", [whole(), bare()], ids=["cards", "points"])
+@pytest.mark.parametrize("make", [whole, bare], ids=["cards", "points"])
 def test_what_is_odd_is_told_from_what_it_is_equal_to(
-    first: dict[str, Any], odd: dict[str, Any]
+    make: Callable[[], dict[str, Any]], odd: dict[str, Any]
 ) -> None:
     """True is not 1, nor a text a list of its letters; a second time as well."""
     forget()
+    first = make()
     options = {"options": {"idle_paid_on_loss": True}}
     for mapping in (first, first | options, first | odd, first | odd, first):
         assert by_mapping(mapping) == by_record(mapping)
