@@ -52,9 +52,11 @@ class Relay:
         self, reader: StreamReader, writer: StreamWriter, wait: float, *, is_down: bool = False
     ) -> None:
         loop = asyncio.get_running_loop()
-        opened = loop.time() + wait
+        sent = loop.time() + wait
         while chunk := await reader.read(CHUNK):
-            at = max(opened, loop.time()) + ROUND_TRIP / 2
+            # A microsecond apart: the loop runs timers of one moment in any order.
+            sent = max(sent + 1e-6, loop.time())
+            at = sent + ROUND_TRIP / 2
             if is_down:
                 self._free_at = max(self._free_at, at) + len(chunk) / BYTES_A_SECOND
                 at = self._free_at
