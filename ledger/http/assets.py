@@ -9,7 +9,8 @@ served as one file, ``solo.css`` and ``solo.js``: on a slow line ten files delay
 draws cards and referees them is in ``static/cards``; it is served as ``cards.css`` and ``cards.js``, and for
 pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts and legal calls are
 in ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that
-needs them was drawn. The board view names ``screen.css`` and ``screen.js``, from ``static/screen``, itself.
+needs them was drawn. The board view names ``screen.js``, from ``static/screen``, and in place of ``solo.css``
+``screen.css``, which contains it: a page waits for one style.
 """
 
 import re
@@ -73,14 +74,15 @@ _REPLAY_SCRIPTS = ["line", "replay-course", "replay-table", "replay", "link", "r
 _SCREEN_STYLES = ["screen", "seats", "fitted"]
 _SCREEN_SCRIPTS = ["fit", "motion"]
 _PAYOUT_SCRIPTS = ["table", "auction", "draw"]
+_STYLE_PARTS = [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)]
 _JOINED: Final = {
-    STYLE: [f"{_VENDOR}pico.css", *(f"styles/{name}.css" for name in _STYLES)],
+    STYLE: _STYLE_PARTS,
     SCRIPT: [f"{_VENDOR}htmx.min.js", *(f"scripts/{name}.js" for name in _SCRIPTS)],
     CARDS_STYLE: [f"cards/{name}.css" for name in _CARDS_STYLES],
     CARDS_SCRIPT: [f"cards/{name}.js" for name in _CARDS_SCRIPTS],
     REPLAY_STYLE: [f"cards/{name}.css" for name in _REPLAY_STYLES],
     REPLAY_SCRIPT: [f"cards/{name}.js" for name in _REPLAY_SCRIPTS],
-    SCREEN_STYLE: [f"screen/{name}.css" for name in _SCREEN_STYLES],
+    SCREEN_STYLE: [*_STYLE_PARTS, *(f"screen/{name}.css" for name in _SCREEN_STYLES)],
     SCREEN_SCRIPT: [f"screen/{name}.js" for name in _SCREEN_SCRIPTS],
     PAYOUT_SCRIPT: [f"payouts/{name}.js" for name in _PAYOUT_SCRIPTS],
 }

@@ -1,13 +1,15 @@
 """Pages of a club's devices and invitation links, with which owners give and revoke access."""
 
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import make_response, render_template, request, url_for
+from flask import Response, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from ledger.database.access import Access, Role
 from ledger.http.failures import public
+from ledger.runtime.secrets import digest
 from ledger.services.club import clubs, devices, links, owners
 from ledger.services.club.clubs import clean_author
 from ledger.services.table import same_table
@@ -15,7 +17,7 @@ from ledger.web.club.keys import CONFIRMED
 from ledger.web.frame import cookies
 from ledger.web.frame.context import CLUB, ID, Here, database, go, pages, saves, secret, shows
 from ledger.web.frame.forms import NOTHING_WRONG, Errors, errors_of
-from ledger.words.problems import Problem
+from ledger.words.problems import NotFound, Problem
 
 
 @pages.route("/v/<viewer_key>", methods=["GET", "POST"])
@@ -150,14 +152,44 @@ def link_context(key: str | None) -> dict[str, Any]:
     """
     if key is None:
         return {"link": None, "qr": None, "only_here": False}
-    import segno  # imported on demand: few pages need it
-
-    link = public(url_for("web.read_along", viewer_key=key))
+    link = _link(key)
     return {
         "link": link,
-        "qr": segno.make(link, error="m").svg_data_uri(scale=8, border=2),
+        "qr": _code(link).svg_data_uri(scale=8, border=2),
         "only_here": only_here(link),
     }
+
+
+@shows(f"{CLUB}/viewers-code.svg")
+def viewers_code(here: Here) -> ResponseReturnValue:
+    """Return the picture of the viewer link's QR code. Raises ``NotFound`` without a link."""
+    key = links.for_viewers(here.session, secret())
+    if key is None:
+        raise NotFound
+    picture = BytesIO()
+    _code(_link(key)).save(picture, kind="svg", scale=8, border=2)
+    response = Response(picture.getvalue(), mimetype="image/svg+xml")
+    response.cache_control.no_store = True  # shows a secret
+    return response
+
+
+def code_address(key: str | None) -> str | None:
+    """Return the URL of that picture, another for each link; None if no other device can open the link."""
+    if key is None or only_here(_link(key)):
+        return None
+    return url_for("web.viewers_code", of=digest(key)[:8])
+
+
+def _link(key: str) -> str:
+    """Return the URL of the link with a key."""
+    return public(url_for("web.read_along", viewer_key=key))
+
+
+def _code(link: str) -> Any:
+    """Return the QR code of a link."""
+    import segno  # imported on demand: few pages need it
+
+    return segno.make(link, error="m")
 
 
 def only_here(link: str) -> bool:

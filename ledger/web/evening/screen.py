@@ -4,6 +4,7 @@ A session has one, and the club: it shows the session in play, or the last one's
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from unicodedata import east_asian_width
 
 from flask import url_for
@@ -13,7 +14,7 @@ from ledger.services.club import links
 from ledger.services.reads import session
 from ledger.services.session.view import SeatView, SessionView
 from ledger.services.table import same_table
-from ledger.web.club.devices import link_context
+from ledger.web.club.devices import code_address
 from ledger.web.evening.how_to_play import rules_now
 from ledger.web.frame import live
 from ledger.web.frame.context import CLUB, SESSION, Here, secret, shows
@@ -48,7 +49,7 @@ def club_screen(here: Here) -> ResponseReturnValue:
 
 def _page(here: Here, stream: str, number: int, address: str) -> ResponseReturnValue:
     """Return the board view, which requests itself again at ``address`` when the stream passes the number."""
-    context = link_context(links.for_viewers(here.session, secret()))
+    context: dict[str, Any] = {"code": code_address(links.for_viewers(here.session, secret()))}
     if here.session_id:
         view = here.view
         context |= {
@@ -59,9 +60,7 @@ def _page(here: Here, stream: str, number: int, address: str) -> ResponseReturnV
             "rules": rules_now(view),
             "is_long": _is_long,
         }
-    page = here.page("screen.html", stream=stream, number=number, address=address, **context)
-    page.cache_control.no_store = True  # shows a secret
-    return page
+    return here.page("screen.html", stream=stream, number=number, address=address, **context)
 
 
 def _sides(seats: Sequence[SeatView]) -> Mapping[str, Sequence[SeatView]]:

@@ -80,7 +80,9 @@ def test_cards_are_drawn_and_refereed_by_two_files_that_no_page_waits_for(app: F
     assert "cards." not in client.get("/").text
 
 
-@pytest.mark.parametrize("page", ["", "/hands/new", "/hands/1/correct", "/history", "/bank"])
+@pytest.mark.parametrize(
+    "page", ["", "/hands/new", "/hands/1/correct", "/history", "/result", "/bank"]
+)
 def test_a_page_opened_with_nothing_kept_paints_before_a_slow_line_has_brought_much(
     app: Flask, database: Database, club: Access, page: str
 ) -> None:
@@ -101,6 +103,36 @@ def test_a_page_opened_with_nothing_kept_paints_before_a_slow_line_has_brought_m
     assert re.findall(r"<script[^>]* src", text) == ["<script defer src"]
     [style] = re.findall(r'rel="stylesheet" href="([^"]+)"', text)
     assert size(address) + 2 * size(style) < 38_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("", "/evenings", "/statistics", "/head-to-head", "/players/1", "/money", "/screen"),
+        *(f"/sessions/1{page}" for page in ("/screen", "/chart", "/table", "/count", "/settle")),
+        "/sessions/1/how-to-play",
+    ],
+)
+def test_a_page_paints_once_one_style_is_there(
+    app: Flask, database: Database, club: Access, page: str
+) -> None:
+    """On a slow line another style costs another round trip; no script is waited for."""
+    phone = Phone(app)
+    table.record(database, club, table.start(database, club), table.HEARTS_74)
+    assert phone.enter(table.ask(database, club, clubs.show).name, PASSCODE, "Mia").status == 303
+    answer = phone.client.get(f"/clubs/{club.club_id}{page}")
+    assert answer.status_code == 200
+    head = answer.text.split("</head>")[0]
+    assert head.count('rel="stylesheet"') == 1
+    assert set(re.findall(r"<script[^>]* src", head)) == {"<script defer src"}
+
+
+def test_the_board_view_has_the_style_of_all_pages_and_its_own(app: Flask) -> None:
+    """In one file, so that it waits for one."""
+    client = app.test_client()
+    style, screen = (client.get(f"/static/{name}.css").text for name in ("solo", "screen"))
+    assert screen.startswith(style)
+    assert ".big-board" in screen.removeprefix(style)
 
 
 def test_the_first_page_and_a_scoreboard_come_in_sixty_thousand_bytes(

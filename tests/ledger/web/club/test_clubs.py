@@ -1,5 +1,6 @@
 """The way into a club: started, entered, read along, shared, left; its keys."""
 
+import gzip
 import re
 from datetime import timedelta
 
@@ -14,6 +15,7 @@ from ledger.database.models import Device
 from ledger.runtime.clock import now
 from ledger.services.club import clubs
 from ledger.services.table import start
+from ledger.web.club import devices
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE
 from tests.ledger.table import ask
@@ -353,3 +355,26 @@ def test_a_player_who_no_longer_comes_is_archived(scorer: Phone, seven: str) -> 
         assert ("archived" in scorer.open(f"{home}/players").text) is archived
         offered = [value for _, value in scorer.open(f"{home}/sessions/new").form("/new").buttons]
         assert ("Ann" in offered, "Bob" in offered) == (not archived, True)
+
+
+def test_the_board_view_names_the_code_of_the_link_and_is_sent_compressed(
+    scorer: Phone, database: Database, club: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page has no secret: the picture has it, and is neither stored nor kept when the link changes."""
+    monkeypatch.setattr(devices, "only_here", lambda _link: False)
+    board = f"/clubs/{club.club_id}/screen"
+
+    def codes() -> list[str]:
+        page = scorer.client.get(board, headers={"Accept-Encoding": "gzip"})
+        assert page.content_encoding == "gzip"
+        return re.findall(r'<img src="([^"]+)"', gzip.decompress(page.data).decode())
+
+    assert codes() == []
+    assert scorer.client.get(f"/clubs/{club.club_id}/viewers-code.svg").status_code == 404
+    table.viewer_key(database, club)
+    [code] = codes()
+    picture = scorer.client.get(code)
+    assert picture.mimetype == "image/svg+xml"
+    assert picture.cache_control.no_store
+    table.viewer_key(database, club)
+    assert codes() != [code]
