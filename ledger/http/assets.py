@@ -54,6 +54,7 @@ _SCRIPTS = [
         "questions",
         "turn",
         "pad",
+        "toolbars",
         "hand",
         "half",
         "next",

@@ -5,7 +5,6 @@ const soloHand = (() => {
 
   const UNSEEN = "unseen";
   const SEEN_AFTER = 800;  // so that a tap already under way doesn't save a form that has just changed
-  const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
   const { read, holds, number, wordsLeft } = soloQuestions;
   const find = () => document.getElementById("hand");
   const all = (within, what) => [...within.querySelectorAll(what)];
@@ -147,59 +146,10 @@ const soloHand = (() => {
     return due.find((each, at) => !each.done && (each.needed || (at > last && due.slice(at).some((later) => later.missing))));
   }
 
-  // Returns the answers of a block in words: without usual answers, and with the label of a question that has one.
-  function words({ block, opens }) {
-    const texts = opens.flatMap(({ question, answers: values, offered }) => values.filter((each) => each !== question.usual).map((value) => {
-      if (!question.options) return question.instead ? value : String(question.most - number(value));
-      const tap = all(block, `input[name="${question.name}"]:checked`).find((each) => each.value === value).closest(".tap");
-      const text = tap.querySelector("bdi, .suit").textContent.replace("\ufe0e", "");
-      const [, , sets] = offered.find((each) => each[0] === value);
-      if (question.usual) return `${question.label}${description.texts.colon}${text}`;
-      return sets?.trump ? `${text} ${SIGNS[sets.trump]}` : text;
-    }));
-    return texts.slice(0, opens[0].question.options ? undefined : 1).join(description.texts.comma);
-  }
-
-  // Returns a button that opens a question again or early.
-  function opener(step, text, note) {
-    const button = document.createElement("button"), name = document.createElement("bdi");
-    button.type = "button";
-    button.className = "plain";
-    button.dataset.opens = step.block.id;
-    button.setAttribute("aria-label", `${step.block.dataset.label}: ${text || note}`);
-    for (const part of (text || step.block.dataset.label).split(/([♠♥♦♣])/)) {
-      const at = "♠♥♦♣".indexOf(part);
-      if (!part || at < 0) name.append(part);
-      else {
-        const sign = document.createElement("span");
-        sign.className = `suit ${at % 3 ? "red" : "black"} suit-${"SHDC"[at]}`;
-        sign.textContent = `${part}\ufe0e`;
-        name.append(sign);
-      }
-    }
-    button.append(name);
-    if (note) {
-      const small = document.createElement("small");
-      small.textContent = note;
-      button.append(small);
-    }
-    return button;
-  }
-
-  // Replaces the buttons of a toolbar if others are due.
-  function renew(id, buttons) {
-    const bar = document.getElementById(id), old = [...bar.children];
-    if (buttons.length !== old.length || buttons.some((each, at) => !each.isEqualNode(old[at]))) bar.replaceChildren(...buttons);
-  }
-
   function fold(form) {
-    const steps = way(form), step = current(steps), { needed, optional } = description.texts;
+    const steps = way(form), step = current(steps);
     for (const each of steps) each.block.classList.toggle("shut", each !== step);
-    const done = steps.filter((each) => each.done && each !== step);
-    renew("told", done.map((each) => opener(each, words(each))));
-    form.dataset.said = steps.filter((each) => each.done).map(words).join(" · ");
-    const ahead = steps.filter((each) => !each.done && each !== step);
-    renew("ahead", ahead.map((each) => opener(each, "", each.needed ? needed : optional)));
+    soloToolbars.draw(form, description.texts, steps, step);
     return step?.block;
   }
 
