@@ -43,19 +43,20 @@ _Totals = dict[str, list[int]]
 class HandWithTotals(NamedTuple):
     """A hand's current version, its older ones, oldest first, its payments and the totals after it.
 
-    ``deltas`` and ``totals`` have one figure per player, in the hand's unit; ``totals_by_unit`` are those in
-    chips and in scores.
+    ``deltas`` and ``totals`` have one figure per player, in the hand's ``unit``; ``totals_by_unit`` are those
+    in chips and in scores.
     """
 
     latest: HandVersion
     older: Sequence[HandVersion]
+    unit: str
     deltas: tuple[int, ...]
     totals_by_unit: Mapping[str, tuple[int, ...]]
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The totals after the hand, in its unit."""
-        return self.totals_by_unit[self.latest.unit]
+        return self.totals_by_unit[self.unit]
 
 
 def lines(
@@ -101,8 +102,8 @@ def with_totals(
     for versions in reversed(hands.values()):
         *older, latest = versions
         unit, deltas = latest.unit, columns.figures(latest.deltas)
-        after = {unit: tuple(figures) for unit, figures in totals.items()}
-        page.append(HandWithTotals(latest, older, deltas, after))
+        after = {each: tuple(figures) for each, figures in totals.items()}
+        page.append(HandWithTotals(latest, older, unit, deltas, after))
         if latest.state == HandState.STANDING:
             _add(totals[unit], deltas, -1)
         first_entry = _first_entry(versions)

@@ -49,7 +49,7 @@ def of_evening(
     """Return the feats of an evening, without void hands; of equal hands and runs, the first."""
     columns = PlayerColumns.of(view)
     standing = [hand for hand in hands if hand.latest.state == HandState.STANDING]
-    paid = [hand for hand in standing if hand.latest.unit == view.unit]
+    paid = [hand for hand in standing if hand.unit == view.unit]
     return Highlights(
         _largest(columns.names, paid, 1),
         _largest(columns.names, paid, -1),
@@ -85,27 +85,25 @@ def _most(won: Mapping[str, int]) -> Feat | None:
 
 def _largest(seats: Sequence[str], hands: Sequence[HandWithTotals], sign: int) -> Feat | None:
     """Return the largest gain of one player in one hand or, with -1, the largest loss; None without one."""
-    amounts = [
-        (sign * amount, -place, -seat)
-        for place, hand in enumerate(hands)
-        for seat, amount in enumerate(hand.deltas)
-        if sign * amount > 0
-    ]
-    if not amounts:
+    extreme = max if sign > 0 else min
+    amounts = [extreme(hand.deltas) for hand in hands]
+    amount = extreme(amounts, default=0)
+    if sign * amount <= 0:
         return None
-    amount, place, seat = max(amounts)
-    return Feat((seats[-seat],), sign * amount, hands[-place].latest.number)
+    hand = hands[amounts.index(amount)]
+    return Feat((seats[hand.deltas.index(amount)],), amount, hand.latest.number)
 
 
 def _comeback(seats: Sequence[str], hands: Sequence[HandWithTotals]) -> Feat | None:
     """Return the largest rise from below zero over at least two hands; of equal ones, the first player's."""
     rises = []
-    for place, name in enumerate(seats):
-        low = min(hands, key=lambda hand: hand.totals[place], default=None)
-        if low is None or low.totals[place] >= 0 or low in hands[-2:]:
-            continue
-        if rise := hands[-1].totals[place] - low.totals[place]:
-            rises.append(Feat((name,), rise, low.latest.number))
+    for name, totals in zip(
+        seats, zip(*(hand.totals for hand in hands), strict=True), strict=False
+    ):
+        place = totals.index(min(totals))
+        rise = totals[-1] - totals[place]
+        if rise and totals[place] < 0 and place < len(hands) - 2:
+            rises.append(Feat((name,), rise, hands[place].latest.number))
     return max(rises, key=lambda rise: rise.amount, default=None)
 
 
@@ -140,7 +138,7 @@ def _changes(hands: Sequence[HandWithTotals]) -> int:
 def _leaders(hands: Sequence[HandWithTotals]) -> Iterator[int]:
     """Yield the place of the sole leader after each hand that has one."""
     for hand in hands:
-        most = max(hand.totals, default=0)
-        leading = [place for place, total in enumerate(hand.totals) if total == most]
-        if len(leading) == 1:
-            yield leading[0]
+        totals = hand.totals
+        most = max(totals)
+        if totals.count(most) == 1:
+            yield totals.index(most)

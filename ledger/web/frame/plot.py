@@ -61,14 +61,14 @@ class Plot:
         across = [f"{at}," for at in x]
 
         def y(amount: int) -> float:
-            return round(bottom - (bottom - TOP) * (amount - low) / (high - low), 1)
+            return bottom - (bottom - TOP) * (amount - low) / (high - low)
 
-        ends = [y(line.totals[-1]) for line in evening.lines]
+        ends = [round(y(line.totals[-1]), 1) for line in evening.lines]
         labels = _labels(ends, height)
         every_hand = step_for(evening.hands, 8)
         return cls(
             left,
-            tuple((y(amount), amount) for amount in range(low, high + 1, step)),
+            tuple((round(y(amount), 1), amount) for amount in range(low, high + 1, step)),
             tuple((x[hand], hand) for hand in range(every_hand, evening.hands + 1, every_hand)),
             tuple(
                 PlotLine(
@@ -77,7 +77,7 @@ class Plot:
                     line.totals[-1],
                     " ".join(
                         [
-                            f"{across[hand]}{y(total)}"
+                            f"{across[hand]}{y(total):.1f}"
                             for hand, total in zip(line.hands, line.totals, strict=True)
                         ]
                     ),
