@@ -129,17 +129,21 @@ def _handle_error(failure: ExceptionContext) -> Exception | None:
     return None
 
 
-def _postgres(url: str, most_open: int) -> Engine:
+def postgres_arguments(url: URL) -> dict[str, Any]:
+    """Return the encoding and timeouts of a connection to PostgreSQL, except for any that the URL states."""
     # A database of unknown encoding would return texts as bytes; revisions.at refuses it.
     arguments = {"client_encoding": "utf8", "connect_timeout": _CONNECT_SECONDS, **_NETWORK}
-    stated = make_url(url).query
+    return {name: value for name, value in arguments.items() if name not in url.query}
+
+
+def _postgres(url: str, most_open: int) -> Engine:
     engine = _engine(
         url,
         pool_pre_ping=True,
         pool_size=_KEPT_ON_POSTGRES,
         max_overflow=most_open - _KEPT_ON_POSTGRES,
         pool_timeout=POOL_SECONDS,
-        connect_args={name: value for name, value in arguments.items() if name not in stated},
+        connect_args=postgres_arguments(make_url(url)),
     )
     from ledger.database.liveness import Watch, Watched  # needs psycopg
 

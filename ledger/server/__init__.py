@@ -9,7 +9,7 @@ import asyncio
 import logging
 import socket
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from functools import partial
 from ipaddress import ip_address
@@ -32,6 +32,7 @@ from ledger.server.protocol import with_metrics
 from ledger.services.reads.followed import Numbers, numbers
 
 if TYPE_CHECKING:
+    from ledger.database.announcing import Announcements
     from ledger.server.home_https import HomeHttps
 
 try:
@@ -94,6 +95,9 @@ class HttpServer:
         most = max(min(settings.followers, _raise_file_limit() - SPARED), 0)
         self._followers = Followers(read_numbers, most)
         database.on_saved = self._followers.on_saved
+        self._announcements = _announcements(database, self._followers.on_saved)
+        if self._announcements:
+            database.on_saved = self._on_saved
         self._bridge = Bridge(
             app,
             settings.threads,
@@ -130,13 +134,31 @@ class HttpServer:
             followers=lambda: self._followers.count,
             body_bytes=lambda: self._bridge.bodies.size,
         )
+        if self._announcements:
+            self._announcements.start()
         server.run([self._listening])
+        if self._announcements:
+            self._announcements.stop()
+
+    def _on_saved(self) -> None:
+        self._followers.on_saved()
+        if self._announcements:
+            self._announcements.on_saved()
 
     def close(self) -> None:
         """Close the sockets; the database stays open if ``run`` was never called."""
         self._listening.close()
         if self.https:
             self.https.close()
+
+
+def _announcements(database: Database, heard: Callable[[], None]) -> "Announcements | None":
+    """Return the announcements between processes; None on SQLite, which has none."""
+    if database.is_sqlite:
+        return None
+    from ledger.database.announcing import Announcements  # needs psycopg
+
+    return Announcements(database, heard)
 
 
 class _Server(uvicorn.Server):
