@@ -3,9 +3,8 @@
 A follower is a stream of server-sent events with growing numbers: the revision of a session, or the last
 entry of a club. The numbers are read from the database after every save of this process, after one that
 another process announced, and once a second for all followers together, so that several processes on one
-database agree. Only the newest number waits for
-a follower, however slow it is. The application checks a follower's access every minute, and whenever the
-club's security log has grown.
+database agree. Only the newest number waits for a follower, however slow it is. The application checks a
+follower's access every minute, and whenever the club's security log has grown.
 """
 
 import asyncio
