@@ -54,7 +54,9 @@ const soloCardResult = (() => {
     if (ending === STOPPED && (!isFirst || state.tricks.length > goal)) return null;
     result.answers.tricks_won = [String(taken)];
     result.answers.first_tricks_won = [!isFirst ? "lost" : ending === STOPPED ? "stopped" : "on"];
-    addMatadors(result, matadorsOf(play).map(holderOf), seats);
+    const matadors = matadorSide(matadorsOf(play).map(holderOf), seats);
+    if (!matadors) return null;  // the server may infer it, as far as it follows
+    result.answers.matadors = [matadors];
     return result;
   }
 
@@ -70,11 +72,11 @@ const soloCardResult = (() => {
 
   const matadorsOf = ({ sheet: { order }, trump }) => cardsOf(order.trumps[trump]).slice(0, order.matadors);
 
-  // `holders` are the seats that were dealt the matadors, -1 for an unknown one.
-  function addMatadors(result, holders, seats) {
+  // Returns the side that was dealt the matadors, or "" if it is unknown; `holders` are their seats, -1 for an unknown one.
+  function matadorSide(holders, seats) {
     const sides = new Set(holders.filter((seat) => seat >= 0).map((seat) => (seats.includes(seat) ? "declarers" : "defenders")));
-    if (sides.size < 2 && holders.includes(-1)) result.open.push("matadors");
-    else result.answers.matadors = [sides.size > 1 ? "split" : [...sides][0]];
+    if (sides.size > 1) return "split";
+    return holders.includes(-1) ? "" : [...sides][0];
   }
 
   return { read };
