@@ -13,14 +13,14 @@ from markupsafe import Markup, escape
 
 Json = Mapping[str, Any]
 
-_METHODS = ("get", "post", "put", "patch", "delete")
+METHODS = ("get", "post", "put", "patch", "delete")
 _TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
 
 
 def operations(document: Json, tag: str) -> Iterator[tuple[str, str, Json, Sequence[Json]]]:
     """Yield the method, path, object and resolved parameters of each operation with this tag."""
     for path, place in document["paths"].items():
-        for method in _METHODS:
+        for method in METHODS:
             operation = place.get(method)
             if operation and operation["tags"][0] == tag:
                 parameters = (*place.get("parameters", ()), *operation.get("parameters", ()))

@@ -1,8 +1,10 @@
 """The OpenAPI document: shared parameters, headers and failures with examples."""
 
+import json
 from collections import deque
 from collections.abc import Mapping
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -22,6 +24,7 @@ from ledger import __version__
 from ledger.api import conditions
 from ledger.api.access import DRY_RUN, KEY_HEADER, PASSCODE_HEADER
 from ledger.api.blueprint import Blueprint
+from ledger.api.page import METHODS
 from ledger.api.schemas.lists import LARGEST_ID
 from ledger.api.schemas.problem import PageSchema, ProblemSchema
 from ledger.http.failures import RATE, document
@@ -63,6 +66,7 @@ change hands.
 - **Lists.** A list is answered page by page; `page_size` is the number of rows. Follow the `Link` with
   `rel="next"` until there is none: it continues after the last row (`after`), so that rows added meanwhile
   move nothing. Page numbers (`page`, with their total in `X-Pagination`) work as well.
+- **Examples** are responses of a made-up club, with at most two rows of each list.
 - **Dry runs.** If documented, `?dry_run=true` checks a write and returns its response, but saves nothing. It
   needs no idempotency key, no scorer's token and no `reason`, and is answered 200. Unknown query parameters
   are rejected, so that a misspelt one doesn't write.
@@ -107,6 +111,9 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "The ledger is busy, or can't be reached": Busy(),
 }
 """The failures by description, each with an example."""
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+"""The file with an example of each response, by operation and status."""
 
 _LAST_SEEN = "An `ETag` of the session as last seen"
 _MADE_BY_CLIENT = "Made by the client, a new one for each write: a random UUID."
@@ -276,8 +283,19 @@ class Document(Api):  # type: ignore[misc]
         with self._documenting:
             while self._undocumented:
                 self._describe(self._undocumented.popleft())
+                if not self._undocumented:
+                    self._add_examples()
         document: dict[str, Any] = self.spec.to_dict()
         return document
+
+    def _add_examples(self) -> None:
+        """Add the examples to the documented responses."""
+        examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+        for path in self.spec.to_dict()["paths"].values():
+            for operation in (path[method] for method in METHODS if method in path):
+                for status, example in examples.get(operation["operationId"], {}).items():
+                    for content in operation["responses"][status]["content"].values():
+                        content["example"] = example
 
     def _openapi_json(self) -> Response:
         self.build()
