@@ -5,7 +5,7 @@
   "use strict";
 
   const MIN = 12;
-  const BOXES = { ".big-table": ["standings", 7], ".round": ["round", 5], ".last": ["last", 3] };
+  const BOXES = { ".big-table": ["standings", 7], ".round": ["round", 5], ".last": ["last", 2.4] };
   const root = document.documentElement;
 
   // A line that is lower than its font overflows by up to two pixels.

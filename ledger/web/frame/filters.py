@@ -33,7 +33,18 @@ _LONG = 10_000_000
 
 def init_app(app: Flask) -> None:
     """Register the filters and functions, most of them under their own names."""
-    filters = (number, change, money, typed, payment_groups, suit, card, average, isolating)
+    filters = (
+        number,
+        change,
+        money,
+        typed,
+        payment_groups,
+        suit,
+        card,
+        average,
+        isolating,
+        unbroken,
+    )
     amount_filters = (show_amount, show_balance, show_money, show_money_change)
     app.jinja_env.filters.update(
         {function.__name__: function for function in filters},
@@ -171,6 +182,15 @@ def show_moment(at: datetime) -> Markup:
 def hour(at: datetime) -> str:
     """Return a moment's time of day by the reader's clock."""
     return f"{local(at):%H:%M}"
+
+
+def unbroken(text: object) -> str:
+    """Return a sentence whose lines don't end before a figure.
+
+    >>> unbroken("5 under 60")
+    '5 under\\xa060'
+    """
+    return re.sub(r" (?=\d)", "\xa0", str(text))
 
 
 def isolating(texts: Iterable[str], names: Iterable[str]) -> Iterator[Markup]:
