@@ -29,11 +29,11 @@ PAIRS = {
     "settle": ("#rate", ".columns > :last-child"),
     "result": (".ranks", "#plots"),
     "screen": (".big-standings", ".big-board > aside"),
-    "count-chips": (".counted:nth-of-type(1)", ".counted:nth-of-type(2)"),
+    "count-chips": (".counted:nth-of-type(2)", ".counted:nth-of-type(1)"),
 }
 """What stands side by side on a page where there is room, and below one another where there is not."""
 
-IN_ONE_COLUMN = {("phone", name) for name in PAIRS} | {("tablet", "screen")}
+IN_ONE_COLUMN = {("phone", name) for name in PAIRS} | {("tablet", "screen"), ("tablet", "board")}
 
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BESIDE = """([one, other]) => {
