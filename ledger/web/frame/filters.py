@@ -185,10 +185,10 @@ def hour(at: datetime) -> str:
 
 
 def unbroken(text: object) -> str:
-    """Return a sentence whose lines don't end before a figure.
+    r"""Return a sentence whose lines don't end before a figure.
 
     >>> unbroken("5 under 60")
-    '5 under\\xa060'
+    '5 under\xa060'
     """
     return re.sub(r" (?=\d)", "\xa0", str(text))
 
