@@ -5,6 +5,7 @@
   "use strict";
 
   const MIN = 12;
+  const STEPS = 7;  // of a search for the largest size
   const BOXES = { ".big-table": ["standings", 7], ".round": ["round", 5], ".last": ["last", 2.4] };
   const root = document.documentElement;
 
@@ -28,8 +29,10 @@
     };
     at.classList.remove("tight");
     if (!fits(MIN)) at.classList.add("tight");  // then words may be broken
+    const last = Number.parseFloat(root.style.getPropertyValue(name)), least = (most - MIN) / 2 ** STEPS;
     let low = MIN, high = most;
-    for (let step = 0; step < 7; step += 1) {
+    if (last + least < most && fits(last) && !fits(last + least)) low = high = last;
+    while (high - low > least) {
       const size = (low + high) / 2;
       if (fits(size)) low = size;
       else high = size;
