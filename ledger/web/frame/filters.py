@@ -185,12 +185,12 @@ def hour(at: datetime) -> str:
 
 
 def unbroken(text: object) -> str:
-    r"""Return a sentence whose lines don't end before a figure.
+    r"""Return a sentence whose lines don't end before a figure or its equals sign.
 
-    >>> unbroken("5 under 60")
-    '5 under\xa060'
+    >>> unbroken("to the nearest 5 = 5")
+    'to the nearest\xa05\xa0=\xa05'
     """
-    return re.sub(r" (?=\d)", "\xa0", str(text))
+    return re.sub(r" (?=(?:= )?\d)", "\xa0", str(text))
 
 
 def isolating(texts: Iterable[str], names: Iterable[str]) -> Iterator[Markup]:
