@@ -59,7 +59,7 @@ BY_TAPPING = ("web.new_hand", "web.new_session", "web.settle")
 NO_PAGES = {
     *("web.live", "web.club_live", "web.report", "web.manifest", "web.worker"),
     *("web.letters", "web.letters_of_a_face", "web.card_pad", "web.replay_player"),
-    *("web.payouts", "web.payouts_of_game"),
+    *("web.payouts", "web.payouts_of_game", "web.viewers_code"),
     *("health", "readyz", "static", "web.authority_certificate"),
 }
 """What answers a GET with no page: streams, a PDF, a manifest, a script, figures for machines, files."""

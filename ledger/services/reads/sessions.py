@@ -236,8 +236,8 @@ _OF_PLAYER = Built(_own_row, _MY_EVENINGS)
 
 
 def _integers(*sums: Any) -> tuple[int, ...]:
-    """Return sums as integers; PostgreSQL returns decimals."""
-    return tuple(map(int, sums))
+    """Return sums as integers, of no rows 0; PostgreSQL returns decimals."""
+    return tuple(int(amount or 0) for amount in sums)
 
 
 _DAY = bindparam("day", type_=Date)

@@ -148,6 +148,7 @@ def test_a_players_evenings_of_some_days_have_the_totals_of_all(sue: Caller) -> 
     reply = sue.get("/players/1/evenings?from=2026-01-16&to=2026-02-06")
     assert rows(reply) == [whole[4], whole[3], whole[2]]
     assert '"total": 3' in reply.headers["X-Pagination"]
+    assert rows(sue.get("/players/1/evenings?from=2026-01-01")) == [*whole.values()]
 
 
 @pytest.mark.parametrize(
