@@ -192,7 +192,7 @@ def test_a_correction_names_whoever_is_short_and_by_how_much(
     payout = page.get_by_role("region", name="Payout")
     expect(payout).to_contain_text("90 card points")
     row = payout.get_by_role("row").filter(has_text="Wolfgang-Amadeus")
-    assert row.get_by_role("cell").all_inner_texts() == ["−60", "0\nshort of 50", "0\nshort of 60"]
+    assert row.get_by_role("cell").all_inner_texts() == ["−60", "0\n50 short", "0\n60 short"]
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 844})
         page.wait_for_function(

@@ -74,6 +74,37 @@ def test_viewers_replay_a_saved_hand_on_its_page(
     assert phone.complaints == []
 
 
+FIRST_VIEW = """() => {
+    const box = (part) => document.querySelector(part).getBoundingClientRect();
+    const table = box(".replay [data-part=table]"), steps = box(".replay-bar"), club = box(".home"), title = box("h1");
+    return {
+        scrolled: scrollY,
+        covered: steps.top < table.bottom && steps.left < table.right,
+        below: table.bottom > innerHeight || (steps.left < table.right && steps.bottom > innerHeight),
+        beside: title.right <= club.left && title.top < club.bottom,
+    };
+}"""
+"""Where the table, its steps and the title are before anybody scrolls."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_the_whole_table_is_in_the_first_view_of_a_phone(
+    service: Server, books: Database, phone: "Phones", size: tuple[int, int]
+) -> None:
+    """No seat is below the steps or the screen; on its side, club and title share a line."""
+    page = viewer(service, books, phone(service.url, size=size))
+    page.goto(f"{SESSION}/hands/1#card-9")
+    expect(page.locator(".replay [data-part=caption]")).to_have_text("Trick 3 · 9 of 36 cards")
+    assert page.evaluate(FIRST_VIEW) == {
+        "scrolled": 0,
+        "covered": False,
+        "below": False,
+        "beside": size[0] > size[1],
+    }
+    page.locator(".home").tap()
+    page.wait_for_url("**/clubs/1")
+
+
 def test_the_board_view_plays_the_last_hand_until_a_newer_one_comes(
     service: Server, books: Database, phone: "Phones"
 ) -> None:

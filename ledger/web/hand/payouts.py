@@ -63,7 +63,7 @@ _TEXTS = {
     "before_doubling": later("{amount} before doubling"),
     "only_pots": later("only the pots move"),
     "nothing": later("nothing moves"),
-    "short_by": later("short of {chips}"),
+    "short_by": later("{chips} short"),
     "ante": later("ante"),
     "pot": later("pot"),
 }

@@ -39,11 +39,11 @@ def test_who_wants_no_loan_says_so_and_no_page_shows_less_than_nothing(
     """The chips that are missing are named instead."""
     address, played, page = shown(scorer, database, club, 30)
     repeated = scorer.send(page.form("/new"), do="show", lend=None)
-    assert "0 short of 20" in repeated.text
+    assert "0 20 short" in repeated.text
     assert scorer.send(repeated.form("/new"), do="save").status == 303
     assert table.balances(database, club, played)["Bob"] == -20
     for place in ("", "/bank", "/table", "/count"):
-        assert "0 short of 20" in scorer.open(address + place).text, place
+        assert "0 20 short" in scorer.open(address + place).text, place
 
 
 def test_nobody_is_asked_where_all_can_pay_or_the_table_counts_from_nought(
@@ -52,4 +52,4 @@ def test_nobody_is_asked_where_all_can_pay_or_the_table_counts_from_nought(
     """As before."""
     for stack in (50, 0):
         _, _, page = shown(scorer, database, club, stack)
-        assert "short of" not in page.text
+        assert "short" not in page.text
