@@ -76,7 +76,8 @@ def test_viewers_replay_a_saved_hand_on_its_page(
 
 FIRST_VIEW = """() => {
     const box = (part) => document.querySelector(part).getBoundingClientRect();
-    const table = box(".replay [data-part=table]"), steps = box(".replay-bar"), club = box(".home"), title = box("h1");
+    const table = box(".replay [data-part=table]"), steps = box(".replay-bar");
+    const club = box(".home"), title = box("h1");
     return {
         scrolled: scrollY,
         covered: steps.top < table.bottom && steps.left < table.right,
