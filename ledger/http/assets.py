@@ -10,7 +10,7 @@ draws cards and referees them is in ``static/cards``; it is served as ``cards.cs
 pages that replay hands ``replay.css`` and ``replay.js``. The scripts that look up payouts and legal calls are
 in ``static/payouts``, served as ``payout.js``. ``scripts/later.js`` loads all of these after a page that
 needs them was drawn. The board view names ``screen.js``, from ``static/screen``, and in place of ``solo.css``
-``screen.css``, which contains it: a page waits for one style.
+``screen.css``, which contains it: a page waits for one style. ``low.css`` is only for phones on their side.
 """
 
 import re
