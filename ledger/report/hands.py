@@ -246,7 +246,7 @@ class HandsTable:
         why = _because(by, old.reason)
         if old.action == HandAction.VOIDED:
             return say("Was void ({why})", why=why)
-        return say("Was: {what} ({why})", what=isolate(translate(old.summary)), why=why)
+        return say("Was: {what} ({why})", what=translate(old.summary), why=why)
 
     def _note(
         self,

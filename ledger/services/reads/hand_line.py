@@ -13,6 +13,7 @@ from engine.rules.sheet import CHIPS, SCORE
 from engine.words.sentences import say, word
 from ledger.database.kinds.hand_actions import REDONE, UNDONE
 from ledger.database.models import HandAction
+from ledger.services.common import texts
 from ledger.services.common.values import of_row
 from ledger.services.reads.summary import COUNTS, EarlierVersion, HandLine
 from ledger.services.session.hand_versions import AFTER_HAND, REDO, UNDO, HandVersion
@@ -174,6 +175,7 @@ class _VersionText:
         if self.trump:
             bid = say("{bid:term} {trump}", bid=self.bid_title, trump=Suit(self.trump).symbol)
         if self.partner:
-            bid = say("{bid} with {partner}", bid=bid, partner=self.partner)
+            bid = say("{bid} with {partner}", bid=bid, partner=texts.isolate(self.partner))
+        bidder = texts.isolate(self.bidder)
         won = [say(COUNTS[COUNTED[name]], n=value) for name, value in self.counts.items()]
-        return say("{all:list}", all=[self.bidder, bid, *won, word(self.outcome)])
+        return say("{all:list}", all=[bidder, bid, *won, word(self.outcome)])

@@ -6,6 +6,7 @@ import pytest
 
 from ledger.database.access import Role
 from ledger.services.club import clubs
+from ledger.services.common import texts
 from ledger.services.hands import correct
 from ledger.services.money.settle_up import Payment
 from ledger.services.reads import session
@@ -123,6 +124,12 @@ def test_a_line_tells_what_the_hand_was_judged_by(sqlite_club: CardClub) -> None
     (german,) = evening.read(session.hands)
     assert (german.counted, german.points) == (((4, "trick"),), None)
     assert german.previous[0].summary == "Ann, Frage ♦ with Bob, 5 tricks, won"
+    named = sqlite_club.start(("אב", "Bob", "גד", "Dee"), game="german-solo")
+    named.record({**hand, "contract": {**frage, "bidder": "אב", "partner": "גד"}, "tricks_won": 5})
+    named.correct(1, {**hand, "contract": {**frage, "bidder": "Dee"}, "tricks_won": 4})
+    (right_to_left,) = named.read(session.hands)
+    first, second = map(texts.isolate, ("אב", "גד"))
+    assert right_to_left.previous[0].summary == f"{first}, Frage ♦ with {second}, 5 tricks, won"
     evening = sqlite_club.start(game="six-bid")
     solo = {"bidder": "Bob", "bid": "solo", "trump": "S"}
     evening.record({"contract": solo, "points": 74, "points_against": 46, "tricks_won": 7})
