@@ -1,7 +1,7 @@
 /* Opens the pages while the ledger can't be reached. A page comes from the ledger if it answers, else as it was last
    seen, else an offline page takes its place; files with names of their own come from here at once. The page that
-   replays a hand is kept before it was seen. Nothing is kept of a page that shows a secret. Once this device is let in
-   or out somewhere, only the start page is kept. */
+   replays a hand is kept before it was seen, and so is the form of the next hand (see outbox.js). Nothing is kept of a
+   page that shows a secret. Once this device is let in or out somewhere, only the start page is kept. */
 "use strict";
 
 const FILES = {{ files | tojson }};
@@ -40,6 +40,26 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(page(request, pathname));
 });
 
+// One after another, so that an older form never replaces a newer one.
+let turn = Promise.resolve();
+self.addEventListener("message", (event) => {
+  turn = turn.then(() => keepForm(event.data)).catch(() => {});
+  event.waitUntil(turn);
+});
+
+// Keeps the form of the next hand at this number, the payouts that it looks up, and the scoreboard.
+async function keepForm({ form, number }) {
+  const kept = await caches.match(form);
+  if (kept && (await kept.text()).includes(`data-revision="${number}"`)) return;
+  for (const pathname of [form.replace("/hands/new", ""), form]) {
+    const answer = await fetch(pathname, { priority: "low" });
+    if (!answer.ok || answer.redirected) return;
+    await keep(pathname, answer);
+  }
+  const [, payouts] = (await (await caches.match(form)).text()).match(/data-payouts="([^"]+)"/) || [];
+  if (payouts) await (await fetch(payouts, { priority: "low" })).blob();  // the browser stores it for good
+}
+
 async function throughTheDoor(event) {
   const { request } = event;
   let answer;
@@ -50,7 +70,7 @@ async function throughTheDoor(event) {
     throw error;
   }
   await caches.delete(SEEN);
-  event.waitUntil(keepStart().catch(() => {}));
+  event.waitUntil(turn.then(() => caches.delete(SEEN)).then(keepStart).catch(() => {}));
   return answer;
 }
 

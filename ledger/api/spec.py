@@ -93,8 +93,8 @@ _REFUSALS: Mapping[str, Problem | HTTPException] = {
     "This club has no such thing": NoSuchSession(),
     "The ledger does not allow it now": SessionClosed(title="Friday"),
     "Somebody else got there first": Stale(
-        "Somebody else changed “Friday” meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 "
-        "(Sue, 21:43). Nothing of yours was saved; look at what is new, then save again."
+        "“Friday” has changed meanwhile: the correction of hand 7 (Sue, 21:40), hand 8 (Sue, 21:43). "
+        "Nothing of yours was saved; look at what is new, then save again."
     ),
     "The revision it is based on is missing": RevisionMissing(),
     "The body is too large": RequestEntityTooLarge(),

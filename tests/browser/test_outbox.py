@@ -134,7 +134,7 @@ def test_a_conflict_is_shown_with_both_and_a_choice(scorer: ScorerPhone, service
     try:
         other.goto(board)
         pending = other.locator("#pending")
-        expect(pending).to_contain_text("Somebody else changed", timeout=LONG)
+        expect(pending).to_contain_text("has changed meanwhile", timeout=LONG)
         pending.get_by_role("button", name="Look at both").tap()
         expect(other.locator("#notice")).to_contain_text("Hand 1")
         expect(other.get_by_label("Card points", exact=True)).to_have_value("74")

@@ -118,16 +118,16 @@ def must_be_at(session: ScopedSession, row: PlaySession | SessionView, seen: See
     if not actions:
         raise Stale(
             say(
-                "Somebody else changed “{title}” meanwhile. Nothing of yours was saved; look at what "
-                "is new, then save again.",
+                "“{title}” has changed meanwhile. Nothing of yours was saved; look at what is new, then "
+                "save again.",
                 title=row.title,
             )
         )
     summary = activity.summary(actions, row.revision - max(older))
     raise Stale(
         say(
-            "Somebody else changed “{title}” meanwhile: {what}. Nothing of yours was saved; look at what "
-            "is new, then save again.",
+            "“{title}” has changed meanwhile: {what}. Nothing of yours was saved; look at what is new, "
+            "then save again.",
             title=row.title,
             what=summary,
         ),

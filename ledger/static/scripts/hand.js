@@ -187,6 +187,12 @@ const soloHand = (() => {
     form.querySelector("#show").hidden = true;
     save.hidden = left.length > 0 || answer === "refused";
     save.disabled = performance.now() - toldAt < SEEN_AFTER;
+    const { before = "" } = form.dataset, first = form.querySelector("#first");
+    if (first) {
+      first.hidden = save.hidden || !before;
+      first.textContent = fill(first.dataset.words, { hand: before });
+      save.hidden ||= Boolean(before);
+    }
     if (needs) needs.hidden = Boolean(reason(form).value.trim()) || (unseen(form) && answer !== "found");
     if (!unseen(form) || answer === "found") return;
     const { still, coming, later, comma } = description.texts;
@@ -350,5 +356,5 @@ const soloHand = (() => {
   document.addEventListener("htmx:error", () => { if (find()) dock(find()); });
 
   start();
-  return { blank: () => blank, looksUp, find, now: () => now, inputs, again, goOn, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
+  return { blank: () => blank, looksUp, find, now: () => now, inputs, again, goOn, dock, isByKeys: () => !byPointer, told, ask, opened: () => opened, description: () => description };
 })();

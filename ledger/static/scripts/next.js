@@ -5,7 +5,7 @@
 (() => {
   "use strict";
 
-  const { find, again, ask, description } = soloHand;
+  const { find, again, ask, dock, description } = soloHand;
   const said = (form) => Object.fromEntries(new FormData(form));
 
   function dealerAfter({ dealer, bidder, bid, blind_round: blind }) {
@@ -128,6 +128,21 @@
     if (due) return goOn(form, due, numberOf(last.what) + 1, last.key, payouts);
     form.dataset.carried = JSON.stringify(payouts.slice(0, -1));
     standStill(form, dealer, last);
+  });
+
+  // An earlier hand that the ledger refused is saved or discarded first.
+  document.addEventListener("unsent", ({ detail: { earlier } }) => {
+    const form = find(), first = form?.querySelector("#first");
+    if (!first) return;
+    const before = earlier.find((each) => each.state === "refused" && each.address === new URL(form.action).pathname);
+    form.dataset.before = before?.what ?? "";
+    dock(form);
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#first")) return;
+    const box = document.getElementById("pending");
+    box.querySelector("[data-again]").focus({ preventScroll: true });
+    box.scrollIntoView({ block: "center" });
   });
 
   // The hand before this one was saved, so the server can now compute this one's payout.

@@ -221,7 +221,9 @@
       answered.add(key);
       forget(key);
     }
-    if (response.raw?.headers.has("HX-Location")) drop("drafts", place(form));
+    if (!response.raw?.headers.has("HX-Location")) return;
+    drop("drafts", place(form));
+    if (place(form).endsWith("/hands/new")) noteNumber(1);
   });
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.detail.ctx.sourceElement?.id === "watch") return;  // a preview enters nothing, and may still be discarded
@@ -229,6 +231,7 @@
     const isShownAgain = event.detail.ctx.request.method === "POST";
     for (const form of document.querySelectorAll("form[data-draft]")) if (isShownAgain) keepDraft(form);
     if (!isShownAgain) bringBack();
+    noteNumber();
     show();
   });
 
@@ -236,12 +239,14 @@
   async function send() {
     if (sending) return;
     let tellOf = false;
+    const refused = new Set();  // addresses whose later hands wait until the refused one is saved or discarded
     sending = true;
     clearTimeout(timer);
     try {
       for (const { number } of await all("outbox")) {
         const entry = (await all("outbox")).find((each) => each.number === number);
-        if (entry?.state !== "waiting") continue;
+        if (entry?.state === "refused" && entry.address.endsWith("/hands/new")) refused.add(entry.address);
+        if (entry?.state !== "waiting" || refused.has(entry.address)) continue;
         if (isHere(entry) || !await sendOne(entry)) break;  // the form on this page sends itself
         tellOf = true;
       }
@@ -312,7 +317,9 @@
       for (const each of isHand && hands?.value === dealt ? [revision, hands] : [revision]) each.value = Number(each.value) + 1;
       const page = form.querySelector("[data-live]");
       if (page) page.dataset.revision = revision.value;
-      if (!isKept) form.dispatchEvent(new CustomEvent("carried", { bubbles: true }));
+      if (isKept) continue;
+      form.dispatchEvent(new CustomEvent("carried", { bubbles: true }));
+      noteNumber();
     }
   }
 
@@ -328,7 +335,8 @@
     });
   }
   async function show() {
-    const entries = counted(await all("outbox")).filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
+    const kept = counted(await all("outbox")), own = kept.find(isHere);
+    const entries = kept.filter((each) => ours(each) && !isHere(each) && !answered.has(each.key));
     const rows = entries.map((each) => {
       const row = box.querySelector(`template[data-of=${each.state}]`).content.firstElementChild.cloneNode(true);
       for (const part of ["what", "words", "why"]) {
@@ -341,7 +349,8 @@
     });
     box.querySelector("ul").replaceChildren(...rows);
     box.hidden = !entries.length;
-    document.dispatchEvent(new CustomEvent("unsent", { detail: { entries, rows } }));
+    const earlier = own ? entries.filter((each) => each.number < own.number) : entries;
+    document.dispatchEvent(new CustomEvent("unsent", { detail: { entries, rows, earlier } }));
   }
   // Sends the form, so that the server shows the typed values beside what was saved meanwhile.
   const lookAt = (entry) => formOf(entry.address, entry.fields).submit();
@@ -367,14 +376,39 @@
   // --- opened offline --------------------------------------------------------------------------------
 
   // The service worker returned a stored copy of the page, so give its forms new keys.
-  if (document.documentElement.dataset.asSeen !== undefined) {
+  const isAsSeen = document.documentElement.dataset.asSeen !== undefined;
+  if (isAsSeen) {
     for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) key.value = newKey();
   }
   if (navigator.serviceWorker) {
     addEventListener("load", () => navigator.serviceWorker.register(box.dataset.worker).catch(() => {}));
   }
 
+  // Stores the newest number that this device has seen of a session; a save adds one. The service worker keeps the form
+  // of the next hand at that number, also if it was never opened here.
+  async function noteNumber(saves = 0) {
+    const page = document.querySelector("#main [data-live]");
+    if (!page) return;
+    const number = Number(page.dataset.revision) + saves;
+    await put("drafts", { at: page.dataset.live, number });
+    const form = document.querySelector("#main :is(a[href$='/hands/new'], form[action$='/hands/new'])");
+    if (!form || saves) return;
+    const { pathname } = new URL(form.href || form.action);
+    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ form: pathname, number }));
+  }
+  // Shows on a stored copy of the form that this device has seen changes since.
+  async function compareNumber() {
+    const page = document.querySelector("#main [data-live]"), older = document.getElementById("older");
+    const newest = (await all("drafts")).find((each) => each.at === page?.dataset.live)?.number;
+    if (older) older.hidden = !(Number(page.dataset.revision) < newest);
+  }
+
   // Wait for the other scripts, which listen to what is filled in.
-  document.addEventListener("DOMContentLoaded", () => opened.then(() => { bringBack(); show(); }, () => {}));
+  document.addEventListener("DOMContentLoaded", () => opened.then(() => {
+    bringBack();
+    show();
+    if (isAsSeen) compareNumber();
+    else noteNumber();
+  }, () => {}));
   window.soloOutbox = { keeps: () => keeps, isNext, newKey, show, all, put };
 })();

@@ -64,8 +64,8 @@ def correct_hand(here: Here, number: int) -> ResponseReturnValue:
 def _hand(page: HandPage) -> ResponseReturnValue:
     """Return the form, or save it and redirect.
 
-    The form is returned again with errors, if its payout was not seen, if another hand like it was recorded
-    since, or if its dealer is no longer due.
+    The form is returned again with errors, if it is outdated, if its payout was not seen, if another hand
+    like it was recorded since, or if its dealer is no longer due.
     """
     if request.method == "GET":
         must_be_open(page.view)
@@ -82,7 +82,7 @@ def _hand(page: HandPage) -> ResponseReturnValue:
         if notice := _of_another_deal(page, form):
             return page.show(page.read(), Conflict.status, notice=notice)
         draft, contradiction = page.draft(form)
-        if request.form.get("seen") not in (UNSEEN, page.seal(draft)):
+        if request.form.get("seen") not in (UNSEEN, page.seal(draft)) and _is_new(page):
             page.preview(draft)
             return page.show(form, notice=_LOOK_FIRST[page.payout])
         if payouts.is_of_another_hand(page.rules, form.draft) and _is_new(page):

@@ -171,7 +171,7 @@ def test_a_tap_does_not_take_over_what_somebody_else_wrote(
     notice = scorer.send(page.form("/seats"), do="save")
     assert notice.status == 412
     assert [seat.name for seat in ask(database, club, load, pots).present] == theirs
-    assert "Somebody else changed" in notice.text
+    assert "has changed meanwhile" in notice.text
     assert "Current seats: Dee, Cyd, Bob and Ann." in notice.text
     assert scorer.send(notice.form("/seats"), do="save").status == 303
     order = [seat.name for seat in ask(database, club, load, pots).present]
@@ -225,7 +225,7 @@ def test_a_form_shown_again_for_a_mistake_keeps_the_state_it_was_made_at(
     else:
         assert marked.status == 422
     notice = scorer.send(refill(marked, ending), **right)
-    assert (notice.status, "Somebody else changed" in notice.text) == (412, True)
+    assert (notice.status, "has changed meanwhile" in notice.text) == (412, True)
     assert scorer.send(refill(notice, ending), **right).status == 303
 
 

@@ -26,7 +26,7 @@ def told(evening: Evening, revision: int = 4) -> str:
         bank.lend(evening.club.write(revision), evening.id, player="Dee", chips=1)
     sentence = re.sub(r" \(Sue, \d\d:\d\d\)", "", caught.value.message)
     match = re.fullmatch(
-        r"Somebody else changed “Evening 1” meanwhile: (.*)\. Nothing of yours was saved; "
+        r"“Evening 1” has changed meanwhile: (.*)\. Nothing of yours was saved; "
         r"look at what is new, then save again\.",
         sentence,
     )

@@ -220,7 +220,7 @@ def test_rules_somebody_else_changed_meanwhile_are_not_overwritten(
     table.record(database, club, int(four.rsplit("/", 1)[1]), table.ALL_PASS)
     stale = scorer.send(page.form("/rules"), do="save", **{"variant-six-bid": "pagat"})
     assert stale.status == 412
-    assert "Somebody else changed" in stale.text
+    assert "has changed meanwhile" in stale.text
     assert scorer.send(stale.form("/rules"), do="save").status == 303
 
 

@@ -109,7 +109,7 @@ def test_who_was_overtaken_is_told_and_changes_nothing(
     table.record(database, club, tonight, table.ALL_PASS)
     stale = scorer.send(form, new_name="Eve")
     assert stale.status == 412
-    assert "Somebody else changed" in stale.text
+    assert "has changed meanwhile" in stale.text
     assert len(seats(database, club, tonight)) == 4
     assert scorer.send(stale.form("/join")).status == 303
 
