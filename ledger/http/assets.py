@@ -31,6 +31,7 @@ FOR_GOOD = timedelta(days=365)
 
 STYLE: Final = "solo.css"
 SCRIPT: Final = "solo.js"
+LOW_STYLE: Final = "low.css"
 CARDS_STYLE: Final = "cards.css"
 CARDS_SCRIPT: Final = "cards.js"
 REPLAY_STYLE: Final = "replay.css"

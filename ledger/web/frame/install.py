@@ -11,6 +11,7 @@ from engine.words.sentences import say
 from ledger.http.assets import (
     CARDS_SCRIPT,
     CARDS_STYLE,
+    LOW_STYLE,
     PAYOUT_SCRIPT,
     REPLAY_SCRIPT,
     REPLAY_STYLE,
@@ -28,7 +29,7 @@ _COLOUR = "#f3eee1"
 
 _ICON = "icon.svg"
 _FILES = (
-    *(_ICON, SCRIPT, STYLE, CARDS_SCRIPT, CARDS_STYLE),
+    *(_ICON, SCRIPT, STYLE, LOW_STYLE, CARDS_SCRIPT, CARDS_STYLE),
     *(REPLAY_SCRIPT, REPLAY_STYLE, PAYOUT_SCRIPT),
 )
 """The files that are stored with the worker, besides the parts in the reader's language."""
