@@ -11,6 +11,7 @@ const MOST_PAGES = 60;
 const START = "/";
 const REPLAY = "/replay";
 const OFFLINE = "/offline";
+const OLDER = {{ older | e | tojson }};
 const OFFLINE_PAGE = decodeURIComponent({{ offline | urlencode | tojson }});
 
 const KEPT = /^\/(?:clubs\/\d+(?:\/(?:players|money|sessions\/\d+(?:\/(?:history|bank|count|table|hands\/new))?))?)?$/;
@@ -109,11 +110,11 @@ async function keep(pathname, answer) {
   await Promise.all(every.slice(0, Math.max(every.length - MOST_PAGES, 0)).map((each) => seen.delete(each)));
 }
 
-// A page as it was last seen says that it is: a form in it gets a key of its own.
+// A page as it was last seen says that it is: a form in it gets a key of its own, and a notice if it is outdated.
 async function asSeen(pathname) {
   const answer = await caches.match(pathname);
   if (!answer) return null;
-  const text = (await answer.text()).replace("<html ", "<html data-as-seen ");
+  const text = (await answer.text()).replace("<html ", `<html data-as-seen="${OLDER}" `);
   return new Response(text, { status: 200, headers: plain(answer.headers) });
 }
 

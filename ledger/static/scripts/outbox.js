@@ -398,9 +398,12 @@
   }
   // Shows on a stored copy of the form that this device has seen changes since.
   async function compareNumber() {
-    const page = document.querySelector("#main [data-live]"), older = document.getElementById("older");
+    const page = document.querySelector("#hand [data-live]");
     const newest = (await all("drafts")).find((each) => each.at === page?.dataset.live)?.number;
-    if (older) older.hidden = !(Number(page.dataset.revision) < newest);
+    if (!(Number(page?.dataset.revision) < newest)) return;
+    const older = Object.assign(document.createElement("div"), { id: "older", className: "notice", role: "status" });
+    older.textContent = document.documentElement.dataset.asSeen;
+    document.getElementById("hand").before(older);
   }
 
   // Wait for the other scripts, which listen to what is filled in.

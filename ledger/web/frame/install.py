@@ -35,6 +35,13 @@ _FILES = (
 """The files that are stored with the worker, besides the parts in the reader's language."""
 
 
+_OLDER = say(
+    "This form is older than the last change at the table: its number, dealer and balances may be old. You "
+    "look at the hand again before it is saved."
+)
+"""The notice on a stored hand form if the device has seen later changes."""
+
+
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
     """Return the web app manifest."""
@@ -70,7 +77,9 @@ def worker() -> Response:
     offline = render_template("offline.html")
     version = tag_of(files, four_suits())
     response = make_response(
-        render_template("worker.js", files=files, offline=offline, version=version)
+        render_template(
+            "worker.js", files=files, offline=offline, version=version, older=translate(_OLDER)
+        )
     )
     response.mimetype = "text/javascript"
     return response
