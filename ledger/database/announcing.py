@@ -24,13 +24,13 @@ RETRIED_AFTER = 1.0
 class Announcements:
     """Two threads with a connection each: one announces this process's saves, one hears the others'.
 
-    ``heard`` is called in a thread after saves of other processes, and when hearing begins.
+    ``on_news`` is called in a thread after saves of other processes, and when hearing begins.
     """
 
-    def __init__(self, database: Connected, heard: Callable[[], None]) -> None:
+    def __init__(self, database: Connected, on_news: Callable[[], None]) -> None:
         _, address = database.engine.dialect.create_connect_args(database.url)
         self._address: dict[str, Any] = {**address, **postgres_arguments(database.url)}
-        self._heard = heard
+        self._on_news = on_news
         self._saved = Event()
         self._stopped = False
         self._own_backend = 0
@@ -58,11 +58,11 @@ class Announcements:
 
     def _hear(self, connection: Connection) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
-        self._heard()  # saves until now were not heard
+        self._on_news()  # saves until now were not heard
         while not self._stopped:
             for news in connection.notifies(timeout=RETRIED_AFTER):
                 if news.pid != self._own_backend:
-                    self._heard()
+                    self._on_news()
 
     def _announce(self, connection: Connection) -> None:
         self._own_backend = connection.info.backend_pid

@@ -152,13 +152,13 @@ class HttpServer:
             self.https.close()
 
 
-def _announcements(database: Database, heard: Callable[[], None]) -> "Announcements | None":
+def _announcements(database: Database, on_news: Callable[[], None]) -> "Announcements | None":
     """Return the announcements between processes; None on SQLite, which has none."""
     if database.is_sqlite:
         return None
     from ledger.database.announcing import Announcements  # needs psycopg
 
-    return Announcements(database, heard)
+    return Announcements(database, on_news)
 
 
 class _Server(uvicorn.Server):

@@ -102,7 +102,7 @@ def with_totals(
     for versions in reversed(hands.values()):
         *older, latest = versions
         unit, deltas = latest.unit, columns.figures(latest.deltas)
-        after = {each: tuple(figures) for each, figures in totals.items()}
+        after = {key: tuple(figures) for key, figures in totals.items()}
         page.append(HandWithTotals(latest, older, unit, deltas, after))
         if latest.state == HandState.STANDING:
             _add(totals[unit], deltas, -1)

@@ -213,8 +213,8 @@ def page_of_hands(
     if not page:
         return [], len(numbers)
     # The whole span is read at once: a read for each run of numbers could be as many as the page has hands.
-    span, wanted = lines(session, view, page[0], page[-1]), {*page}
-    return [hand for hand in span if hand.number in wanted], len(numbers)
+    span, on_page = lines(session, view, page[0], page[-1]), {*page}
+    return [hand for hand in span if hand.number in on_page], len(numbers)
 
 
 def _in_session(view: SessionView, chosen: HandFilter) -> HandFilter:

@@ -335,8 +335,8 @@ def own_evenings(
     if chosen.is_empty:
         rows = session.ask(_OF_PLAYER, **span) if offset < sums.evenings else []
     else:
-        found = session.exec(_MY_EVENINGS.where(*chosen.of_page(session)), params=span)
-        rows = [_own_row(*row) for row in found]
+        selected = session.exec(_MY_EVENINGS.where(*chosen.of_page(session)), params=span)
+        rows = [_own_row(*row) for row in selected]
     chips, points = sums.chips, sums.points
     if rows and (offset or not chosen.is_empty):
         session_id, _, started_on, *_ = rows[0]
