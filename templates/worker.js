@@ -8,6 +8,7 @@ const FILES = {{ files | tojson }};
 const OWN = "solo-ledger-files-{{ version }}";
 const SEEN = "solo-ledger-pages";
 const MOST_PAGES = 60;
+const LONGEST = 30_000;  // milliseconds for a file that is kept ahead
 const START = "/";
 const REPLAY = "/replay";
 const OFFLINE = "/offline";
@@ -53,12 +54,12 @@ async function keepForm({ form, number }) {
   const kept = await caches.match(form);
   if (kept && (await kept.text()).includes(`data-revision="${number}"`)) return;
   for (const pathname of [form.replace("/hands/new", ""), form]) {
-    const answer = await fetch(pathname, { priority: "low" });
+    const answer = await fetch(pathname, { priority: "low", signal: AbortSignal.timeout(LONGEST) });
     if (!answer.ok || answer.redirected) return;
     await keep(pathname, answer);
   }
   const [, payouts] = (await (await caches.match(form)).text()).match(/data-payouts="([^"]+)"/) || [];
-  if (payouts) await (await fetch(payouts, { priority: "low" })).blob();  // the browser stores it for good
+  if (payouts) await (await fetch(payouts, { priority: "low", signal: AbortSignal.timeout(LONGEST) })).blob();  // the browser stores it for good
 }
 
 async function throughTheDoor(event) {

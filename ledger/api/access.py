@@ -153,19 +153,20 @@ def scorer(
                         seen = conditions.expected_states(needed=False) if matches else None
                         return view(DryRun(session, seen), **place)
             request.get_data()  # receive the body before taking the club's write lock
-            return repeat(partial(write, place))
+            response, is_replayed = repeat(partial(write, place))
+            if is_replayed:
+                after_this_request(_mark_replayed)
+            return response
 
-        def write(place: Mapping[str, int]) -> Any:
+        def write(place: Mapping[str, int]) -> tuple[Any, bool]:
             with database().write(checks=False) as session:  # the token's query checks the schema
                 access = _access(session, writing=True)
                 with _not_found_first(place, session):
                     _check_dry_run(is_allowed=dry_run)
                     key = _key()
                     seen = conditions.expected_states(needed=must_match) if matches else None
-                    answer = view(Write(database(), access, key, seen, session), **place)
-                    if session.replayed:
-                        after_this_request(_mark_replayed)
-                    return answer
+                    response = view(Write(database(), access, key, seen, session), **place)
+                    return response, session.replayed
 
         return checked
 

@@ -33,6 +33,8 @@ def repeat(write: Callable[[], T]) -> T:
                 unknown = unknown or problem
             is_passing = isinstance(problem, Overtaken | ConnectionLost)
             if pause is None or not is_passing or time.monotonic() > until:
-                raise unknown or problem from problem
+                if unknown is None or unknown is problem:
+                    raise
+                raise unknown from problem
         time.sleep(uniform(pause / 2, pause * 3 / 2))  # noqa: S311 (a pause, not a key)
     raise AssertionError("the last call returns or raises")

@@ -1,6 +1,7 @@
 """Announcements of saves between the processes on one PostgreSQL database, by LISTEN and NOTIFY.
 
-They only save other processes the second until they would look again: one that is lost does no harm.
+They only save other processes the second until they would look again: one that is lost does no harm. Each
+process takes two connections beside its pool.
 """
 
 import time
@@ -45,7 +46,7 @@ class Announcements:
         self._saved.set()
 
     def stop(self) -> None:
-        """Let the threads end within a second."""
+        """Let the threads end soon; they are daemons."""
         self._stopped = True
         self._saved.set()
 

@@ -19,8 +19,8 @@ from ledger.api.schemas.base import (
 from ledger.database.models import HandState, SessionState
 from ledger.services.common.names import LONGEST
 
-LARGEST_ID = 2**63 - 1
-"""The largest id that a database can store."""
+LARGEST_ID = 2**31 - 1
+"""The largest id that both databases can store."""
 
 
 class _Number(DescribedField, fields.Integer):
@@ -43,7 +43,7 @@ class ListQuery(Shape):
         validate=Range(
             min=1,
             max=LARGEST_ID,
-            error=say("The number of a row is 1 or more, up to 18 digits."),
+            error=say("The number of a row is 1 or more, up to 10 digits."),
         ),
     )
 

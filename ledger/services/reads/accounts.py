@@ -171,7 +171,8 @@ def entries(
         if session.exec(of_session).first() is None:
             sentence = say("This evening has no entry {number}.", number=after)
             raise Invalid.at("after", "out-of-range", sentence)
-        conditions.append(col(JournalEntry.id) > after)
+        is_beyond = col(JournalEntry.id) < after if others else col(JournalEntry.id) > after
+        conditions.append(is_beyond)
     # The index alone finds the entries of the page, so that skipped rows are not read.
     page = select(JournalEntry.id).where(*conditions).order_by(order).offset(offset).limit(limit)
     rows = session.exec(

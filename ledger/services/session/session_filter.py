@@ -20,9 +20,10 @@ class SessionFilter:
     """The conditions of a list of sessions, newest first; deleted ones are never in it.
 
     Attributes:
-        first_day: The day of the oldest session.
-        last_day: The day of the newest session.
+        first_day: The earliest day, inclusive.
+        last_day: The latest day, inclusive.
         game: The slug of the last game played.
+        state: The state of the session.
         player: The name of somebody who was seated.
         after: The id of the session before the first of the list, which may be deleted since.
     """

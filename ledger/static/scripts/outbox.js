@@ -235,18 +235,19 @@
     show();
   });
 
+  // Returns whether a hand waits until an earlier one of its session, which was refused, is saved or discarded.
+  const isBehind = (entry, kept) => entry.address.endsWith("/hands/new") && kept.some((each) => (
+    each.number < entry.number && each.state === "refused" && each.address === entry.address));
   let sending = false, timer = 0;
   async function send() {
     if (sending) return;
     let tellOf = false;
-    const refused = new Set();  // addresses whose later hands wait until the refused one is saved or discarded
     sending = true;
     clearTimeout(timer);
     try {
       for (const { number } of await all("outbox")) {
-        const entry = (await all("outbox")).find((each) => each.number === number);
-        if (entry?.state === "refused" && entry.address.endsWith("/hands/new")) refused.add(entry.address);
-        if (entry?.state !== "waiting" || refused.has(entry.address)) continue;
+        const kept = await all("outbox"), entry = kept.find((each) => each.number === number);
+        if (entry?.state !== "waiting" || isBehind(entry, kept)) continue;
         if (isHere(entry) || !await sendOne(entry)) break;  // the form on this page sends itself
         tellOf = true;
       }
@@ -389,7 +390,9 @@
   async function noteNumber(saves = 0) {
     const page = document.querySelector("#main [data-live]");
     if (!page) return;
-    const number = Number(page.dataset.revision) + saves;
+    // On a stored copy this may be older than what the device has seen elsewhere.
+    const known = isAsSeen && (await all("drafts")).find((each) => each.at === page.dataset.live)?.number;
+    const number = Math.max(Number(page.dataset.revision) + saves, known || 0);
     await put("drafts", { at: page.dataset.live, number });
     const form = document.querySelector("#main :is(a[href$='/hands/new'], form[action$='/hands/new'])");
     if (!form || saves) return;

@@ -23,7 +23,8 @@
   }
   async function move() {
     if (!await look()) return;
-    const ticket = window.soloOutbox.newKey(), drafts = await window.soloOutbox.all("drafts");
+    const ticket = window.soloOutbox.newKey(), drafts = (await window.soloOutbox.all("drafts"))
+      .filter((each) => each.fields);
     const along = encodeURIComponent(JSON.stringify({ ticket, drafts }));
     if (along.length > LONGEST) {
       clearInterval(looking);

@@ -52,9 +52,10 @@ def test_a_failure_that_would_come_again_is_raised_at_once(
     pauses: list[float], problem: Problem
 ) -> None:
     """Other writers, a full disk, and a mistake in the form."""
-    with pytest.raises(type(problem)):
+    with pytest.raises(type(problem)) as caught:
         repeat(failing(problem))
     assert pauses == []
+    assert caught.value.__cause__ is None
 
 
 def test_the_last_failure_is_raised_when_the_repetitions_are_used_up() -> None:
