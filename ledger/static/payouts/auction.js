@@ -7,7 +7,7 @@ const soloAuction = (() => {
   const NOBODY = "<nobody>";
   const CONTRACT = ["bidder", "bid", "trump", "called", "partner", "doubled", "redoubled"];
   const UNDO = "undo";
-  const SECOND_TAP = 250;  // in milliseconds: the second tap of a double tap doesn't call for the next seat
+  const SECOND_TAP = 250;  // in milliseconds: the second tap of a double tap doesn't call for the next seat, however late a slow phone handles it
   let auction = null;      // the states and the names of calls
   let calledAt = -Infinity;
   let seatsDrawn = "";     // the seats whose calls were offered last
@@ -85,8 +85,8 @@ const soloAuction = (() => {
     const state = stateOf(button.value === UNDO ? lines.slice(0, -1).join("\n") : [...lines, button.value].join("\n"), seatsNow());
     if (!state) return;
     event.preventDefault();
-    if (event.detail > 1 && button.value !== UNDO && performance.now() - calledAt < SECOND_TAP) return;
-    calledAt = performance.now();
+    if (event.detail > 1 && button.value !== UNDO && event.timeStamp - calledAt < SECOND_TAP) return;
+    calledAt = event.timeStamp;
     make(form, button.value, state);
   });
   document.addEventListener("said", (event) => auction && event.target === soloHand.find() && draw(event.target));
