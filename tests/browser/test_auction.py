@@ -105,8 +105,19 @@ def test_another_dealer_after_the_first_call_offers_no_calls_of_the_old_seats(
     assert section.get_by_role("button").all_inner_texts() == ["Undo the last call"]
 
 
+DOUBLE_TAP = """(button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    for (const detail of [1, 2]) {
+        const under = document.elementFromPoint(x + width / 2, y + height / 2).closest("button");
+        under.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail }));
+    }
+}"""
+"""Taps twice at one place, at once: a busy machine would send two taps of a driver too far apart."""
+
+
 def test_a_double_tap_calls_once(service: Server, phone: "Phones") -> None:
     """The button for the next seat appears under the finger."""
     page = opened(service, phone(service.url), "frog")
-    page.locator("#more-auction").get_by_role("button", name="Pass", exact=True).dblclick()
+    button = page.locator("#more-auction").get_by_role("button", name="Pass", exact=True)
+    button.evaluate(DOUBLE_TAP)
     expect(page.locator("#auction")).to_have_value("Ann pass")
