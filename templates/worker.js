@@ -1,6 +1,6 @@
 /* Opens the pages while the ledger can't be reached. A page comes from the ledger if it answers, else as it was last
    seen, else an offline page takes its place; files with names of their own come from here at once. The page that
-   replays a hand is kept before it was seen, and so is the form of the next hand (see outbox.js). Nothing is kept of a
+   replays a hand is kept before it was seen, and so is the form of the next hand (see ahead.js). Nothing is kept of a
    page that shows a secret. Once this device is let in or out somewhere, only the start page is kept. */
 "use strict";
 

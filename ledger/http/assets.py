@@ -44,7 +44,7 @@ _STYLES = [
     *("palette", "text", "visibility", "frame", "buttons", "wide"),
     *("cards", "notices", "lists", "figures"),
     *("taps", "fields", "sharing", "seats", "money", "narrow"),
-    *("history", "chart", "statistics", "how-to-play", "ending", "hand-sheet"),
+    *("history", "chart", "statistics", "how-to-play", "podium", "ending", "hand-sheet"),
     *("scoreboard", "marks", "scoreboard-narrow"),
     *("questions", "payout", "questions-wide", "print"),
 ]
@@ -64,6 +64,7 @@ _SCRIPTS = [
         "live",
         "unsent",
         "outbox",
+        "ahead",
     ),
 ]
 _CARDS_STYLES = ["entry", "entry-keys"]

@@ -223,7 +223,7 @@
     }
     if (!response.raw?.headers.has("HX-Location")) return;
     drop("drafts", place(form));
-    if (place(form).endsWith("/hands/new")) noteNumber(1);
+    if (place(form).endsWith("/hands/new")) window.soloAhead.note(1);
   });
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.detail.ctx.sourceElement?.id === "watch") return;  // a preview enters nothing, and may still be discarded
@@ -231,7 +231,7 @@
     const isShownAgain = event.detail.ctx.request.method === "POST";
     for (const form of document.querySelectorAll("form[data-draft]")) if (isShownAgain) keepDraft(form);
     if (!isShownAgain) bringBack();
-    noteNumber();
+    window.soloAhead.note();
     show();
   });
 
@@ -320,7 +320,7 @@
       if (page) page.dataset.revision = revision.value;
       if (isKept) continue;
       form.dispatchEvent(new CustomEvent("carried", { bubbles: true }));
-      noteNumber();
+      window.soloAhead.note();
     }
   }
 
@@ -374,47 +374,10 @@
     return [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  // --- opened offline --------------------------------------------------------------------------------
-
-  // The service worker returned a stored copy of the page, so give its forms new keys.
-  const isAsSeen = document.documentElement.dataset.asSeen !== undefined;
-  if (isAsSeen) {
-    for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) key.value = newKey();
-  }
-  if (navigator.serviceWorker) {
-    addEventListener("load", () => navigator.serviceWorker.register(box.dataset.worker).catch(() => {}));
-  }
-
-  // Stores the newest number that this device has seen of a session; a save adds one. The service worker keeps the form
-  // of the next hand at that number, also if it was never opened here.
-  async function noteNumber(saves = 0) {
-    const page = document.querySelector("#main [data-live]");
-    if (!page) return;
-    // On a stored copy this may be older than what the device has seen elsewhere.
-    const known = isAsSeen && (await all("drafts")).find((each) => each.at === page.dataset.live)?.number;
-    const number = Math.max(Number(page.dataset.revision) + saves, known || 0);
-    await put("drafts", { at: page.dataset.live, number });
-    const form = document.querySelector("#main :is(a[href$='/hands/new'], form[action$='/hands/new'])");
-    if (!form || saves) return;
-    const { pathname } = new URL(form.href || form.action);
-    navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ form: pathname, number }));
-  }
-  // Shows on a stored copy of the form that this device has seen changes since.
-  async function compareNumber() {
-    const page = document.querySelector("#hand [data-live]");
-    const newest = (await all("drafts")).find((each) => each.at === page?.dataset.live)?.number;
-    if (!(Number(page?.dataset.revision) < newest)) return;
-    const older = Object.assign(document.createElement("div"), { id: "older", className: "notice", role: "status" });
-    older.textContent = document.documentElement.dataset.asSeen;
-    document.getElementById("hand").before(older);
-  }
-
   // Wait for the other scripts, which listen to what is filled in.
   document.addEventListener("DOMContentLoaded", () => opened.then(() => {
     bringBack();
     show();
-    if (isAsSeen) compareNumber();
-    else noteNumber();
   }, () => {}));
   window.soloOutbox = { keeps: () => keeps, isNext, newKey, show, all, put };
 })();
