@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_outage import LONG, back_again
 from tests.browser.test_outbox import GO_ALONE, MIA, books_of
-from tests.browser.test_unsent import go_on_offline, installed, played, save_in_vain
+from tests.browser.test_unsent import installed, overtaken_offline, played, save_in_vain
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -113,11 +113,7 @@ def test_a_later_hand_is_not_saved_before_one_that_was_refused(
     scorer: ScorerPhone, service: Server
 ) -> None:
     """Its button leads to that one, until it is saved or discarded."""
-    page = go_on_offline(scorer, service)
-    save_in_vain(scorer, 2, 80)
-    books = books_of(service)
-    table.record(books, MIA, 1, table.HEARTS_74)
-    books.close()
+    page = overtaken_offline(scorer, service)
     revived = back_again(service)
     try:
         first = page.get_by_role("button", name="Hand 1 comes first")

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
@@ -146,14 +146,19 @@ def test_the_board_view_plays_the_last_hand_until_a_newer_one_comes(
     assert phone.complaints == []
 
 
+def timed_board(service: Server, books: Database, phone: "Phones") -> tuple[Page, Locator]:
+    """Open the board view on a screen whose clock the test turns; return it and the replay's dialog."""
+    page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
+    page.clock.install()
+    page.goto(f"{SESSION}/screen")
+    return page, page.get_by_role("dialog", name="The last hand")
+
+
 def test_the_board_view_plays_a_new_hand_by_itself_and_returns_to_the_board(
     service: Server, books: Database, phone: "Phones"
 ) -> None:
     """After time to read the payout; neither the hand that was there at first, nor one without cards."""
-    page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
-    page.clock.install()
-    page.goto(f"{SESSION}/screen")
-    replay = page.get_by_role("dialog", name="The last hand")
+    page, replay = timed_board(service, books, phone)
     expect(page.get_by_role("button", name="Play the last hand")).to_be_visible()
     page.clock.run_for(30_000)
     expect(replay).to_be_hidden()
@@ -204,10 +209,7 @@ def test_a_replay_that_somebody_uses_stays_and_the_end_of_the_evening_closes_it(
     service: Server, books: Database, phone: "Phones"
 ) -> None:
     """Nor does one begin after the end."""
-    page = viewer(service, books, phone(service.url, touch=False, moves=True, size=(1280, 720)))
-    page.clock.install()
-    page.goto(f"{SESSION}/screen")
-    replay = page.get_by_role("dialog", name="The last hand")
+    page, replay = timed_board(service, books, phone)
     expect(page.locator("#last-hand")).to_have_text("Hand 1")
     save_hand(books)
     expect(page.locator("#last-hand")).to_have_text("Hand 2")

@@ -140,6 +140,16 @@ def go_on_offline(scorer: ScorerPhone, service: Server) -> Page:
     return scorer.page
 
 
+def overtaken_offline(scorer: ScorerPhone, service: Server) -> Page:
+    """Enter two hands when nobody answers any more, while somebody else records the first one."""
+    page = go_on_offline(scorer, service)
+    save_in_vain(scorer, 2, 80)
+    books = books_of(service)
+    table.record(books, MIA, 1, table.HEARTS_74)
+    books.close()
+    return page
+
+
 def played(service: Server) -> list[tuple[str, int]]:
     """Return the dealer and the points of each hand in the books."""
     books = books_of(service)
@@ -239,11 +249,7 @@ def test_hands_entered_offline_are_shown_with_anothers_that_came_before_them(
     scorer: ScorerPhone, service: Server
 ) -> None:
     """Somebody else saved hand 1 in the meantime: neither goes out unasked, and nothing of them is lost."""
-    page = go_on_offline(scorer, service)
-    save_in_vain(scorer, 2, 80)
-    books = books_of(service)
-    table.record(books, MIA, 1, table.HEARTS_74)
-    books.close()
+    page = overtaken_offline(scorer, service)
     revived = back_again(service)
     try:
         expect(page.locator("#notice")).to_contain_text("Hand 1: Ann with Bob", timeout=LONG)

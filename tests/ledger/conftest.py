@@ -3,6 +3,8 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import time
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -86,6 +88,14 @@ def settings(tmp_path: Path, empty_books: Path) -> Settings:
     file = tmp_path / "ledger.sqlite"
     shutil.copy(empty_books, file)
     return Settings(f"sqlite:///{file}", tmp_path, SECRET)
+
+
+@pytest.fixture
+def daily(app: Flask, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The application's settings, with a backup each day."""
+    each_night = replace(settings, backup_at=time(3, 30))
+    monkeypatch.setitem(app.extensions, "ledger.settings", each_night)
+    return each_night
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,8 @@
 """The API has what the pages of statistics, of an evening's result and of safekeeping show."""
 
-from dataclasses import replace
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 
 import pytest
-from flask import Flask
 
 from ledger.books import journal
 from ledger.keeping import backup
@@ -66,14 +64,6 @@ def test_an_evenings_highlights_are_its_podium_and_its_feats(sue: Caller) -> Non
     assert feats["changes"] == 1
     assert feats["podium"] == sue.get(f"{path}/standings").json[: len(feats["podium"])]
     assert sue.get("/sessions/9/highlights").status_code == 404
-
-
-@pytest.fixture
-def daily(app: Flask, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """The application's settings, with a backup each day."""
-    each_night = replace(settings, backup_at=time(3, 30))
-    monkeypatch.setitem(app.extensions, "ledger.settings", each_night)
-    return each_night
 
 
 def test_safekeeping_lists_the_backups_and_the_head_of_the_journal(

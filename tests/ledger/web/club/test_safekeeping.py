@@ -1,7 +1,7 @@
 """The page that shows when the last backup was made."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
@@ -14,22 +14,14 @@ from ledger.words.numbers import moment
 from tests.ledger.web.phone import Phone
 
 
-@pytest.fixture
-def told(app: Flask, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """The application's settings, with a backup each day."""
-    daily = replace(settings, backup_at=time(3, 30))
-    monkeypatch.setitem(app.extensions, "ledger.settings", daily)
-    return daily
-
-
 def test_it_says_when_the_last_one_was_made(
-    scorer: Phone, club: Access, told: Settings, monkeypatch: pytest.MonkeyPatch
+    scorer: Phone, club: Access, daily: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And lists the others, with the time of the next one; the keys lead there."""
     dates = [datetime(2026, 1, day, 2, 30, tzinfo=UTC) for day in (30, 31)]
     for date in dates:
         monkeypatch.setattr(backup, "now", lambda date=date: date)
-        Backups.of(told).make()
+        Backups.of(daily).make()
     keys = scorer.open(f"/clubs/{club.club_id}/keys")
     assert f"/clubs/{club.club_id}/safekeeping" in keys.reader.links
     page = scorer.open(f"/clubs/{club.club_id}/safekeeping")
@@ -39,7 +31,7 @@ def test_it_says_when_the_last_one_was_made(
     assert page.reader.links[-1] == f"/clubs/{club.club_id}/keys"
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("daily")
 def test_without_any_it_says_so(scorer: Phone, club: Access) -> None:
     """In the place of the date."""
     page = scorer.open(f"/clubs/{club.club_id}/safekeeping")
@@ -47,20 +39,20 @@ def test_without_any_it_says_so(scorer: Phone, club: Access) -> None:
 
 
 def test_it_says_that_one_is_missing_until_one_is_made(
-    scorer: Phone, club: Access, told: Settings
+    scorer: Phone, club: Access, daily: Settings
 ) -> None:
     """The page states the time it was due, and the place of the reason."""
     address = f"/clubs/{club.club_id}/safekeeping"
     assert "has not been made. The log of the service says why." in scorer.open(address).text
-    Backups.of(told).make()
+    Backups.of(daily).make()
     assert "has not been made" not in scorer.open(address).text
 
 
 def test_where_none_is_made_by_itself_it_says_what_to_set(
-    scorer: Phone, app: Flask, club: Access, told: Settings, monkeypatch: pytest.MonkeyPatch
+    scorer: Phone, app: Flask, club: Access, daily: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The setting and the command."""
-    monkeypatch.setitem(app.extensions, "ledger.settings", replace(told, backup_at=None))
+    monkeypatch.setitem(app.extensions, "ledger.settings", replace(daily, backup_at=None))
     page = scorer.open(f"/clubs/{club.club_id}/safekeeping")
     assert "LEDGER_BACKUP_AT=03:30" in page.text
     assert "solo-ledger backup" in page.text
