@@ -149,7 +149,8 @@ class ScorerPhone:
         self._choose("Game", re.compile(f"^{re.escape(game)}"))
         if tariff is not None:
             if not self.javascript:
-                self._tap(self.page.get_by_role("button", name="Show this game's house rules"))
+                with self.page.expect_navigation():
+                    self._tap(self.page.get_by_role("button", name="Show this game's house rules"))
             self._choose("Tariff", re.compile(f"^{re.escape(tariff)}"))
 
     def session_path(self) -> str:
