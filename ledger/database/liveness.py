@@ -6,9 +6,8 @@ is still busy with the statement, and closes if not. A failover is noticed soon,
 for a lock are never cut off.
 
 With synchronous replication a commit waits for its standby, and PostgreSQL sets no limit to that. Here it is
-``REPLICATED_WITHIN``. Only the wait can be cancelled: the primary has committed the transaction by then, and
-PostgreSQL reports success with a warning. It is raised as ``NotReplicated``: a failover may still lose
-the transaction.
+``REPLICATED_WITHIN``. Cancelling ends the wait only, not the commit, which the primary has made: PostgreSQL
+reports success with a warning. That is raised as ``NotReplicated``: a failover may lose the transaction.
 """
 
 from collections.abc import Generator, Mapping

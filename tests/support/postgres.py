@@ -136,6 +136,7 @@ class Standby:
     def __init__(self, url: str, name: str, home: Path) -> None:
         os.chmod(home, 0o777)  # noqa: S103 (the servers may run as another user)
         self._data, self._options = home / "standby", f"-h '' -k {home}"
+        self.url = f"{url.partition('?')[0]}?host={home}"
         address = f"{url.replace('+psycopg', '')}&application_name={name}"
         self._run("pg_basebackup", "--checkpoint=fast", "-R", "-D", self._data, "-d", address)
 

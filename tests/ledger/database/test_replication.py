@@ -8,11 +8,16 @@ from threading import Thread
 from typing import NamedTuple
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
+from werkzeug.test import TestResponse
 
 from ledger.books.transactions import Database
 from ledger.database import liveness
 from ledger.database.access import Access, Role
+from ledger.keeping import ready
+from ledger.keeping.doctor import Finding, examine
+from ledger.keeping.ready import Readiness
 from ledger.runtime.config import Settings
 from ledger.server.app import create_app
 from ledger.services.club import clubs, players, tokens
@@ -86,11 +91,38 @@ def primary(_primary: Replicated, monkeypatch: pytest.MonkeyPatch) -> Iterator[R
 
 
 @pytest.fixture
-def sue(primary: Replicated, tmp_path: Path) -> Caller:
+def app(primary: Replicated, tmp_path: Path) -> Flask:
+    """The application over the primary."""
+    return create_app(Settings(url_of(primary), tmp_path, table.SECRET), primary.books)
+
+
+@pytest.fixture
+def sue(app: Flask, primary: Replicated) -> Caller:
     """A client of the club."""
-    url = primary.books.url.render_as_string(hide_password=False)
     secret, _ = tokens.issue(primary.books, primary.club, label="Sue's phone", role=Role.OWNER)
-    return Caller(create_app(Settings(url, tmp_path, table.SECRET), primary.books), secret)
+    return Caller(app, secret)
+
+
+@pytest.fixture
+def readiness(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[..., TestResponse]:
+    """Request the readiness from an address; no result is reused."""
+    monkeypatch.setattr(ready, "ANSWER_SECONDS", 0.0)
+    return lambda address="127.0.0.1": app.test_client().get(
+        "/readyz", environ_base={"REMOTE_ADDR": address}
+    )
+
+
+def url_of(primary: Replicated) -> str:
+    """Return the URL of its books."""
+    return primary.books.url.render_as_string(hide_password=False)
+
+
+def doctor(url: str) -> Finding:
+    """Return what the doctor finds of the replication."""
+    (finding,) = [
+        each for each in examine({"LEDGER_DATABASE_URL": url}) if each.part == "replication"
+    ]
+    return finding
 
 
 def names(primary: Replicated) -> list[str]:
@@ -140,3 +172,74 @@ def test_nothing_waits_for_a_standby_where_none_is_required(
     primary.require("")
     with primary.alone():
         assert sue.post("/players", {"name": "Dee"}).status_code == 201
+
+
+def test_readiness_and_doctor_report_the_server_and_its_standby(
+    primary: Replicated, readiness: Callable[..., TestResponse]
+) -> None:
+    """The details are for this machine only; others get the state."""
+    until(lambda: "(sync, 0 bytes" in readiness().get_json()["standbys"])
+    states = readiness().get_json()
+    assert (states["replication"], states["node"]) == (ready.OK, "local socket")
+    assert states["standbys"].startswith("second (sync, 0 bytes and 0.")
+    assert readiness("192.0.2.7").status_code == 200
+    assert readiness("192.0.2.7").get_json().keys().isdisjoint({"node", "standbys"})
+    found = doctor(url_of(primary))
+    assert found.state == "ok"
+    assert found.text.startswith("local socket; standbys: second (sync, 0 bytes and 0.")
+    assert found.text.endswith("synchronous replication is required")
+
+
+def test_a_missing_synchronous_standby_is_a_fault(
+    primary: Replicated, readiness: Callable[..., TestResponse]
+) -> None:
+    """No save can be acknowledged."""
+    primary.require("FIRST 2 (second, third)")
+    with primary.alone():
+        says = "synchronous replication is required, and 0 of 2 standbys are connected"
+        assert readiness("192.0.2.7").status_code == 503
+        assert readiness("192.0.2.7").get_json()["replication"] == says
+        assert readiness().get_json()["standbys"] == "none"
+        found = doctor(url_of(primary))
+    assert (found.state, found.text.partition(";")[0]) == ("MEND", f"local socket: {says}")
+    assert "1 of 2 standbys" in readiness().get_json()["replication"]
+
+
+def test_without_required_synchronous_replication_none_is_missing(
+    primary: Replicated, readiness: Callable[..., TestResponse]
+) -> None:
+    """A single server is in order, too."""
+    primary.require("")
+    with primary.alone():
+        assert readiness().get_json()["replication"] == ready.OK
+        assert doctor(url_of(primary)).text.endswith("is not required")
+    until(lambda: "(async, 0 bytes" in readiness().get_json()["standbys"])
+
+
+def test_saves_that_do_not_wait_for_the_required_standby_are_a_fault(primary: Replicated) -> None:
+    """A setting of the server, the database or the user."""
+    url = url_of(primary) + "&options=-csynchronous_commit%3Dlocal"
+    assert "synchronous_commit is local" in doctor(url).text
+
+
+def test_a_user_who_may_not_see_the_standbys_is_warned(
+    primary: Replicated, app: Flask, readiness: Callable[..., TestResponse]
+) -> None:
+    """What can't be checked is no fault."""
+    primary.run("CREATE ROLE plain LOGIN")
+    primary.run("GRANT ALL ON ALL TABLES IN SCHEMA public TO plain")
+    url = url_of(primary).replace("postgres:@", "plain:@")
+    found = doctor(url)
+    assert (found.state, found.is_well) == ("WARN", True)
+    assert found.text.endswith("GRANT pg_read_all_stats TO plain")
+    with closing(Database(url)) as books:
+        app.extensions["ledger.ready"] = Readiness(books)
+        assert readiness().get_json()["replication"] == ready.OK
+        assert "pg_read_all_stats" in readiness().get_json()["standbys"]
+
+
+def test_a_standby_is_named_as_one(primary: Replicated) -> None:
+    """It can be read, and takes no writes."""
+    found = doctor(primary.standby.url)
+    assert found.state == "MEND"
+    assert "is a standby and takes no writes" in found.text
