@@ -47,6 +47,7 @@ def figure(text: str) -> int:
 def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
     """Read a name, without the mark before it, and an amount off each row, at one go."""
     rows.first.wait_for()
+    rows.page.wait_for_load_state()  # without JavaScript it is another page, of which more is to come
     read: list[tuple[str, str]] = rows.evaluate_all(
         "(rows, of) => rows.map((row) => of.map((one) => row.querySelector(one).innerText))",
         [f":is({name}) bdi, {name}:not(:has(bdi))", amount],
@@ -144,6 +145,7 @@ class ScorerPhone:
         self.page.get_by_role("table", name="Standings").wait_for()
 
     def _choose_rules(self, game: str, tariff: str | None) -> None:
+        self.page.wait_for_load_state()
         for folded in self.page.locator("#rules:not([open]) > summary").all():
             folded.click()
         self._choose("Game", re.compile(f"^{re.escape(game)}"))
@@ -173,6 +175,7 @@ class ScorerPhone:
         self.page.get_by_role("button", name="Score a hand").click()
         self.page.get_by_role("group", name=BIDDER).wait_for()
         self.page.locator("#hand[data-looks-up]" if self.javascript else "#hand").wait_for()
+        self.page.wait_for_load_state()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.
@@ -247,7 +250,9 @@ class ScorerPhone:
     def save(self) -> str:
         """Tap the button that saves a hand; return the notice."""
         self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
-        notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
+        notice = self.page.get_by_role("status").filter(
+            has_text=re.compile(r"^\s*Hand \d+ (saved|corrected)")
+        )
         notice.wait_for()
         return notice.inner_text()
 

@@ -68,8 +68,9 @@ def test_the_page_offers_the_calls_by_the_names_that_the_ledger_gives_them(
     line, buttons = page.locator("#more-auction > p"), page.locator("#more-auction > .calls")
     by_the_ledger = line.inner_text(), buttons.inner_text()
     buttons.locator('[value="Ann pass"]').click()
-    assert line.inner_text() == by_the_ledger[0].replace("Ann", "Bob")
+    expect(line).to_have_text(by_the_ledger[0].replace("Ann", "Bob"))
     page.locator('#more-auction [value="undo"]').click()
+    expect(line).to_have_text(by_the_ledger[0])
     assert (line.inner_text(), buttons.inner_text()) == by_the_ledger
     assert sent == []
 
@@ -95,14 +96,14 @@ def test_another_dealer_after_the_first_call_offers_no_calls_of_the_old_seats(
     page.locator('input[name="dealer"][value="Bob"]').check(force=True)
     expect(page.get_by_role("alert")).to_have_text("Call 1: it was Cyd's turn, not Ann's.")
     section = page.locator("#more-auction")
-    assert section.get_by_role("button").all_inner_texts() == ["Undo the last call"]
+    expect(section.get_by_role("button")).to_have_text(["Undo the last call"])
     call(page, "Undo the last call")
     expect(section.locator("> p")).to_have_text("Cyd calls:")
     service.kill()
     call(page, "Solo")
     page.locator('input[name="dealer"][value="Dee"]').check(force=True)
     expect(section.locator("> p")).to_be_hidden()
-    assert section.get_by_role("button").all_inner_texts() == ["Undo the last call"]
+    expect(section.get_by_role("button")).to_have_text(["Undo the last call"])
 
 
 DOUBLE_TAP = """(button) => {
