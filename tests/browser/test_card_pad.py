@@ -319,9 +319,9 @@ def test_a_hand_is_entered_offline_and_sent_once_the_ledger_is_back(
     address = f"{scorer.session_path()}/hands/new"
     page.goto(address)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.goto(address)
-    page.context.set_offline(True)
     pad = CardPad(page)
+    pad.load(address)
+    page.context.set_offline(True)
     pad.begin_hand(address, hand)
     pad.play(cards_of(hand))
     expect(pad.dialog).to_be_hidden()
