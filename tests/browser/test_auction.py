@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import seated
+from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -122,3 +123,23 @@ def test_a_double_tap_calls_once(service: Server, phone: "Phones") -> None:
     button = page.locator("#more-auction").get_by_role("button", name="Pass", exact=True)
     button.evaluate(DOUBLE_TAP)
     expect(page.locator("#auction")).to_have_value("Ann pass")
+
+
+def test_a_call_right_after_a_reload_is_not_lost(service: Server, phone: "Phones") -> None:
+    """The page asks the ledger about the restored calls; what comes of them is out of date."""
+    page = opened(service, phone(service.url), "frog")
+    call(page, "Pass")
+    draft_kept(page)
+    waiting: list[Route] = []
+    page.route(
+        "**/hands/new", lambda to: waiting.append(to) if to.request.post_data else to.continue_()
+    )
+    with page.expect_request(lambda request: "do=fill" in (request.post_data or "")):
+        page.reload()
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
+    with page.expect_event("requestfailed"):
+        call(page, "Pass")
+    expect(page.locator("#auction")).to_have_value("Ann pass\nBob pass")
+    expect(page.locator("#more-auction > p")).to_have_text("Cyd calls:")
+    assert len(waiting) == 1
+    assert phone.complaints == []
