@@ -197,11 +197,11 @@ def _is_action() -> ColumnElement[bool]:
 
 
 def summary(actions: list[Action], missed: int) -> Sentence:
-    """List actions with author and time in one line, after the number of the other actions missed.
+    """List actions with author and time in one line, then the number of the older actions missed.
 
     >>> at = datetime(2025, 11, 20, 21, 40).astimezone()
     >>> summary([Action("voided", 2, "Sue", at), Action("loan", None, "Sue", at, "Ann", 30)], 4)
-    '2 earlier changes, hand 2 was voided (Sue, 21:40), the bank lent Ann 30 chips (Sue, 21:40)'
+    'hand 2 was voided (Sue, 21:40), the bank lent Ann 30 chips (Sue, 21:40), and 2 more before'
     """
     named = [
         say(
@@ -213,5 +213,5 @@ def summary(actions: list[Action], missed: int) -> Sentence:
         for action in actions
     ]
     more = missed - len(named)
-    earlier = [say("{n:earlier change|earlier changes}", n=more)] if more > 0 else []
-    return say("{all:list}", all=(*earlier, *named))
+    earlier = [say("and {n} more before", n=more)] if more > 0 else []
+    return say("{all:list}", all=(*named, *earlier))

@@ -54,7 +54,7 @@ def test_a_second_scorer_is_told_of_the_last_three_and_how_many_there_are_beside
     for _ in range(2):
         evening.lend("Cyd", 5)
     loan = "the bank lent Cyd 5 chips"
-    assert told(evening) == f"2 earlier changes, the session was resumed, {loan}, {loan}"
+    assert told(evening) == f"the session was resumed, {loan}, {loan}, and 2 more before"
 
 
 def test_a_second_scorer_is_told_what_was_undone(evening: Evening) -> None:
