@@ -8,10 +8,11 @@ from playwright.sync_api import Page, Request, expect
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
+from ledger.services.table import lifecycle
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
-from tests.browser.test_outage import back_again
+from tests.browser.test_outage import LONG, back_again
 from tests.conftest import StartServer
 from tests.ledger import cash, table
 from tests.support.server import Server
@@ -98,6 +99,19 @@ def test_history_bank_club_and_count_follow(scorer: ScorerPhone, books: Database
     expect(pages["typed"].locator("#news")).to_be_visible()
 
 
+def test_an_open_result_page_follows(scorer: ScorerPhone, books: Database) -> None:
+    """A hand and the end of the evening appear by themselves, with the celebration."""
+    page = scorer.page
+    with page.expect_request("**/live"):
+        page.goto(f"{scorer.session_path()}/result")
+    expect(page.locator(".winner")).to_have_text("No hand yet")
+    table.record(books, MIA, 1, table.HEARTS_74)
+    expect(page.locator(".winner")).to_contain_text("Ann leads")
+    lifecycle.close(table.write(books, MIA), 1)
+    expect(page.locator(".winner")).to_contain_text("Ann won")
+    expect(page.locator(".confetti")).to_be_attached()
+
+
 def test_money_statement_entries_and_statistics_follow(
     scorer: ScorerPhone, books: Database
 ) -> None:
@@ -139,7 +153,7 @@ def test_a_follower_catches_up_after_sleep_and_after_the_server_was_gone(
     table.record(books, MIA, 1, table.ALONE_85)
     revived = back_again(service)
     try:
-        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=LONG)
         expect(page.locator("#offline")).to_be_hidden()
     finally:
         revived.stop()
