@@ -13,6 +13,8 @@ const START = "/";
 const REPLAY = "/replay";
 const OFFLINE = "/offline";
 const OLDER = {{ older | e | tojson }};
+const TAG = "{{ 'en-GB' if reader().tag == 'en' else reader().tag }}";
+const SEEN_AT = {{ seen_at | e | tojson }};
 const OFFLINE_PAGE = decodeURIComponent({{ offline | urlencode | tojson }});
 
 const KEPT = /^\/(?:clubs\/\d+(?:\/(?:players|money|sessions\/\d+(?:\/(?:history|bank|count|table|hands\/new))?))?)?$/;
@@ -111,12 +113,20 @@ async function keep(pathname, answer) {
   await Promise.all(every.slice(0, Math.max(every.length - MOST_PAGES, 0)).map((each) => seen.delete(each)));
 }
 
-// A page as it was last seen says that it is: a form in it gets a key of its own, and a notice if it is outdated.
+// A page as it was last seen names its time. A form in it gets a key of its own, and a notice if it is outdated.
 async function asSeen(pathname) {
   const answer = await caches.match(pathname);
   if (!answer) return null;
-  const text = (await answer.text()).replace("<html ", `<html data-as-seen="${OLDER}" `);
+  const text = (await answer.text()).replace("<html ", `<html data-as-seen="${OLDER}" `)
+    .replace(/<main [^>]*>/, (main) => main + seenAt(new Date(answer.headers.get("date"))));
   return new Response(text, { status: 200, headers: plain(answer.headers) });
+}
+
+// Returns the notice of a page's time, with the day unless it is today.
+function seenAt(at) {
+  const day = at.toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "short" };
+  const time = at.toLocaleString(TAG, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return `<p class="notice" id="seen-at">${SEEN_AT.replace("{time}", time)}</p>`;
 }
 
 // The headers of an answer for a body that is not compressed.

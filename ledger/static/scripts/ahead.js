@@ -9,6 +9,7 @@
   const isAsSeen = document.documentElement.dataset.asSeen !== undefined;
   if (isAsSeen) {
     for (const key of document.querySelectorAll("[name=key]:not([value^=at-])")) key.value = newKey();
+    document.addEventListener("live:back", () => document.getElementById("seen-at")?.remove());  // the news follows
   }
   if (navigator.serviceWorker) {
     const { worker } = document.getElementById("pending").dataset;

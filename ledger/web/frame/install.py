@@ -41,6 +41,9 @@ _OLDER = say(
 )
 """The notice on a stored hand form if the device has seen later changes."""
 
+_SEEN_AT = say("This page is as of {time}.", time="{time}")
+"""The notice on a stored page; the worker fills in the time."""
+
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
@@ -78,7 +81,12 @@ def worker() -> Response:
     version = tag_of(files, four_suits())
     response = make_response(
         render_template(
-            "worker.js", files=files, offline=offline, version=version, older=translate(_OLDER)
+            "worker.js",
+            files=files,
+            offline=offline,
+            version=version,
+            older=translate(_OLDER),
+            seen_at=translate(_SEEN_AT),
         )
     )
     response.mimetype = "text/javascript"
