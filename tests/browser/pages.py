@@ -47,7 +47,6 @@ def figure(text: str) -> int:
 def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
     """Read a name, without the mark before it, and an amount off each row, at one go."""
     rows.first.wait_for()
-    rows.page.wait_for_load_state()  # without JavaScript it is another page, of which more is to come
     read: list[tuple[str, str]] = rows.evaluate_all(
         "(rows, of) => rows.map((row) => of.map((one) => row.querySelector(one).innerText))",
         [f":is({name}) bdi, {name}:not(:has(bdi))", amount],
@@ -116,9 +115,10 @@ class ScorerPhone:
         """
         page = self.page
         page.goto(f"{self._club_path()}/sessions/new")
-        members = page.get_by_role("group", name="Players of the club")
         for number, name in enumerate(players, 1):
-            known = members.get_by_role("button", name=name, exact=True)
+            known = page.get_by_role("group", name="Players of the club").get_by_role(
+                "button", name=name, exact=True
+            )
             if known.count():
                 self._tap(known)
             else:
@@ -173,7 +173,6 @@ class ScorerPhone:
         self.page.get_by_role("button", name="Score a hand").click()
         self.page.get_by_role("group", name=BIDDER).wait_for()
         self.page.locator("#hand[data-looks-up]" if self.javascript else "#hand").wait_for()
-        self.page.wait_for_load_state()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.
@@ -206,8 +205,9 @@ class ScorerPhone:
                 self._choose("Given up early?", f"By the {hand['conceded']}")
             if contract.get("trump"):
                 self._reach("Trump")
-                if self._offered(self._group("Trump")):
-                    self._choose("Trump", SUITS[contract["trump"]])
+            trump = self._group("Trump")
+            if contract.get("trump") and self._offered(trump):
+                self._choose("Trump", SUITS[contract["trump"]])
             if contract.get("called"):
                 self._call(contract["called"])
             if contract.get("alone"):
@@ -247,9 +247,7 @@ class ScorerPhone:
     def save(self) -> str:
         """Tap the button that saves a hand; return the notice."""
         self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
-        notice = self.page.get_by_role("status").filter(
-            has_text=re.compile(r"^\s*Hand \d+ (saved|corrected)")
-        )
+        notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
         notice.wait_for()
         return notice.inner_text()
 
@@ -306,7 +304,6 @@ class ScorerPhone:
     def _tap(self, what: Locator) -> None:
         self.taps += 1
         what.click()
-        self.page.wait_for_load_state()  # of another page, which comes without JavaScript
 
     def _type(self, field: Locator, text: str) -> None:
         """Type into a field and leave it, which asks for the payout at once."""
@@ -322,7 +319,8 @@ class ScorerPhone:
             self._tap(opener)
 
     def _group(self, legend: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("group", name=legend, exact=isinstance(legend, str))
+        exact = isinstance(legend, str)
+        return self.page.get_by_role("group", name=legend, exact=exact)
 
     def _offered(self, what: Locator) -> bool:
         """Whether the page offers something, once it has answered the tap before."""
@@ -341,9 +339,9 @@ class ScorerPhone:
             self._tap(self.page.get_by_role("button", name="Show the payout"))
 
     def _choose(self, legend: str | re.Pattern[str], name: str | re.Pattern[str]) -> None:
+        exact = isinstance(name, str)
         self._reach(legend)
-        radio = self._group(legend).get_by_role("radio", name=name, exact=isinstance(name, str))
-        self._check(radio)
+        self._check(self._group(legend).get_by_role("radio", name=name, exact=exact))
 
     def _choose_value(self, legend: str, value: str) -> None:
         self._reach(legend)
@@ -359,7 +357,9 @@ class ScorerPhone:
             self._settle()
 
     def _open(self, summary: str) -> None:
-        details = self.page.locator("details", has=self.page.locator("summary", has_text=summary))
+        details = self.page.locator("details").filter(
+            has=self.page.locator("summary", has_text=summary)
+        )
         if details.first.get_attribute("open") is None:
             self._tap(details.first.locator("summary"))
 

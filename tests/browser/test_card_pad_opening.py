@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from engine.scoring.score import score
 from tests.browser.card_entry import CardPad, cards_of, contract_of, played_hand
 from tests.browser.conftest import seated
 from tests.browser.test_card_pad import MOST_TAPS
-from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -17,11 +16,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-
-def forget(page: Page) -> None:
-    """Delete the drafts of a device once its page is left."""
-    draft_kept(page)
-    page.evaluate("indexedDB.deleteDatabase('solo-ledger')")
+FORGET = "indexedDB.deleteDatabase('solo-ledger')"
+"""Forgets the drafts of a device, once its page is left."""
 
 
 def test_after_a_hand_entered_card_by_card_the_pad_opens_by_itself_until_it_is_not_used(
@@ -37,19 +33,19 @@ def test_after_a_hand_entered_card_by_card_the_pad_opens_by_itself_until_it_is_n
     pad.begin_hand(address, hand)
     pad.play(cards_of(hand))
     assert pad.shown() == dict(score(hand).deltas)
-    forget(page)
+    page.evaluate(FORGET)
     pad.begin_hand(address, call)
     pad.play(cards_of(call))
     assert pad.shown() == dict(score(call).deltas)
     assert pad.taps <= MOST_TAPS[33]
-    forget(page)
-    pad.load(address)
+    page.evaluate(FORGET)
+    page.goto(address)
     pad.choose(contract_of(call))
     expect(pad.dialog).to_be_visible()
     page.keyboard.press("Escape")
     page.wait_for_function("localStorage.getItem('by-cards') === 'no'")
-    forget(page)
-    pad.load(address)
+    page.evaluate(FORGET)
+    page.reload()
     pad.choose(contract_of(call))
     expect(page.locator("#open-card-entry")).to_be_visible()
     expect(pad.dialog).to_be_hidden()

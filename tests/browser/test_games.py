@@ -87,23 +87,18 @@ HANDS = {
 
 def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
     """Tap a hand into the open form; without JavaScript, request each next question."""
-
-    def request() -> None:
-        with page.expect_navigation():
-            page.locator(".dock button").last.click()
-
     for name, value in hand.taps:
         tap = page.locator(f'input[name="{name}"][value="{value}"]')
         if not javascript and not tap.is_visible():
-            request()
+            page.locator(".dock button").last.click()
         tap.check()
     if hand.points:
         if not javascript:
-            request()
+            page.locator(".dock button").last.click()
         page.get_by_label("Card points", exact=True).fill(hand.points)
         page.get_by_label("Card points", exact=True).blur()
     if not javascript:
-        request()
+        page.locator(".dock button").last.click()
 
 
 def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True) -> None:
@@ -114,7 +109,7 @@ def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True
 
 def shown(page: Page) -> dict[str, str]:
     """Return each player's payment from the payout or score on the page."""
-    expect(page.locator("#save")).to_be_visible()
+    expect(page.locator("#save")).to_be_enabled()
     answered(page)
     rows = page.locator("#payout tbody tr").all()
     return {

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
-from tests.browser.test_outage import back_again
+from tests.browser.test_outage import LONG, back_again
 from tests.browser.test_outbox import kept
 from tests.support.server import Server
 
@@ -114,7 +114,9 @@ def test_without_the_ledger_the_payout_and_the_standings_are_there_and_the_hand_
     expect(page.locator("#pending .moves")).to_contain_text("Ann +120 Bob +80 Cyd −40")
     revived = back_again(service)
     try:
-        expect(page.get_by_role("status").filter(has_text="Hand 2 saved")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Hand 2 saved")).to_be_visible(
+            timeout=LONG
+        )
         assert scorer.balances()["Ann"] == 570
     finally:
         revived.stop()
@@ -137,7 +139,7 @@ def test_the_scoreboards_standings_count_hands_that_wait_and_say_so(
     expect(page.locator("#pending li")).to_contain_text("Hand 1")
     expect(page.locator("[data-standing] .unsent").first).to_have_text(words)
     page.context.unroute("**/hands/new")
-    expect(page.locator("#pending")).to_be_hidden()
+    expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
     expect(page.locator("[data-standing] .amount").first).to_have_text("240")
     expect(page.locator(".unsent")).to_have_count(0)
 
@@ -154,7 +156,7 @@ def test_what_the_table_lacks_is_worked_out_once_the_hand_is_sent(
     expect(page.locator("#sum")).to_have_text(
         "The ledger works the result out once the hand is sent."
     )
-    expect(page.get_by_role("button", name="Save hand 1")).to_be_visible()
+    expect(page.get_by_role("button", name="Save hand 1")).to_be_enabled()
 
 
 def test_a_payout_that_is_not_the_ledgers_is_not_saved_and_both_are_shown(
@@ -232,7 +234,7 @@ def test_a_correction_shows_its_payout_by_itself(scorer: ScorerPhone, service: S
     expect(page.locator("#payout")).to_contain_text("85 card points")
     expect(page.locator("#needs")).to_have_text("Still needed: the reason")
     page.get_by_label("Reason for the correction").fill("Miscounted")
-    expect(page.get_by_role("button", name="Save the correction")).to_be_visible()
+    expect(page.get_by_role("button", name="Save the correction")).to_be_enabled()
     shown = markup(page)
     assert requests == []
     assert shown == from_the_ledger(page)
@@ -247,7 +249,9 @@ def test_a_correction_shows_its_payout_by_itself(scorer: ScorerPhone, service: S
     revived = back_again(service)
     try:
         page.get_by_role("button", name="Save the correction").tap()
-        expect(page.get_by_role("status").filter(has_text="Hand 1 corrected")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Hand 1 corrected")).to_be_visible(
+            timeout=LONG
+        )
     finally:
         revived.stop()
 

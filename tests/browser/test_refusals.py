@@ -66,12 +66,12 @@ def test_a_correction_without_its_reason_shows_where_it_goes(scorer: ScorerPhone
     page.get_by_label("Card points", exact=True).fill("80")
     page.get_by_label("Card points", exact=True).blur()
     expect(page.get_by_role("region", name="Payout")).to_contain_text("80 card points")
-    expect(page.get_by_role("button", name="Save the correction")).to_have_count(0)
+    expect(page.get_by_role("button", name="Save the correction")).to_be_disabled()
     page.get_by_role("link", name="Still needed: the reason").tap()
     in_sight(page, "reason")
     expect(page.get_by_label("Reason for the correction")).to_be_focused()
     page.keyboard.type("miscounted")
-    expect(page.get_by_role("button", name="Save the correction")).to_be_visible()
+    expect(page.get_by_role("button", name="Save the correction")).to_be_enabled()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with a script", "without"])

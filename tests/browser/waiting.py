@@ -37,11 +37,6 @@ def answered(page: Page) -> None:
     expect(page.locator(WAITS)).to_have_count(0)
 
 
-def caught_up(page: Page) -> None:
-    """Wait until the page has handled the events and zero-delay timers that the last tap caused."""
-    page.evaluate("() => new Promise((done) => setTimeout(done))")
-
-
 def draft_kept(page: Page) -> None:
     """Wait until the half-entered form is stored, which is a moment after a tap."""
     page.evaluate(KEPT)

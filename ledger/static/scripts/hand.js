@@ -169,6 +169,7 @@ const soloHand = (() => {
 
   /* --- the payout --- */
 
+  const isRefused = (form) => form.querySelector("#save").matches("[hidden], [disabled]");
   const unseen = (form) => form.elements.seen.value === UNSEEN;
   const reason = (form) => form.elements.reason;
 
@@ -185,13 +186,14 @@ const soloHand = (() => {
     const same = form.querySelector("#same");
     if (same) same.hidden = unseen(form);
     form.querySelector("#show").hidden = true;
-    save.hidden = left.length > 0 || answer === "refused";
-    save.disabled = performance.now() - toldAt < SEEN_AFTER;
+    const isShort = left.length > 0 || answer === "refused";
+    save.hidden = isShort && (!save.type || Boolean(same && !same.hidden));  // a link can't be disabled
+    save.disabled = isShort || performance.now() - toldAt < SEEN_AFTER;
     const { before = "" } = form.dataset, first = form.querySelector("#first");
     if (first) {
-      first.hidden = save.hidden || !before;
+      first.hidden = isShort || !before;
       first.textContent = fill(first.dataset.words, { hand: before });
-      save.hidden ||= Boolean(before);
+      save.hidden ||= !first.hidden;
     }
     if (needs) needs.hidden = Boolean(reason(form).value.trim()) || (unseen(form) && answer !== "found");
     if (!unseen(form) || answer === "found") return;
@@ -248,7 +250,7 @@ const soloHand = (() => {
     const isTouched = matchMedia("(pointer: coarse)").matches;
     for (const field of all(form, ".pad ~ .field input, .counts input.number")) if (isTouched) field.inputMode = "none";
     update(form);
-    answer = form.querySelector("#save").hidden ? "refused" : "shown";
+    answer = isRefused(form) ? "refused" : "shown";
     if (missing(form).length) form.elements.seen.value = UNSEEN;
     // Process taps made before the script was loaded.
     if (all(form, ".ask input, .counts input").some((each) => each.checked !== each.defaultChecked || each.value !== each.defaultValue)) ask(form, 0);
@@ -305,7 +307,7 @@ const soloHand = (() => {
     if (!form) return;
     const before = leftOpen;
     update(form);  // the cards may leave other questions open now
-    answer = form.querySelector("#save").hidden && !missing(form).length ? "refused" : "shown";
+    answer = isRefused(form) && !missing(form).length ? "refused" : "shown";
     if (leftOpen !== before && !missing(form).length) ask(form, 0);
     dock(form);
     const open = form.querySelector(".counts:focus-within, .ask:focus-within:has(.ask)");
