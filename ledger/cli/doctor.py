@@ -9,7 +9,7 @@ from ledger.keeping.doctor import examine
 
 @click.command(epilog="Example: solo-ledger doctor")
 def doctor() -> None:
-    """Look at Python, settings, disk, database, keys, owners, clock, certificates, fonts and backups.
+    """Look at Python, settings, disk, database, standbys, keys, owners, clock, certificates, fonts, backups.
 
     Exit status: 0 when all is well or only warned of, 1 when something is to be mended.
     """

@@ -4,9 +4,15 @@ libpq waits forever for a server that hangs, or that another one has replaced be
 without an answer for ``SILENCE`` seconds asks the server at the address, over a second connection, whether it
 is still busy with the statement, and closes if not. A failover is noticed soon, and long statements and waits
 for a lock are never cut off.
+
+With synchronous replication a commit waits for its standby, and PostgreSQL sets no limit to that. Here it is
+``REPLICATED_WITHIN``. Cancelling ends the wait only, not the commit, which the primary has made: PostgreSQL
+reports success with a warning. That is raised as ``NotReplicated``: a failover may lose the transaction.
 """
 
 from collections.abc import Generator, Mapping
+from contextlib import suppress
+from math import inf
 from threading import Lock
 from time import monotonic
 from typing import Any, NamedTuple
@@ -19,12 +25,19 @@ SILENCE = 1.0
 CURRENT = 0.5
 """The seconds for which the server's reply counts, for all connections."""
 
+REPLICATED_WITHIN = 5.0
+"""The seconds that a commit waits for the synchronous standby."""
+
 _BUSY = """SELECT pid FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid() AND state NOT LIKE 'idle%'"""
 
 
 class ServerGone(psycopg.OperationalError):
     """No server works on the connection's statement; the connection is closed."""
+
+
+class NotReplicated(psycopg.OperationalError):
+    """A transaction was committed on the server, but perhaps not on the standby that it has to wait for."""
 
 
 class Watched(psycopg.Connection[Any]):
@@ -34,9 +47,31 @@ class Watched(psycopg.Connection[Any]):
     backend: int | None = None
     """The number of its server process, if known."""
 
+    _cancel_at = inf
+    _is_unreplicated = False
+
+    def commit(self) -> None:
+        """Commit, and wait at most ``REPLICATED_WITHIN`` seconds for the synchronous standby."""
+        self._cancel_at = monotonic() + REPLICATED_WITHIN
+        try:
+            super().commit()
+        finally:
+            self._cancel_at = inf
+
     def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
-        """Wait for an answer as psycopg does. Raises ``ServerGone``."""
-        return super().wait(self._checked(gen), *args, **kwargs)
+        """Wait for an answer as psycopg does. Raises ``ServerGone`` and ``NotReplicated``."""
+        self._is_unreplicated = False
+        answer = super().wait(self._checked(gen), *args, **kwargs)
+        if self._is_unreplicated:
+            raise NotReplicated("the commit's wait for the synchronous standby was cancelled")
+        return answer
+
+    def note(self, notice: psycopg.errors.Diagnostic) -> None:
+        """Remember that the wait for the standby was cancelled.
+
+        The warning's text is in the server's language, and its SQLSTATE is that of any warning.
+        """
+        self._is_unreplicated |= notice.source_function == "SyncRepWaitForLSN"
 
     def _checked(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         """Run psycopg's steps; close the connection and raise ``ServerGone`` if its server is gone.
@@ -49,6 +84,10 @@ class Watched(psycopg.Connection[Any]):
             awaited = next(steps)
             while True:
                 ready = yield awaited
+                if not ready and monotonic() > self._cancel_at:
+                    self._cancel_at = monotonic() + SILENCE  # the request may not have arrived
+                    with suppress(psycopg.Error):
+                        self.cancel_safe(timeout=SILENCE)
                 if not ready and monotonic() > check_at:
                     if not (self.watch and self.watch.is_busy(self.backend)):
                         ready = yield awaited  # an answer may have arrived during the check
@@ -84,6 +123,7 @@ class Watch:
         self._address = address
         connection = Watched.connect(**address)
         connection.watch = self
+        connection.add_notice_handler(connection.note)
         return connection
 
     def is_busy(self, backend: int | None) -> bool:

@@ -20,6 +20,7 @@ from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.connecting import sqlite_file
 from ledger.database.models import metadata
+from ledger.database.replication import replication
 from ledger.database.revisions import NEWEST, NotMigrated
 from ledger.keeping import known_keys, ownerless
 from ledger.keeping.backup import Backups, damage
@@ -40,6 +41,8 @@ CLOCKS_APART = timedelta(minutes=2)
 OVERDUE = timedelta(hours=26)
 """The age above which the newest daily backup is late."""
 
+
+_REPLICATION_REMEDY = "see patronictl list, or pg_stat_replication and synchronous_standby_names"
 
 ENDS_SOON = timedelta(days=180)
 """The time before an authority's end in which the operator has to tell the players."""
@@ -87,6 +90,7 @@ def examine(env: Mapping[str, str] = os.environ) -> Iterator[Finding]:
         "disk": lambda: _disk(settings, database),
         "database": lambda: _database(settings, database),
         "integrity": lambda: _integrity(settings, database),
+        **({} if database.is_sqlite else {"replication": lambda: _replication(database)}),
         "migrations": lambda: _migrations(database),
         "signing": lambda: _signing(settings, database),
         "owners": lambda: _owners(database),
@@ -212,6 +216,20 @@ def _integrity(settings: Settings, database: Database) -> str:
     if fault or broken:
         raise Ill(f"{fault or f'a row of {broken[0]} refers to nothing'}; {mend}")
     return "every page and index is sound; solo-ledger verify recomputes what is in them"
+
+
+def _replication(database: Database) -> str:
+    with database.one_moment() as connection:
+        found = replication(connection)
+    if found.fault:
+        raise Ill(f"{found.node}: {found.fault}; {_REPLICATION_REMEDY}")
+    if not found.is_visible:
+        user = database.url.username
+        raise Doubtful(
+            f"{found.node}: its standbys can't be seen; GRANT pg_read_all_stats TO {user}"
+        )
+    required = "required" if found.is_required else "not required"
+    return f"{found.node}; standbys: {found.lag}; synchronous replication is {required}"
 
 
 def _migrations(database: Database) -> str:

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from ledger.books.transactions import Database
+from ledger.database.replication import Replication, replication
 from ledger.database.revisions import NEWEST
 from ledger.runtime.logs import say_once
 from ledger.words.problems import FileLocked, Problem, Unreachable
@@ -59,9 +60,14 @@ class Readiness:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._names = [
+            name for name in self._checks if name != "replication" or not database.is_sqlite
+        ]
         self._checking = Lock()
         self._last: _ProbeResult | None = None
         self._integrity_at: tuple[float, str] | None = None
+        self.replication: Replication | None = None
+        """The last state of a PostgreSQL's replication."""
 
     def states(self) -> dict[str, str]:
         """Return the state of each check: "ok", or the fault as text.
@@ -72,9 +78,9 @@ class Readiness:
         if (last := self._younger_than(ANSWER_SECONDS)) is not None:
             return last
         if not self._checking.acquire(blocking=False):
-            return self._younger_than(LAST_SECONDS) or dict.fromkeys(self._checks, NOT_KNOWN)
+            return self._younger_than(LAST_SECONDS) or dict.fromkeys(self._names, NOT_KNOWN)
         try:
-            states = {name: self._state(name) for name in self._checks}
+            states = {name: self._state(name) for name in self._names}
             self._last = _ProbeResult(time.monotonic(), states)
             return states
         finally:
@@ -127,4 +133,16 @@ class Readiness:
         try_to_write(self._database, WRITE_WITHIN)
         return OK
 
-    _checks: ClassVar = {"file": _file, "schema": _schema, "integrity": _integrity, "write": _write}
+    def _replication(self) -> str:
+        self.replication = None
+        with self._database.one_moment() as connection:
+            self.replication = replication(connection)
+        return self.replication.fault or OK
+
+    _checks: ClassVar = {
+        "file": _file,
+        "schema": _schema,
+        "integrity": _integrity,
+        "replication": _replication,
+        "write": _write,
+    }

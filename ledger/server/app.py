@@ -1,6 +1,7 @@
 """The application factory: pages and API over one database, with one place for failures."""
 
 from datetime import timedelta
+from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
@@ -14,6 +15,7 @@ from ledger.http.etags import revalidate
 from ledger.http.flask_app import Application, HomeCookies, add_missing
 from ledger.http.proxy import Proxied, comes_from, host_of
 from ledger.keeping import ready
+from ledger.runtime import config
 from ledger.runtime.config import Network, Settings
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.paths import STATIC, TEMPLATES
@@ -93,6 +95,8 @@ def create_app(settings: Settings, database: Database, home: "Home | None" = Non
     api.init_app(app, csrf)
     web.init_app(app)
 
+    operators = (*map(ip_network, config.THIS_MACHINE.split(",")), *settings.metrics_for)
+
     @app.get("/health")
     def health() -> dict[str, str]:
         """Report that the process answers; `/readyz` checks the database."""
@@ -100,9 +104,16 @@ def create_app(settings: Settings, database: Database, home: "Home | None" = Non
 
     @app.get("/readyz")
     def readyz() -> tuple[dict[str, str], int]:
-        """Report the state of the database's file, schema and pages, and of a write; 503 if one is bad."""
-        states = app.extensions["ledger.ready"].states()
-        return states, 200 if set(states.values()) == {ready.OK} else 503
+        """Report the state of the database's file, schema, pages and replication, and of a write; 503 if bad.
+
+        This machine and the networks of ``LEDGER_METRICS`` also get the PostgreSQL's address and standbys.
+        """
+        readiness = app.extensions["ledger.ready"]
+        states = readiness.states()
+        status = 200 if set(states.values()) == {ready.OK} else 503
+        if (found := readiness.replication) and comes_from(request.remote_addr, operators):
+            states = {**states, "node": found.node, "standbys": found.lag}
+        return states, status
 
     guards = [
         ("Content-Security-Policy", POLICY),

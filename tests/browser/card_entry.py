@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from engine.guide.random_hands import random_hands
 from engine.record import Call, HandRecord, Tricks
-from tests.browser.waiting import answered
+from tests.browser.waiting import answered, caught_up
 
 CONTRACT = ("bidder", "bid", "trump", "called")
 
@@ -83,9 +83,15 @@ class CardPad:
         target.click()
         self.taps += 1
 
+    def load(self, address: str) -> None:
+        """Open the form of a new hand; return once it has the pad and the table's payouts."""
+        self.page.goto(address)
+        self.page.locator("#hand[data-looks-up]").wait_for(state="attached")
+        self.dialog.wait_for(state="attached")
+
     def begin(self, address: str, contract: Iterable[tuple[str, str]]) -> None:
         """Open the form, choose a contract and open the pad; collect the requests from then on."""
-        self.page.goto(address)
+        self.load(address)
         self.taps = 0
         self.choose(contract)
         self.open()
@@ -119,6 +125,7 @@ class CardPad:
         """Open the pad, unless it has opened by itself as the last hand was entered card by card."""
         opener = self.page.locator("#open-card-entry")
         opener.wait_for()
+        caught_up(self.page)
         if not self.dialog.is_visible():
             self.tap(opener)
         self.dialog.wait_for()
@@ -144,10 +151,12 @@ class CardPad:
                 self.tap(self.button("Play the last cards"))
                 return
             self.play([card])
+            expect(self.key(card)).to_be_disabled()
 
     def shown(self) -> dict[str, int]:
         """Return what each player gains or loses, once the form shows it."""
         expect(self.dialog).to_be_hidden()
+        caught_up(self.page)
         expect(self.page.locator("#save")).to_be_enabled()
         answered(self.page)
         rows = self.page.locator("#payout tbody tr:not(.quiet)").all()

@@ -47,6 +47,7 @@ def figure(text: str) -> int:
 def _figures(rows: Locator, name: str, amount: str) -> dict[str, int]:
     """Read a name, without the mark before it, and an amount off each row, at one go."""
     rows.first.wait_for()
+    rows.page.wait_for_load_state()  # without JavaScript it is another page, of which more is to come
     read: list[tuple[str, str]] = rows.evaluate_all(
         "(rows, of) => rows.map((row) => of.map((one) => row.querySelector(one).innerText))",
         [f":is({name}) bdi, {name}:not(:has(bdi))", amount],
@@ -115,10 +116,9 @@ class ScorerPhone:
         """
         page = self.page
         page.goto(f"{self._club_path()}/sessions/new")
+        members = page.get_by_role("group", name="Players of the club")
         for number, name in enumerate(players, 1):
-            known = page.get_by_role("group", name="Players of the club").get_by_role(
-                "button", name=name, exact=True
-            )
+            known = members.get_by_role("button", name=name, exact=True)
             if known.count():
                 self._tap(known)
             else:
@@ -173,6 +173,7 @@ class ScorerPhone:
         self.page.get_by_role("button", name="Score a hand").click()
         self.page.get_by_role("group", name=BIDDER).wait_for()
         self.page.locator("#hand[data-looks-up]" if self.javascript else "#hand").wait_for()
+        self.page.wait_for_load_state()
 
     def score_hand(self, hand: Mapping[str, Any]) -> dict[str, int]:
         """Score a hand, given as a hand record: tap it in, read the payout shown, save.
@@ -205,9 +206,8 @@ class ScorerPhone:
                 self._choose("Given up early?", f"By the {hand['conceded']}")
             if contract.get("trump"):
                 self._reach("Trump")
-            trump = self._group("Trump")
-            if contract.get("trump") and self._offered(trump):
-                self._choose("Trump", SUITS[contract["trump"]])
+                if self._offered(self._group("Trump")):
+                    self._choose("Trump", SUITS[contract["trump"]])
             if contract.get("called"):
                 self._call(contract["called"])
             if contract.get("alone"):
@@ -247,7 +247,9 @@ class ScorerPhone:
     def save(self) -> str:
         """Tap the button that saves a hand; return the notice."""
         self._tap(self.page.get_by_role("button", name=re.compile(r"^Save ")))
-        notice = self.page.get_by_role("status").filter(has_text=re.compile(r"^\s*Hand \d+"))
+        notice = self.page.get_by_role("status").filter(
+            has_text=re.compile(r"^\s*Hand \d+ (saved|corrected)")
+        )
         notice.wait_for()
         return notice.inner_text()
 
@@ -304,6 +306,7 @@ class ScorerPhone:
     def _tap(self, what: Locator) -> None:
         self.taps += 1
         what.click()
+        self.page.wait_for_load_state()  # of another page, which comes without JavaScript
 
     def _type(self, field: Locator, text: str) -> None:
         """Type into a field and leave it, which asks for the payout at once."""
@@ -319,8 +322,7 @@ class ScorerPhone:
             self._tap(opener)
 
     def _group(self, legend: str | re.Pattern[str]) -> Locator:
-        exact = isinstance(legend, str)
-        return self.page.get_by_role("group", name=legend, exact=exact)
+        return self.page.get_by_role("group", name=legend, exact=isinstance(legend, str))
 
     def _offered(self, what: Locator) -> bool:
         """Whether the page offers something, once it has answered the tap before."""
@@ -339,9 +341,9 @@ class ScorerPhone:
             self._tap(self.page.get_by_role("button", name="Show the payout"))
 
     def _choose(self, legend: str | re.Pattern[str], name: str | re.Pattern[str]) -> None:
-        exact = isinstance(name, str)
         self._reach(legend)
-        self._check(self._group(legend).get_by_role("radio", name=name, exact=exact))
+        radio = self._group(legend).get_by_role("radio", name=name, exact=isinstance(name, str))
+        self._check(radio)
 
     def _choose_value(self, legend: str, value: str) -> None:
         self._reach(legend)
@@ -357,9 +359,7 @@ class ScorerPhone:
             self._settle()
 
     def _open(self, summary: str) -> None:
-        details = self.page.locator("details").filter(
-            has=self.page.locator("summary", has_text=summary)
-        )
+        details = self.page.locator("details", has=self.page.locator("summary", has_text=summary))
         if details.first.get_attribute("open") is None:
             self._tap(details.first.locator("summary"))
 

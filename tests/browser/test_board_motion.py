@@ -12,7 +12,7 @@ from ledger.services.common.writing import Write
 from ledger.services.table import lifecycle, start
 from ledger.services.table.start import SessionDraft
 from tests.browser.test_legible import barriers, faint_by_day_and_night
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -58,7 +58,7 @@ def test_a_screen_accompanies_an_evening_by_itself(service: Server, phone: "Phon
 
     def everywhere(selector: str, text: str) -> None:
         for page in screens:
-            expect(page.locator(selector)).to_contain_text(text, timeout=LONG)
+            expect(page.locator(selector)).to_contain_text(text)
 
     draft = SessionDraft(table.SEVEN, "crazy-solo", starting_stack=1_000, first_dealer="Gus")
     start.start(Write(books, access, "the first evening"), draft)
@@ -78,19 +78,19 @@ def test_a_screen_accompanies_an_evening_by_itself(service: Server, phone: "Phon
     table.record(books, access, 1, table.ALONE_85)
     everywhere("#last-hand", "Hand 2")
     assert moves(lively) == ["chip", "rank"]
-    expect(lively.locator(".plot.one polyline.lit")).to_have_count(1, timeout=LONG)
-    assert lively.locator(".big-standings tr.lit").count() == 1
+    in_turn = "body:has(.plot.one polyline.lit) .big-standings tr.lit"
+    expect(lively.locator(in_turn)).to_have_count(1)
 
     assert phone.complaints == []
     service.kill()
     for page in screens:
-        expect(page.locator("#offline")).to_be_visible(timeout=LONG)
+        expect(page.locator("#offline")).to_be_visible()
     revived = back_again(service)
     try:
         table.record(books, access, 1, table.HEARTS_46)
         everywhere("#last-hand", "Hand 3")
         for page in screens:
-            expect(page.locator("#offline")).to_be_hidden(timeout=LONG)
+            expect(page.locator("#offline")).to_be_hidden()
         assert "chip" in moves(lively)
 
         lifecycle.close(Write(books, access, "the evening's end"), 1)

@@ -24,7 +24,7 @@ from ledger.services.table.start import SessionDraft
 from tests.browser.card_entry import CardPad, cards_of, contract_of
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Evening:
         """Enter a hand with its auction and all its cards."""
         assert hand.auction is not None
         pad = self.pad
-        self.page.goto(f"{self.address}/hands/new")
+        pad.load(f"{self.address}/hands/new")
         pad.call(hand.auction)
         pad.choose(contract_of(hand))
         pad.open()
@@ -156,8 +156,7 @@ def test_an_evening_of_every_game_is_entered_card_by_card_partly_offline(
     for game, evening in evenings.items():
         evening.call_and_play(hands[game][0])
         expect_saved(evening.page, 1)
-        evening.page.goto(f"{evening.address}/hands/new")
-        expect(evening.pad.dialog).to_be_attached()
+        evening.pad.load(f"{evening.address}/hands/new")
     service.kill()
     for game, evening in evenings.items():
         evening.claim(hands[game][1])
@@ -179,4 +178,4 @@ def test_an_evening_of_every_game_is_entered_card_by_card_partly_offline(
 def expect_saved(page: Page, number: int) -> None:
     """Wait until a hand is saved."""
     saved = page.get_by_role("status").filter(has_text=f"Hand {number} saved")
-    expect(saved).to_be_visible(timeout=LONG)
+    expect(saved).to_be_visible()

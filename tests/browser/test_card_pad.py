@@ -21,7 +21,6 @@ from tests.browser.card_entry import CardPad, cards_of, played_hand
 from tests.browser.conftest import SEVEN, seated
 from tests.browser.test_cards_as_text import PLAYED
 from tests.browser.test_meanwhile import save_beside
-from tests.browser.test_outage import LONG
 from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
@@ -77,6 +76,7 @@ def test_a_hand_of_every_game_is_entered_by_taps_and_saved_with_the_engine_s_ver
         pad.begin_hand(f"/clubs/1/sessions/{number}/hands/new", hand)
         *cards, before_last, last = cards_of(hand)
         pad.play(cards)
+        expect(pad.key(cards[-1])).to_be_disabled()
         assert pad.requests == [], game
         pad.finish([before_last, last])
         assert pad.shown() == dict(score(hand).deltas), game
@@ -211,6 +211,7 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     """It is there after a reload; a link opens it elsewhere, in the part that no server gets."""
     page = pad.page
     pad.play([*FOUR_TRICKS, "8D"])
+    expect(pad.part("seats")).to_contain_text(drawn("8♦"))
     draft_kept(page)
     reopened = page.context.new_page()
     page.close()
@@ -232,7 +233,7 @@ def test_an_unfinished_entry_survives_its_page_and_goes_on_on_another_phone(
     other.page.goto(link)
     expect(other.part("seats")).to_contain_text(drawn("8♦"))
     expect(other.part("trick")).to_have_text("trick 5 of 11")
-    assert other.page.url == address
+    expect(other.page).to_have_url(address)
     assert not [url for url in asked if fragment[:40] in url or "8D" in url]
     other.play(["9C"])
     expect(other.part("seats").locator("[aria-current]")).to_contain_text("Ann")
@@ -318,9 +319,9 @@ def test_a_hand_is_entered_offline_and_sent_once_the_ledger_is_back(
     address = f"{scorer.session_path()}/hands/new"
     page.goto(address)
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.goto(address)
-    page.context.set_offline(True)
     pad = CardPad(page)
+    pad.load(address)
+    page.context.set_offline(True)
     pad.begin_hand(address, hand)
     pad.play(cards_of(hand))
     expect(pad.dialog).to_be_hidden()
@@ -328,7 +329,7 @@ def test_a_hand_is_entered_offline_and_sent_once_the_ledger_is_back(
     expect(page.locator("#offline")).to_contain_text("will be sent automatically")
     page.context.set_offline(False)
     saved = page.get_by_role("status").filter(has_text="Hand 1 saved")
-    expect(saved).to_be_visible(timeout=LONG)
+    expect(saved).to_be_visible()
     deltas = score(hand).deltas
     assert scorer.balances_here() == dict(deltas)
 

@@ -15,6 +15,7 @@ from tests.browser.card_entry import CardPad
 from tests.browser.conftest import seated
 from tests.browser.test_card_pad import drawn
 from tests.browser.test_legible import barriers, faint_by_day_and_night
+from tests.browser.waiting import draft_kept
 from tests.support.chromium import PHONE_SIZE
 from tests.support.server import Server
 
@@ -61,6 +62,7 @@ def test_the_pad_fits_a_phone_and_every_key_a_thumb(
     assert faint_by_day_and_night(page) == []
     assert barriers(page) == []
     expect(pad.part("score")).to_contain_text(drawn("partner unknown until A♥ is played"))
+    draft_kept(page)
     page.reload()
     pad.open()
     assert pad.dialog.evaluate("(pad) => pad.classList.contains('large')") is large
@@ -85,6 +87,7 @@ def test_at_a_table_of_twelve_on_a_small_phone_all_is_within_reach(
     pad.button("Large keys").click()
     pad.key("6C").tap()
     pad.button("Claim the rest").tap()
+    expect(pad.part("sheet")).to_be_visible()
     page.keyboard.press("Escape")
     pad.button("Undo").first.tap()
     expect(pad.part("score")).to_contain_text("cards out 36")

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from engine.scoring.score import score
 from tests.browser.card_entry import CardPad, cards_of, contract_of, played_hand
 from tests.browser.conftest import seated
 from tests.browser.test_card_pad import MOST_TAPS
+from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-FORGET = "indexedDB.deleteDatabase('solo-ledger')"
-"""Forgets the drafts of a device, once its page is left."""
+
+def forget(page: Page) -> None:
+    """Delete the drafts of a device once its page is left."""
+    draft_kept(page)
+    page.evaluate("indexedDB.deleteDatabase('solo-ledger')")
 
 
 def test_after_a_hand_entered_card_by_card_the_pad_opens_by_itself_until_it_is_not_used(
@@ -33,19 +37,19 @@ def test_after_a_hand_entered_card_by_card_the_pad_opens_by_itself_until_it_is_n
     pad.begin_hand(address, hand)
     pad.play(cards_of(hand))
     assert pad.shown() == dict(score(hand).deltas)
-    page.evaluate(FORGET)
+    forget(page)
     pad.begin_hand(address, call)
     pad.play(cards_of(call))
     assert pad.shown() == dict(score(call).deltas)
     assert pad.taps <= MOST_TAPS[33]
-    page.evaluate(FORGET)
-    page.goto(address)
+    forget(page)
+    pad.load(address)
     pad.choose(contract_of(call))
     expect(pad.dialog).to_be_visible()
     page.keyboard.press("Escape")
-    page.wait_for_function("localStorage.getItem('by-cards') === 'no'")
-    page.evaluate(FORGET)
-    page.reload()
+    page.wait_for_function("() => localStorage.getItem('by-cards') === 'no'")
+    forget(page)
+    pad.load(address)
     pad.choose(contract_of(call))
     expect(page.locator("#open-card-entry")).to_be_visible()
     expect(pad.dialog).to_be_hidden()

@@ -9,6 +9,7 @@ from engine.guide.random_hands import NAMES
 from tests.browser.card_entry import CardPad
 from tests.browser.conftest import seated
 from tests.browser.test_card_pad import FOUR_TRICKS, SOLO
+from tests.browser.waiting import draft_kept
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def test_a_link_replaces_another_hand_only_if_that_is_wanted(
     pad.button("More").click()
     pad.button("Hand over to another phone").click()
     link = pad.dialog.get_by_label("Hand over to another phone").input_value()
+    draft_kept(page)
     page.reload()
     trick = pad.part("trick")
     notice = page.get_by_text("The link has another hand than the one that is entered here.")
@@ -76,8 +78,7 @@ def test_a_link_replaces_another_hand_only_if_that_is_wanted(
         expect(notice).to_be_visible()
         page.get_by_role("button", name=answer).click()
         expect(notice).to_be_hidden()
-        if not pad.dialog.is_visible():
-            pad.open()
+        pad.open()
         expect(pad.part("score")).to_contain_text(f"cards out {36 - cards}")
         page.keyboard.press("Escape")
     assert phone.complaints == []

@@ -152,8 +152,9 @@ def test_corrected_cards_show_their_payout_without_a_request(
     page.fill("#cards", " / ".join(PLAYED))
     expect(page.locator("#sum")).to_contain_text("Won Ann +120")
     page.get_by_role("button", name="Save hand 1").click()
-    page.wait_for_url("**saved=1")
+    expect(page.get_by_role("status").filter(has_text="Hand 1 saved")).to_be_visible()
     page.goto(f"{scorer.session_path()}/hands/1/correct")
+    page.locator("#hand[data-looks-up]").wait_for(state="attached")
     page.locator("#card-entry").wait_for(state="attached")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

@@ -10,7 +10,7 @@ from ledger.database.access import Access, Role
 from ledger.services.money import currency
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -38,7 +38,7 @@ def test_a_confirmation_tapped_offline_is_sent_once_the_ledger_is_back(
     )
     revived = back_again(service)
     try:
-        expect(page.locator("#unconfirmed")).to_have_count(0, timeout=LONG)
+        expect(page.locator("#unconfirmed")).to_have_count(0)
         page.goto(f"{scorer.session_path()}/result")
         expect(page.locator("#unconfirmed")).to_have_count(0)
     finally:

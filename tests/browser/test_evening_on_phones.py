@@ -102,12 +102,12 @@ def test_who_follows_sees_a_hand_by_itself(
     expect(viewer.page.get_by_role("button", name="Score a hand")).to_have_count(0)
     scorer.page.goto(board)
     scorer.score_hand(HEARTS_74)
-    expect(viewer.page.get_by_role("heading", name="Hand 1")).to_be_visible(timeout=5000)
+    expect(viewer.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     assert viewer.balances_here() == PAYS
     scorer.score_hand({"contract": {"bid": "pass"}})
-    expect(viewer.page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=5000)
+    expect(viewer.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     scorer.close_session()
-    expect(viewer.page.get_by_role("heading", name="Settle up")).to_be_visible(timeout=5000)
+    expect(viewer.page.get_by_role("heading", name="Settle up")).to_be_visible()
     assert phone.complaints == []
 
 
@@ -121,7 +121,7 @@ def test_who_follows_is_told_when_the_link_is_renewed(
     viewer.goto(path)
     scorer.page.locator("summary", has_text="Make a new link").click()
     scorer.page.get_by_role("button", name="New viewer link").click()
-    expect(viewer.get_by_role("heading", name="Whose club is this?")).to_be_visible(timeout=5000)
+    expect(viewer.get_by_role("heading", name="Whose club is this?")).to_be_visible()
 
 
 def test_every_page_keeps_to_the_phones_width_and_the_policy(

@@ -138,6 +138,7 @@ def test_firefox_shows_no_outage_while_a_page_is_left(device: Device, service: S
         assert window.run('() => document.querySelector("#offline").hidden')
     finally:
         service.process.send_signal(signal.SIGCONT)
+    window.see("History", "h1")
     window.see("No hand yet.")
     assert window.path().endswith("/history")
 

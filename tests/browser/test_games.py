@@ -87,18 +87,23 @@ HANDS = {
 
 def fill(page: Page, hand: Hand, *, javascript: bool = True) -> None:
     """Tap a hand into the open form; without JavaScript, request each next question."""
+
+    def request() -> None:
+        with page.expect_navigation():
+            page.locator(".dock button").last.click()
+
     for name, value in hand.taps:
         tap = page.locator(f'input[name="{name}"][value="{value}"]')
         if not javascript and not tap.is_visible():
-            page.locator(".dock button").last.click()
+            request()
         tap.check()
     if hand.points:
         if not javascript:
-            page.locator(".dock button").last.click()
+            request()
         page.get_by_label("Card points", exact=True).fill(hand.points)
         page.get_by_label("Card points", exact=True).blur()
     if not javascript:
-        page.locator(".dock button").last.click()
+        request()
 
 
 def open_hand(service: Server, page: Page, slug: str, *, javascript: bool = True) -> None:

@@ -24,7 +24,6 @@ from ledger.server import mdns
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_legible import barriers, by_night, weak_colours
-from tests.browser.test_outage import LONG
 from tests.browser.test_outbox import GO_ALONE, kept
 from tests.browser.waiting import draft_kept
 from tests.support import chromium
@@ -202,8 +201,9 @@ def test_moving_to_https_in_the_middle_of_an_evening_loses_no_hand(
         scanned.get_by_role("button", name="Continue over HTTPS").tap()
         scanned.wait_for_url(f"{home.secure}/")
         scanned.get_by_role("link", name="Kitchen table").tap()
+        expect(scanned.get_by_role("heading", name="Kitchen table")).to_be_visible()
         scanned.goto(f"{home.secure}{board}")
-        expect(scanned.get_by_text("1 hand.")).to_be_visible(timeout=LONG)
+        expect(scanned.get_by_text("1 hand.")).to_be_visible()
         expect(scanned.locator("#pending")).to_be_hidden()
         scanned.goto(f"{home.secure}{board}/bank")
         expect(scanned.get_by_label("Chips", exact=True)).to_have_value("35")

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-FOCUSED = """() => {
+FOCUSED = "() => document.activeElement.name || document.activeElement.id"
+"""The name of the input that has the focus."""
+IS_MARKED = """(name) => {
     const at = document.activeElement, drawn = at.closest(".tap")?.querySelector("span") || at;
-    const shown = getComputedStyle(drawn);
-    return [at.name || at.id, shown.outlineStyle !== "none" || shown.boxShadow !== "none"];
+    const { outlineStyle, boxShadow } = getComputedStyle(drawn);
+    return (at.name || at.id) === name && (outlineStyle !== "none" || boxShadow !== "none");
 }"""
-"""What has the focus, and whether that is seen."""
+"""Whether an input of that name has the focus, and this is seen."""
 
 
 def press(page: Page, *keys: str) -> None:
@@ -52,10 +54,15 @@ def to_the_form(desk: ScorerPhone) -> None:
     page.locator("#ahead button").first.wait_for()
 
 
+def see_focus(page: Page, name: str) -> None:
+    """Wait until an input of that name has the focus, marked as such."""
+    page.wait_for_function(IS_MARKED, arg=name)
+
+
 def to(page: Page, name: str) -> None:
     """Go on by Tab until an input of that name has the focus."""
     for _ in range(40):
-        if page.evaluate(FOCUSED)[0] == name:
+        if page.evaluate(FOCUSED) == name:
             return
         press(page, "Tab")
     raise AssertionError(name)
@@ -68,7 +75,7 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
     """
     page = desk.page
     to_the_form(desk)
-    assert page.evaluate(FOCUSED) == ["bidder", True]
+    see_focus(page, "bidder")
     press(page, "ArrowRight", "ArrowRight", "Enter")
     draft_kept(page)
     page.reload()
@@ -81,7 +88,7 @@ def test_a_hand_is_entered_and_saved_by_keys_alone(desk: ScorerPhone, phone: "Ph
         ("partner", ["ArrowRight", "Enter"]),
         ("points", ["7", "4", "Enter"]),
     ):
-        assert page.evaluate(FOCUSED) == [name, True]
+        see_focus(page, name)
         press(page, *keys)
     expect(page.locator("#save")).to_be_focused()
     desk.payout()
@@ -115,7 +122,7 @@ def test_arrows_go_round_a_question_without_losing_the_focus(
     to_the_form(desk)
     press(page, "ArrowRight", "ArrowRight", "Enter", "Enter", "ArrowRight", "Enter")
     for name, count in (("called", 3), ("partner", 7)):
-        assert page.evaluate(FOCUSED) == [name, True]
+        see_focus(page, name)
         for arrow in ("ArrowRight", "ArrowLeft"):
             walked = [walk(page, name, arrow) for _ in range(count)]
             assert len(set(walked)) == count, walked
@@ -130,7 +137,7 @@ def walk(page: Page, name: str, arrow: str) -> str:
     press(page, arrow)
     chosen = page.locator(f'input[name="{name}"]:checked')
     expect(chosen).to_be_focused()
-    assert page.evaluate(FOCUSED) == [name, True]
+    see_focus(page, name)
     return chosen.input_value()
 
 

@@ -12,7 +12,8 @@ from tests.browser.pages import ScorerPhone, opener_of
 from tests.browser.screenshots import SIZES, places
 from tests.browser.test_evening_on_phones import HEARTS_74
 from tests.browser.test_legible import barriers
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
+from tests.browser.waiting import draft_kept
 from tests.ledger.server.test_followers import read
 from tests.ledger.server.test_serving import connected
 from tests.support.server import Server
@@ -46,6 +47,7 @@ def test_a_tablet_and_a_desktop_score_at_once_and_the_server_dies_meanwhile(
         page.locator(f'.pad [data-key="{digit}"]').click()
     expect(page.get_by_role("button", name="Save hand 1")).to_be_enabled()
     assert tablet.payout()["Cyd"] == 180
+    draft_kept(page)
     page.goto("about:blank")
     revived = back_again(service)
     try:
@@ -54,12 +56,12 @@ def test_a_tablet_and_a_desktop_score_at_once_and_the_server_dies_meanwhile(
         expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
         assert tablet.payout()["Cyd"] == 180
         tablet.save()
-        expect(desk.page.locator("#notice")).to_contain_text("Yours is hand 2 now", timeout=LONG)
+        expect(desk.page.locator("#notice")).to_contain_text("Yours is hand 2 now")
         expect(opener_of(desk.page, "Caller")).to_contain_text("Dee")
         desk.fill_hand({"contract": {"bidder": "Dee", "bid": "go-alone-in-hearts"}, "points": 74})
         assert desk.payout()["Dee"] == 240
         desk.save()
-        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=LONG)
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     finally:
         revived.stop()
 
@@ -92,7 +94,7 @@ def test_thirty_follow_and_all_are_told_of_a_hand_from_the_tablet(
         scorer.score_hand(HEARTS_74)
         for each in phones:
             assert b"data: 2\n\n" in read(each, b"data: 2\n\n")
-    expect(viewer.page.get_by_role("heading", name="Hand 1")).to_be_visible(timeout=LONG)
+    expect(viewer.page.get_by_role("heading", name="Hand 1")).to_be_visible()
 
 
 def test_nothing_bars_anybody_where_pages_are_laid_out_anew(

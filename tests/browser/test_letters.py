@@ -49,12 +49,11 @@ def test_a_name_is_drawn_in_a_font_that_has_it(service: Server, phone: "Phones")
     scorer.page.goto(f"{scorer.page.url}/table")
     # A machine that runs tests may have fonts of its own for some of them: ours are asked alone.
     page.evaluate(OURS_ALONE)
-    page.evaluate("document.fonts.ready.then(() => null)")
+    page.wait_for_function("() => [...document.fonts].every((each) => each.status === 'loaded')")
     for name in NAMES:
         used = drawn_with(page, name)
         assert used, name
         assert all(each["isCustomFont"] for each in used), (name, used)
-    assert page.evaluate("[...document.fonts].every((each) => each.status === 'loaded')")
     assert {url.rpartition("/")[2].rpartition(".")[2] for url in fetched} == {"css", "ttf"}
     assert phone.complaints == []
 

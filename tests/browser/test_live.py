@@ -12,7 +12,7 @@ from ledger.services.table import lifecycle
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.conftest import StartServer
 from tests.ledger import cash, table
 from tests.support.server import Server
@@ -153,7 +153,7 @@ def test_a_follower_catches_up_after_sleep_and_after_the_server_was_gone(
     table.record(books, MIA, 1, table.ALONE_85)
     revived = back_again(service)
     try:
-        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible(timeout=LONG)
+        expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
         expect(page.locator("#offline")).to_be_hidden()
     finally:
         revived.stop()

@@ -9,6 +9,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
+from tests.browser.test_outbox import kept
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -49,7 +50,8 @@ def test_anothers_hand_is_said_in_the_form_and_every_digit_stays(
     expect(page.locator("#heard")).to_contain_text("Yours is hand 2 now")
     expect(page.locator("#heard")).not_to_contain_text("..")
     expect(page.get_by_label("Card points", exact=True)).to_have_value("77")
-    assert page.locator("#told button").all_inner_texts() == ["Cyd", "Go alone", "♠\ufe0e"]
+    told = page.locator("#told button")
+    expect(told).to_have_text(["Cyd", "Go alone", "♠\ufe0e"], use_inner_text=True)
     scorer.payout()
     assert scorer.save().startswith("Hand 2 saved")
     assert phone.complaints == []
@@ -71,7 +73,7 @@ def test_two_hands_alike_of_one_device_are_no_question(scorer: ScorerPhone) -> N
     for each in (page, other.page):
         each.bring_to_front()
         each.get_by_role("button", name="Save hand 1").tap()
-        expect(each.locator("form[data-kept]")).to_have_count(1)
+        kept(each)
         each.close()
     waiting.bring_to_front()
     context.set_offline(False)
@@ -89,7 +91,7 @@ def test_the_same_hand_saved_offline_is_recognised_once_it_goes_out(
     scorer.fill_hand(HEARTS_74)
     page.context.set_offline(True)
     page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.locator("form[data-kept]")).to_have_count(1)
+    kept(page)
     save_beside(service)
     page.context.set_offline(False)
     question = page.get_by_text("The same hand as hand 1?")

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import ScorerPhone
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.browser.test_outbox import GO_ALONE, MIA, books_of
 from tests.browser.test_unsent import installed, overtaken_offline, played, save_in_vain
+from tests.browser.waiting import draft_kept
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 FORM_KEPT = """async ([path, title]) => {
-    for (const until = performance.now() + 10000; performance.now() < until;) {
+    for (const until = performance.now() + 30000; performance.now() < until;) {
         const kept = await caches.match(path);
         if ((await kept?.text())?.includes(title)) return true;
         await new Promise((next) => setTimeout(next, 20));
@@ -62,7 +63,7 @@ def test_the_form_opened_offline_is_that_of_the_hand_after_the_saved_one(
     expect(page.get_by_text("1 hand.")).to_be_visible()
     revived = back_again(service)
     try:
-        expect(page.get_by_text("3 hands.")).to_be_visible(timeout=LONG)
+        expect(page.get_by_text("3 hands.")).to_be_visible()
         expect(page.locator("#pending")).to_be_hidden()
         assert played(service) == [("Gus", 74), ("Ann", 80), ("Bob", 91)]
     finally:
@@ -85,7 +86,7 @@ def test_a_phone_enters_a_hand_offline_that_never_opened_its_form(
     expect(page.locator("#payout")).to_contain_text("80 card points, 20 over 60")
     revived = back_again(service)
     try:
-        expect(page.get_by_text("2 hands.")).to_be_visible(timeout=LONG)
+        expect(page.get_by_text("2 hands.")).to_be_visible()
         assert played(service) == [("Gus", 74), ("Ann", 80)]
     finally:
         revived.stop()
@@ -104,6 +105,7 @@ def test_a_form_that_is_older_than_the_saved_hand_says_so(
     page.context.route("**/sessions/1?*", lambda route: route.abort())
     page.get_by_role("button", name="Save hand 1").tap()
     expect(page.locator("#offline")).to_be_visible()
+    draft_kept(page)  # and with it the number of the last change
     service.kill()
     page.goto(f"{board}/hands/new")
     expect(page.locator("#older")).to_contain_text("older than the last change at the table")
@@ -111,7 +113,7 @@ def test_a_form_that_is_older_than_the_saved_hand_says_so(
     revived = back_again(service)
     try:
         notice = page.locator("#notice")
-        expect(notice).to_contain_text("Yours is hand 2 now: Ann deals", timeout=LONG)
+        expect(notice).to_contain_text("Yours is hand 2 now: Ann deals")
         expect(notice).not_to_contain_text("Somebody else")
         expect(page.locator("#older")).to_be_hidden()
     finally:
@@ -126,7 +128,7 @@ def test_a_later_hand_is_not_saved_before_one_that_was_refused(
     revived = back_again(service)
     try:
         first = page.get_by_role("button", name="Hand 1 comes first")
-        expect(first).to_be_visible(timeout=LONG)
+        expect(first).to_be_visible()
         expect(page.get_by_role("button", name="Save hand 2")).to_be_hidden()
         first.tap()
         expect(page.get_by_role("button", name="Look at both")).to_be_focused()
@@ -154,6 +156,6 @@ def test_a_page_kept_for_offline_use_shows_its_time_until_it_is_current(
     expect(page.locator("#seen-at")).to_have_text(re.compile(r"as of 4 May, \d\d:\d\d\."))
     revived = back_again(service)
     try:
-        expect(page.locator("#seen-at")).to_have_count(0, timeout=LONG)
+        expect(page.locator("#seen-at")).to_have_count(0)
     finally:
         revived.stop()

@@ -11,7 +11,8 @@ from ledger.http.reader_language import COOKIE
 from ledger.server.app import POLICY
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
+from tests.browser.waiting import draft_kept
 from tests.ledger import table
 from tests.support.server import Server
 
@@ -50,6 +51,7 @@ def test_a_half_entered_hand_survives_a_reload_and_a_closed_tab(
     scorer.open_hand()
     scorer.fill_hand(GO_ALONE)
     address = page.url
+    draft_kept(page)
     page.reload()
     expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
     expect(page.locator("#draft")).to_contain_text("is back")
@@ -82,7 +84,7 @@ def test_a_hand_sent_to_a_killed_server_is_saved_once_from_another_page(
     expect(other.locator("#pending")).to_contain_text("goes out once the ledger is back")
     revived = back_again(service)
     try:
-        expect(other.get_by_role("heading", name="Hand 1")).to_be_visible(timeout=LONG)
+        expect(other.get_by_role("heading", name="Hand 1")).to_be_visible()
         expect(other.locator("#pending")).to_be_hidden()
         expect(other.get_by_text("1 hand.")).to_be_visible()
     finally:
@@ -106,7 +108,7 @@ def test_two_loans_made_offline_go_out_in_order(scorer: ScorerPhone, service: Se
     revived = back_again(service)
     try:
         waiting.reload()
-        expect(waiting.locator("#pending")).to_be_hidden(timeout=LONG)
+        expect(waiting.locator("#pending")).to_be_hidden()
         waiting.goto(bank)
         chips = waiting.get_by_role("table", name="Chips by player")
         for name in ("Cyd", "Dee"):
@@ -134,7 +136,7 @@ def test_a_conflict_is_shown_with_both_and_a_choice(scorer: ScorerPhone, service
     try:
         other.goto(board)
         pending = other.locator("#pending")
-        expect(pending).to_contain_text("has changed meanwhile", timeout=LONG)
+        expect(pending).to_contain_text("has changed meanwhile")
         pending.get_by_role("button", name="Look at both").tap()
         expect(other.locator("#notice")).to_contain_text("Hand 1")
         expect(other.get_by_label("Card points", exact=True)).to_have_value("74")
@@ -152,10 +154,12 @@ def test_a_loan_half_entered_and_a_count_come_back(scorer: ScorerPhone) -> None:
     page.goto(f"{scorer.session_path()}/bank")
     page.get_by_role("group", name="Player").get_by_role("radio", name="Cyd").check()
     page.get_by_label("Chips", exact=True).fill("5")
+    draft_kept(page)
     page.goto(f"{scorer.session_path()}/count")
     twenties = page.get_by_role("textbox", name="Ann, chips of 20")
     twenties.fill("7")
     expect(page.locator("#sum")).to_contain_text("1 of 7 counted")
+    draft_kept(page)
     page.goto(f"{scorer.session_path()}/bank")
     expect(page.get_by_label("Chips", exact=True)).to_have_value("5")
     expect(
@@ -194,6 +198,13 @@ def test_an_installed_program_opens_its_start_page_and_an_offline_page(
         revived.stop()
 
 
+FORGOTTEN = """async () => {
+    const seen = await (await caches.open("solo-ledger-pages")).keys();
+    return !seen.some(({ url }) => url.includes("/clubs/"));
+}"""
+"""Whether no page of a club is stored for the service worker."""
+
+
 def test_an_installed_program_opens_offline_and_forgets_a_club_it_leaves(
     service: Server, phone: "Phones"
 ) -> None:
@@ -212,7 +223,7 @@ def test_an_installed_program_opens_offline_and_forgets_a_club_it_leaves(
     expect(page.locator("#pending")).to_contain_text("Bank Lends · Cyd · 50")
     revived = back_again(service)
     try:
-        expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+        expect(page.locator("#pending")).to_be_hidden()
         page.goto(f"{board}/bank")
         row = page.get_by_role("table", name="Chips by player").locator("tr", has_text="Cyd")
         expect(row).to_contain_text("200")
@@ -220,8 +231,6 @@ def test_an_installed_program_opens_offline_and_forgets_a_club_it_leaves(
         page.locator("summary", has_text="Leave this club").click()
         page.get_by_role("button", name="Leave the club").click()
         expect(page.get_by_role("heading", name="Solo Ledger")).to_be_visible()
-        seen = "caches.open('solo-ledger-pages').then((seen) => seen.keys())"
-        found = page.evaluate(f"{seen}.then((every) => every.map((each) => each.url))")
-        assert not [url for url in found if "/clubs/" in url]
+        page.wait_for_function(FORGOTTEN)
     finally:
         revived.stop()

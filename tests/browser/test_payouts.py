@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.browser.test_outbox import kept
 from tests.support.server import Server
 
@@ -114,9 +114,7 @@ def test_without_the_ledger_the_payout_and_the_standings_are_there_and_the_hand_
     expect(page.locator("#pending .moves")).to_contain_text("Ann +120 Bob +80 Cyd −40")
     revived = back_again(service)
     try:
-        expect(page.get_by_role("status").filter(has_text="Hand 2 saved")).to_be_visible(
-            timeout=LONG
-        )
+        expect(page.get_by_role("status").filter(has_text="Hand 2 saved")).to_be_visible()
         assert scorer.balances()["Ann"] == 570
     finally:
         revived.stop()
@@ -139,7 +137,7 @@ def test_the_scoreboards_standings_count_hands_that_wait_and_say_so(
     expect(page.locator("#pending li")).to_contain_text("Hand 1")
     expect(page.locator("[data-standing] .unsent").first).to_have_text(words)
     page.context.unroute("**/hands/new")
-    expect(page.locator("#pending")).to_be_hidden(timeout=LONG)
+    expect(page.locator("#pending")).to_be_hidden()
     expect(page.locator("[data-standing] .amount").first).to_have_text("240")
     expect(page.locator(".unsent")).to_have_count(0)
 
@@ -249,9 +247,7 @@ def test_a_correction_shows_its_payout_by_itself(scorer: ScorerPhone, service: S
     revived = back_again(service)
     try:
         page.get_by_role("button", name="Save the correction").tap()
-        expect(page.get_by_role("status").filter(has_text="Hand 1 corrected")).to_be_visible(
-            timeout=LONG
-        )
+        expect(page.get_by_role("status").filter(has_text="Hand 1 corrected")).to_be_visible()
     finally:
         revived.stop()
 

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import seated
 from tests.browser.pages import ScorerPhone
 from tests.browser.test_evening_on_phones import HEARTS_74
-from tests.browser.test_outage import LONG, back_again
+from tests.browser.test_outage import back_again
 from tests.browser.test_outbox import GO_ALONE, kept
+from tests.browser.waiting import draft_kept
 from tests.support.chromium import KITCHEN
 from tests.support.server import Server
 
@@ -47,6 +48,7 @@ def test_a_hand_a_reload_the_link_and_the_board_view_work_over_plain_http(
     assert scorer.score_hand(HEARTS_74)["Ann"] == 120
     scorer.open_hand()
     scorer.fill_hand(GO_ALONE)
+    draft_kept(page)
     page.reload()
     expect(page.get_by_label("Card points", exact=True)).to_have_value("74")
     expect(page.locator("#draft")).to_contain_text("is back")
@@ -80,7 +82,7 @@ def test_a_hand_sent_to_a_killed_server_over_plain_http_is_saved_once(
     expect(other.page.locator("#pending")).to_contain_text("Hand 1 Ann · Go alone in hearts")
     revived = back_again(service)
     try:
-        expect(other.page.get_by_text("1 hand.")).to_be_visible(timeout=LONG)
+        expect(other.page.get_by_text("1 hand.")).to_be_visible()
         expect(other.page.locator("#pending")).to_be_hidden()
     finally:
         revived.stop()

@@ -76,20 +76,17 @@ class Table:
         """The words of the step."""
         return self.part("caption")
 
-    @property
-    def hands(self) -> int:
-        """Count the cards in hands and aside that are face up."""
-        return self.root.locator(".fan .face").count()
+    def see_cards(self, faces: int, backs: int) -> None:
+        """Wait until hands and aside have this many cards face up, and face down or unknown."""
+        expect(self.root.locator(".fan .face")).to_have_count(faces)
+        expect(self.root.locator(".fan .back")).to_have_count(backs)
 
-    @property
-    def backs(self) -> int:
-        """Count the cards that are face down or unknown."""
-        return self.root.locator(".fan .back").count()
-
-    def played(self) -> list[str]:
-        """Return the cards of the trick on the table."""
-        found = self.root.locator(".played")
-        return sorted(card.get_attribute("data-card") or "" for card in found.all())
+    def see_trick(self, cards: Sequence[str]) -> None:
+        """Wait until these cards of a trick are on the table."""
+        played = self.root.locator(".played")
+        expect(played).to_have_count(len(cards))
+        for card in cards:
+            expect(played.and_(self.root.locator(f'[data-card="{card}"]'))).to_have_count(1)
 
     def swipe(self, across: int) -> None:
         """Swipe over the table with a finger, here a mouse."""
@@ -137,7 +134,7 @@ def test_a_hand_is_replayed_by_buttons_slider_keys_taps_and_swipes(
         expect(page).to_have_url(re.compile(f"&{step}$"))
     expect(table.caption).to_have_text("Trick 11 · 32 of 33 cards")
     expect(table.part("live")).to_contain_text("played the")
-    assert table.played() == sorted(cards_of(SOLO)[30:32])
+    table.see_trick(cards_of(SOLO)[30:32])
     keys.press("Home")
     expect(page).to_have_url(re.compile(f"#{re.escape(write(SOLO))}$"))
     assert phone.complaints == []
@@ -159,26 +156,26 @@ def test_the_auction_and_the_exchange_come_before_the_cards(table: Table) -> Non
     found = {card.get_attribute("data-card") for card in aside.all()}
     assert found == {str(card) for card in FROG.exchange.discarded or ()}
     table.button("Next card").tap()
-    assert table.played() == cards_of(FROG)[:1]
+    table.see_trick(cards_of(FROG)[:1])
 
 
 def test_one_players_view_hides_all_other_hands(table: Table) -> None:
     """Chosen from the list or by tapping a name; the cards played are there for all."""
     table.open(SOLO, "card-8")
-    assert (table.hands, table.backs) == (33 - 8 + 3, 0)
+    table.see_cards(33 - 8 + 3, 0)
     table.part("viewer").select_option("Cyd")
     left = 11 - 2 - ("Cyd" in turns(SOLO)[6:8])
-    assert (table.hands, table.backs) == (left, 33 - 8 + 3 - left)
+    table.see_cards(left, 33 - 8 + 3 - left)
     counts = [int(text) for text in table.root.locator(".back text").all_text_contents() if text]
     assert sum(counts) == 33 - 8 - left
-    assert table.played() == sorted(cards_of(SOLO)[6:8])
+    table.see_trick(cards_of(SOLO)[6:8])
     bottom = table.root.locator(".seat bdi").first
     expect(bottom).to_have_text("Cyd")
     bottom.tap()
-    assert table.backs == 0
+    table.see_cards(33 - 8 + 3, 0)
     table.root.locator(".seat bdi", has_text="Bob").tap()
     expect(table.part("viewer")).to_have_value(str(seats_of(SOLO).index("Bob")))
-    assert table.backs > 0
+    expect(table.root.locator(".fan .back")).not_to_have_count(0)
 
 
 def with_cards(hand: HandRecord, cards: list[str]) -> HandRecord:
@@ -217,9 +214,9 @@ def test_a_hand_without_a_deal_shows_what_is_known(table: Table) -> None:
     cards = cards_of(SOLO)
     bare = replace(SOLO, deal=None)
     table.open(bare, "card-3")
-    assert (table.hands, table.backs) == (33, 0)
+    table.see_cards(33, 0)
     table.open(with_cards(bare, cards[:7]), "card-3")
-    assert (table.hands, table.backs) == (4, 33 - 7 + 3)
+    table.see_cards(4, 33 - 7 + 3)
     table.open(with_cards(bare, [*cards[:4], "?", *cards[5:]]), "card-8")
     expect(table.caption).to_have_text("Trick 3 · 8 of 33 cards")
     middle = table.root.locator(".fan").last.locator(".face")
@@ -243,19 +240,20 @@ def test_another_card_is_tried_from_any_point_and_only_legal_ones(
     other = next((card for card in legal(held, cards[3]) if card != cards[4]), cards[4])
     expect(table.root.locator(".offered")).to_have_count(len(legal(held, cards[3])))
     table.part("choices").locator(f'[data-choice="{other}"]').tap()
-    assert table.played() == sorted([cards[3], other])
+    table.see_trick([cards[3], other])
     expect(table.caption).to_have_text("Trick 2 · 5 of 33 cards")
     held = [card for card, seat in zip(cards[5:], who[5:], strict=True) if seat == who[5]]
     assert offered(choices) == legal(held, cards[3])
     table.button("Undo").tap()
-    assert table.played() == [cards[3]]
-    while choices.count():
+    table.see_trick([cards[3]])
+    for played in range(4, 33):
+        expect(table.caption).to_contain_text(f" {played} of 33 cards")
         choices.first.tap()
     expect(table.part("turn")).to_be_empty()
     table.button("Back to the hand as it was played").tap()
     expect(table.caption).to_have_text("Trick 2 · 4 of 33 cards")
     expect(table.button("Try another card")).to_be_focused()
-    assert table.played() == [cards[3]]
+    table.see_trick([cards[3]])
     assert requests == []
     assert phone.complaints == []
 

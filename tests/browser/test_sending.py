@@ -36,7 +36,7 @@ def test_the_report_is_handed_to_the_share_sheet(service: Server, phone: "Phones
     button.tap()
     expect(button).to_have_text("Tap again to send")
     button.tap()
-    page.wait_for_function("window.sent.length === 2")
+    page.wait_for_function("() => window.sent.length === 2")
     name, kind, size, title = page.evaluate("window.sent[1]")
     assert (name, kind) == (download.value.suggested_filename, "application/pdf")
     assert size > 1000

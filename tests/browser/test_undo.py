@@ -29,10 +29,10 @@ UNDER_THE_THUMB = """([x, y]) => {
 
 def under_the_thumb(page: Page, what: Locator) -> bool:
     """Whether a target lies whole in the lowest third of the screen, large enough, nothing over it."""
+    page.wait_for_function("() => scrollY === 0")
     box = what.bounding_box()
     assert box is not None
     width, height = PHONE_SIZE
-    assert page.evaluate("window.scrollY") == 0
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
     assert box["y"] >= height * 2 / 3

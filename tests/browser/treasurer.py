@@ -56,6 +56,7 @@ class Treasurer:
         page.locator("li", has_text=player).get_by_role("button", name="Leaves…").click()
         quote = page.get_by_role("region", name="Cashing out")
         expect(quote).to_contain_text(re.compile(r"\w"))
+        page.wait_for_load_state()
         text = quote.inner_text()
         page.get_by_role("button", name="Cash out").click()
         self._done(f"{player} has cashed out")

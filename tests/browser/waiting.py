@@ -1,4 +1,8 @@
-"""Waiting for a page in a browser as long as it takes, and no longer."""
+"""Waiting for a page in a browser as long as it takes, and no longer.
+
+A condition for `wait_for_function` is a function. An expression is evaluated as a string at the second look,
+which the pages' policy forbids.
+"""
 
 from contextlib import suppress
 
@@ -35,6 +39,11 @@ def answered(page: Page) -> None:
     with suppress(Error):  # another page came instead
         page.evaluate(ANSWERED, WAITS)
     expect(page.locator(WAITS)).to_have_count(0)
+
+
+def caught_up(page: Page) -> None:
+    """Wait until the page has handled the events and zero-delay timers that the last tap caused."""
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
 
 
 def draft_kept(page: Page) -> None:

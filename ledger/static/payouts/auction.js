@@ -61,8 +61,10 @@ const soloAuction = (() => {
     )));
   }
 
-  // Makes a call or undoes the last one; the contract entered before is discarded, as it is by the server.
+  // Makes a call or undoes the last one; the contract entered before is discarded, as it is by the server. A response that
+  // fills in the form (see half.js) would bring the calls before back, so its request is cancelled.
   function make(form, value, state) {
+    document.getElementById("fill").dispatchEvent(new CustomEvent("htmx:abort"));
     const field = form.elements.auction, lines = field.value.split("\n").filter(Boolean);
     field.disabled = false;
     field.value = (value === UNDO ? lines.slice(0, -1) : [...lines, value]).join("\n");
