@@ -54,3 +54,19 @@ def test_the_unit_grants_files_for_every_follower() -> None:
     """As many as may follow by default, and all other open files."""
     followers = load({}, make=False).followers
     assert int(said("solo-ledger.service", "LimitNOFILE")) >= followers + SPARED
+
+
+def test_the_cluster_acknowledges_nothing_without_a_standby() -> None:
+    """Otherwise a failover could lose hands that phones show as saved."""
+    assert said("cluster/patroni.yml", "synchronous_mode:") == "true"
+    assert said("cluster/patroni.yml", "synchronous_mode_strict:") == "true"
+
+
+def test_a_node_is_left_long_before_its_lease_ends() -> None:
+    """Another node takes over after that: nobody may read from the old one any more."""
+    checks = int(said("cluster/haproxy.cfg", "fall"))
+    within = int(said("cluster/haproxy.cfg", "inter")[0]) + int(
+        said("cluster/haproxy.cfg", "timeout check")[0]
+    )
+    assert "on-marked-down shutdown-sessions" in (EXAMPLES / "cluster/haproxy.cfg").read_text()
+    assert 2 * checks * within < int(said("cluster/patroni.yml", "ttl:"))
