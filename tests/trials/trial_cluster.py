@@ -1,8 +1,8 @@
 """Patroni's primary dies, hangs, is cut off or restarts while scorers save: every acknowledged hand is kept.
 
 `FAILOVERS=200 python -m tests.trials cluster` sets how often. It needs the programs that
-`.deploy/cluster/README.md` names, and is not tried without them: CI doesn't install them. A failover of a node
-that hangs takes three quarters of a minute, so the short form only crashes and restarts PostgreSQL.
+`.deploy/cluster/README.md` names, and is not tried without them: CI doesn't install them. The failover of a
+node that hangs takes 45 seconds, so the short form only crashes and restarts PostgreSQL.
 """
 
 import http.client
