@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.books.transactions import Database
+from ledger.database.access import Access, Role
 from ledger.http.reader_language import COOKIE
 from ledger.services.club import clubs
+from ledger.services.money import convert
 from ledger.words.languages import LANGUAGES
 from tests.browser import showing
 from tests.browser.pages import ScorerPhone
 from tests.browser.screenshots import SIZES, places
-from tests.ledger import table
+from tests.ledger import cash, table
 from tests.support.server import Server
 
 if TYPE_CHECKING:
@@ -62,6 +64,10 @@ def test_each_size_has_its_own_layout_and_no_page_is_too_wide(
 ) -> None:
     """On tablets, a desktop and a phone on its side things stand side by side, on a phone in one column."""
     known = places(service)
+    books = Database(f"sqlite:///{service.folder / 'ledger.sqlite'}")
+    scorer = table.write(books, Access(1, Role.SCORER, showing.AUTHOR))
+    convert.set_rate(scorer, showing.TONIGHT, rate=cash.TEN_FOR_ONE)
+    books.close()
     page = phone(service.url)
     ScorerPhone(page).enter_club(showing.CLUB, showing.PASSCODE, showing.AUTHOR)
     wide, other = {}, {}
