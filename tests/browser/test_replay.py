@@ -269,7 +269,7 @@ def test_a_link_opens_offline_on_a_device_that_never_opened_a_club(
     service.kill()
     try:
         opened(page, LINE)
-        expect(page.get_by_role("heading", name="Ein Spiel nachspielen")).to_be_visible()
+        expect(page.get_by_role("heading", name="Spiel nachspielen")).to_be_visible()
         expect(page.locator("#replayed")).to_contain_text("Six-Bid")
         expect(page.locator(".replay [data-part=caption]")).to_have_text("Die ausgeteilten Karten")
     finally:
