@@ -2,7 +2,7 @@
 
 `FAILOVERS=200 python -m tests.trials cluster` sets how often. It needs the programs that
 `.deploy/cluster/README.md` names, and is not tried without them: CI doesn't install them. The failover of a
-node that hangs takes 45 seconds, so the short form only crashes and restarts PostgreSQL.
+node that hangs takes 45 seconds, so the short form only crashes and restarts PostgreSQL: about a minute.
 """
 
 import http.client
