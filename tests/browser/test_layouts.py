@@ -28,7 +28,7 @@ PAIRS = {
     "club": (".columns > :first-child", ".columns > :last-child"),
     "history": (".hand:nth-of-type(2)", ".hand:nth-of-type(3)"),
     "bank": ("#chips-moved", "table.payout"),
-    "settle": ("#rate", ".columns > :last-child"),
+    "settle": ("#rate", ".columns > :nth-child(2)"),
     "result": (".ranks", "#plots"),
     "screen": (".big-standings", ".big-board > aside"),
     "count-chips": (".counted:nth-of-type(2)", ".counted:nth-of-type(1)"),
