@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, Text, bindparam, cast
+from sqlalchemy import BigInteger, Text, cast
 from sqlmodel import col, select, update
 
 from ledger.books.balances import CHIPS, MOST, AccountClosed, BalanceTooLarge, owner_name
@@ -21,7 +21,7 @@ from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.kinds.accounts import AccountKind, key_of
 from ledger.database.kinds.entries import EntryKind, may_move
 from ledger.database.models import Account, JournalEntry, Player, Posting, Seat
-from ledger.database.scope import Built, ScopedSession, asked_once, insert, insert_all
+from ledger.database.scope import Built, ScopedSession, asked_once, insert_all
 
 
 class Unbalanced(ValueError):
@@ -146,12 +146,7 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
         values |= {"previous_digest": previous, "digest": digest, "signature": signature}
         rows.append(values)
         previous = digest
-    first, *rest = rows
-    entry_ids = [insert(db, JournalEntry, first)]
-    if rest:
-        # A club has one writer at a time, so the later entries are exactly these.
-        insert_all(db, JournalEntry, rest)
-        entry_ids += db.ask(_LATER_IDS, first=entry_ids[0])
+    entry_ids = insert_all(db, JournalEntry, rows)
     postings = [
         {
             "entry_id": entry_id,
@@ -163,7 +158,7 @@ def post_all(db: ScopedSession, entries: Sequence[Entry]) -> list[int]:
         for account_id, amount in amounts.items()
     ]
     insert_all(db, Posting, postings)
-    return entry_ids
+    return list(entry_ids)
 
 
 def _balances_after(
@@ -276,12 +271,6 @@ _MOVED = Built(
     .returning(*_COLUMNS),
 )
 _BEYOND = 3 * MOST
-_LATER_IDS = Built(
-    int,
-    select(JournalEntry.id)
-    .where(JournalEntry.id > bindparam("first"))
-    .order_by(col(JournalEntry.id)),
-)
 _REVERSED = Built(
     lambda *row: row,
     select(JournalEntry.id, JournalEntry.session_id, JournalEntry.hand_id).where(

@@ -14,22 +14,20 @@ from typing import Any
 
 from sqlalchemy import event, inspect
 from sqlalchemy.orm import UOWTransaction
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, SQLModel
 
 from ledger.books import journal
 from ledger.books.chain import EntryHeader
 from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, sealed_value
 from ledger.database.kinds.entries import EntryKind
-from ledger.database.models import Club
 from ledger.database.narrowing import OutOfScope
-from ledger.database.scope import Built, ScopedSession
+from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
 
 AUTHOR = "solo-ledger"
 """The author of changes that the program makes by itself."""
 
 _CHANGES = "changes of sealed rows"
-_LOCK = Built(int, select(Club.id).with_for_update())
 
 
 def enter(session: ScopedSession) -> None:
@@ -42,7 +40,7 @@ def enter(session: ScopedSession) -> None:
         return
     if session.scope.club_id is None:
         raise OutOfScope(f"sealed rows are changed in one club: {', '.join(rows)}")
-    session.ask(_LOCK)  # on PostgreSQL, so that a club's entries are written one at a time
+    session.lock()  # so that a club's entries are written one at a time
     author, at = session.author or AUTHOR, now()
     header = EntryHeader(None, EntryKind.REGISTER, author, at, at, details={ROWS: rows})
     journal.post(session, header, {})

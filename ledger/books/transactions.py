@@ -15,23 +15,19 @@ from time import perf_counter
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import select
 
 from ledger.books import register
 from ledger.database import connecting, outage, revisions
 from ledger.database.access import Access
 from ledger.database.connecting import MOST_OPEN, Connected, named_failures
-from ledger.database.models import Club
 from ledger.database.narrowing import EVERY_CLUB, Scope
 from ledger.database.outage import SameFile
-from ledger.database.revisions import StoredRevision
-from ledger.database.scope import Built, ScopedSession, narrow
+from ledger.database.scope import NoSuchClub, ScopedSession, narrow
 from ledger.database.waiting_line import WaitingLine
 from ledger.runtime.metrics import NOBODY_READS, Metrics
 from ledger.runtime.signing import SigningKey
 from ledger.words.problems import Busy, FileLocked, NotSignedIn, Unreachable
 
-_LOCK = Built(lambda _club, revision: revision, select(Club.id, StoredRevision()).with_for_update())
 _WHILE_HELD = 1
 """The seconds to wait while another program locks the file for long, until a save succeeds.
 
@@ -92,10 +88,7 @@ class Database(Connected):
         started = perf_counter()
         with self._turn(within), self._open(self._in_time(within), access) as session:
             if access is not None:
-                locked = session.ask(_LOCK)
-                if not locked:
-                    raise NotSignedIn("This club no longer exists here.")
-                revisions.must_be_ours(*locked)
+                revisions.must_be_ours(_locked(session))
             elif checks:
                 revisions.must_be_ours(revisions.stored(session.get_bind()))
             self.metrics.waited(perf_counter() - started)
@@ -107,6 +100,7 @@ class Database(Connected):
             register.enter(
                 session
             )  # a failure here saves nothing; after a failed commit that is unknown
+            session.store_ids()
             self._commit(session)
 
     def _commit(self, session: ScopedSession) -> None:
@@ -163,6 +157,14 @@ class Database(Connected):
         """Raise ``Migrating`` or ``OtherRevision`` if a migration explains the failure of a statement."""
         with named_failures(), self.engine.begin() as connection:
             revisions.must_be_ours(revisions.stored(connection))
+
+
+def _locked(session: ScopedSession) -> str | None:
+    """Lock the club, and return the database's revision. Raises ``NotSignedIn`` if the club was removed."""
+    try:
+        return session.lock()
+    except NoSuchClub as error:
+        raise NotSignedIn("This club no longer exists here.") from error
 
 
 def _ignore() -> None:

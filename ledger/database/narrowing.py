@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from sqlalchemy import (
     Alias,
+    BigInteger,
     BindParameter,
     ColumnClause,
     Delete,
     Insert,
-    Integer,
     Select,
     Table,
     TextClause,
@@ -43,7 +43,7 @@ CLUB: Final = "club_in_hand"
 
 
 def _club_in_hand() -> BindParameter[int]:
-    return bindparam(CLUB, type_=Integer)
+    return bindparam(CLUB, type_=BigInteger)
 
 
 CRITERIA = (
@@ -143,8 +143,8 @@ def keep_in_club(session: Session, _context: UOWTransaction, _instances: object)
         if isinstance(row, ClubOwned) and row.club_id is None:
             row.club_id = club_id
     for row in (*session.new, *session.dirty, *session.deleted):
-        owner = "club_id" if isinstance(row, ClubOwned) else "id"
+        owner = "id" if isinstance(row, Club) else "club_id"
         state = inspect(row)
         before = state.committed_state.get(owner, club_id) if state.has_identity else club_id
-        if {before, getattr(row, owner)} != {club_id}:
+        if {before, getattr(row, owner, None)} != {club_id}:
             raise OutOfScope("a row of another club was about to be written")

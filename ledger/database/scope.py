@@ -1,10 +1,8 @@
-"""Database sessions that see one club, and the prepared statements that they send.
+"""Database sessions that see one club, the statements built for them, and the ids of its rows.
 
-A statement is compiled once per dialect and sent straight to the database driver. SQLAlchemy compiles it and
-supplies its type converters, listeners and errors; its execution context, which is left out, is most of the
-cost of a small statement. Frequent queries are ``Built`` statements: they are narrowed at import to a club
-that each call supplies, and return plain values, for a tenth of the cost of loading objects. ``insert``,
-``insert_all`` and ``add_up`` write and stamp plain rows.
+Frequent queries are ``Built`` statements: they are narrowed at import to a club that each call supplies, and
+return plain values, for a tenth of the cost of loading objects. ``insert``, ``insert_all`` and ``add_up``
+write and stamp plain rows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +11,14 @@ from importlib import import_module
 from itertools import starmap
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update, event, inspect
+from sqlalchemy import JSON, Connection, Delete, Insert, Select, Update, bindparam, event, inspect
+from sqlalchemy.orm import UOWTransaction
 from sqlalchemy.sql.dml import ReturningUpdate
-from sqlmodel import Session
+from sqlmodel import Session, col, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from ledger.database import narrowing
-from ledger.database.models import ClubOwned
+from ledger.database.models import Club, ClubOwned
 from ledger.database.narrowing import (
     CLUB,
     CRITERIA,
@@ -29,119 +28,13 @@ from ledger.database.narrowing import (
     Scope,
     check_only_models,
 )
-from ledger.database.sqlalchemy_internals import raise_failure, statement_listeners
+from ledger.database.prepared import DriverConnection, check_unbroken, prepared
+from ledger.database.revisions import StoredRevision
 from ledger.runtime.signing import SigningKey
 from ledger.words.problems import NotFound
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Statement = Select[*tuple[Any, ...]] | Insert | Update | Delete
-
-
-class DriverConnection:
-    """Sends SQL text over a connection's driver; its listeners are those registered at its creation."""
-
-    __slots__ = ("_listeners", "_open_cursor", "connection", "dialect")
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection, self.dialect = connection, connection.dialect
-        self._open_cursor: Callable[[], Any] = connection.connection.cursor
-        self._listeners = statement_listeners(connection)
-
-    def send(self, text: str, values: Any = (), *, many: bool = False) -> Any:
-        """Execute SQL text, once for each of ``values`` if ``many``, and return the driver's open cursor.
-
-        A failure is raised as SQLAlchemy's error.
-        """
-        cursor = self._open_cursor()
-        for listener in self._listeners:
-            listener(self.connection, cursor, text, values, None, many)
-        try:
-            (cursor.executemany if many else cursor.execute)(text, values)
-        except Exception as error:
-            raise_failure(self.connection, error, text, values, cursor)
-        return cursor
-
-
-class BrokenTransaction(RuntimeError):
-    """A transaction was continued after a failed statement: a programming error, so nothing is saved."""
-
-
-def check_unbroken(connection: Connection) -> None:
-    """Raise ``BrokenTransaction`` if a statement of the transaction failed.
-
-    PostgreSQL would answer COMMIT by silently rolling back. SQLite has rolled back already if the disk
-    failed, and would save only the statements that came after.
-    """
-    raw: Any = connection.connection.driver_connection
-    if connection.dialect.name == "sqlite":
-        unbroken = raw.in_transaction
-    else:
-        unbroken = raw.info.transaction_status.name != "INERROR"
-    if not unbroken:
-        raise BrokenTransaction(
-            "a statement failed in this transaction, and nothing of it can stand"
-        )
-
-
-class PreparedStatement:
-    """A statement in a dialect's SQL with its value converters; ``columns`` are those an INSERT fills.
-
-    Raises ``ValueError`` for a statement with a parameter that is a list.
-    """
-
-    def __init__(
-        self, statement: Statement, dialect: Dialect, columns: Sequence[str] | None = None
-    ) -> None:
-        compiled: Any = statement.compile(dialect=dialect, column_keys=columns)
-        self._text = str(compiled)
-        binds = compiled.binds
-        if any(bind.expanding for bind in binds.values()):
-            raise ValueError(
-                "a list would make another statement each time: see bulk_parameters.json_table"
-            )
-        self._defaults = {name: bind.value for name, bind in binds.items() if not bind.required}
-        self._is_positional = compiled.positiontup is not None
-        self._names: list[str] = compiled.positiontup if self._is_positional else list(binds)
-        writers = (
-            (index, binds[name].type.dialect_impl(dialect).bind_processor(dialect))
-            for index, name in enumerate(self._names)
-        )
-        self._writers = [(index, convert) for index, convert in writers if convert]
-        readers = (
-            (index, column.type.dialect_impl(dialect).result_processor(dialect, None))
-            for index, column in enumerate(statement.exported_columns)
-        )
-        self._readers = [(index, convert) for index, convert in readers if convert]
-
-    def send(self, driver: DriverConnection, *rows: Mapping[str, Any], **common: Any) -> Any:
-        """Execute once for each row (at least one) with ``common`` added; return the driver's cursor."""
-        many = len(rows) > 1
-        values = [self._parameters({**self._defaults, **row, **common}) for row in rows]
-        return driver.send(self._text, values if many else values[0], many=many)
-
-    def ask(self, driver: DriverConnection, parameters: Mapping[str, Any]) -> list[list[Any]]:
-        """Execute once and return the rows with their values converted."""
-        cursor = self.send(driver, parameters)
-        rows = list(map(list, cursor.fetchall()))
-        cursor.close()
-        for index, convert in self._readers:
-            for row in rows:
-                if row[index] is not None:
-                    row[index] = convert(row[index])
-        return rows
-
-    def _parameters(self, by_name: Mapping[str, Any]) -> Any:
-        """Return the converted values as the driver takes them: a dict, or a tuple in order."""
-        values = [by_name[name] for name in self._names]
-        for index, convert in self._writers:
-            values[index] = convert(values[index])
-        return tuple(values) if self._is_positional else dict(zip(self._names, values, strict=True))
-
-
-# Cached for the benchmark saving: compiling a statement takes ten times as long as sending it.
-prepared = lru_cache(maxsize=1024)(PreparedStatement)
-"""Return the prepared form of a statement, built when it is first sent."""
 
 
 class Built(Generic[T]):
@@ -180,6 +73,10 @@ def missing(noun: str) -> NotFound:
     return NotFound(f"There is no such {noun} in this club.")
 
 
+class NoSuchClub(OutOfScope):
+    """A write to a club that is not, or no longer, in the database."""
+
+
 class ScopedSession(Session):
     """A database session that cannot see past its scope.
 
@@ -193,6 +90,9 @@ class ScopedSession(Session):
     replayed: bool = False
     signer: SigningKey | None = None
     _driver: DriverConnection | None = None
+    _last_ids: dict[str, int] | None = None
+    _revision: str | None = None
+    _ids_given = False
 
     @property
     def scope(self) -> Scope:
@@ -237,6 +137,42 @@ class ScopedSession(Session):
             raise OutOfScope("a row that is not the club's was about to be changed")
         self._expire(change.model)
 
+    def lock(self) -> str | None:
+        """Lock the club's row until the transaction ends, so that a club's writes follow one another.
+
+        Return the database's revision; as ``revisions.stored``, it is None during a migration. Raises
+        ``OutOfScope`` if the club does not exist. A second call does nothing.
+        """
+        if self._last_ids is None:
+            driver, club = self._driver or self._open_driver(), self.scope.club_id
+            rows = prepared(_LOCK.statement, driver.dialect).ask(driver, {CLUB: club})
+            if not rows:
+                raise NoSuchClub(f"there is no club {club}")
+            return self.locked(*rows[0])
+        return self._revision
+
+    def locked(self, revision: str | None, last_ids: dict[str, int]) -> str | None:
+        """Note that a statement has locked the club's row, with the values that ``lock`` reads."""
+        self._revision, self._last_ids = revision, last_ids
+        return revision
+
+    def next_ids(self, table: str, number: int) -> range:
+        """Return ids for new rows of the club in a table, which none of its rows had; lock the club first."""
+        self.lock()
+        assert self._last_ids is not None
+        last = self._last_ids.get(table, 0)
+        self._last_ids[table] = last + number
+        self._ids_given = True
+        return range(last + 1, last + 1 + number)
+
+    def store_ids(self) -> None:
+        """Write the last ids given since the club was locked into its row, if any were."""
+        if self._ids_given:
+            statement = prepared(_STORE_IDS.statement, self.driver.dialect)
+            ids = {"ids": self._last_ids, CLUB: self.scope.club_id}
+            statement.send(self.driver, ids)  # without expiring the club's object
+            self._ids_given = False
+
     def _expire(self, model: type) -> None:
         for row in self.identity_map.values():
             if isinstance(row, model):
@@ -271,6 +207,7 @@ class ScopedSession(Session):
     def commit(self) -> None:
         """Commit everything written. Raises ``BrokenTransaction`` if one of its statements failed."""
         self.flush()
+        self.store_ids()
         connection = self.get_bind()
         check_unbroken(connection)
         connection.commit()
@@ -289,13 +226,22 @@ class ScopedSession(Session):
             super().close()
         if self._driver is not None:
             self._driver.connection.close()
-            self._driver = None
+            self._driver = self._last_ids = None
+            self._ids_given = False
         if self.answers is not None:
             self.answers.clear()
 
 
 event.listen(ScopedSession, "do_orm_execute", narrowing.narrow_statement)
 event.listen(ScopedSession, "before_flush", narrowing.keep_in_club)
+
+
+@event.listens_for(ScopedSession, "before_flush")
+def _give_ids(session: ScopedSession, _context: UOWTransaction, _instances: object) -> None:
+    """Give each new row of the club its id, in the order in which the rows were added."""
+    for row in session.new:
+        if isinstance(row, ClubOwned) and row.id is None:
+            (row.id,) = session.next_ids(str(row.__tablename__), 1)
 
 
 def asked_once(
@@ -333,16 +279,14 @@ def narrow(session: ScopedSession, scope: Scope) -> None:
 
 def insert(session: ScopedSession, model: type[ClubOwned], row: Mapping[str, Any]) -> int:
     """Insert a row, stamped with the session's club, and return its id."""
-    (number,) = _write(session, [row], _insert(model, numbered=True)).fetchone()
-    return int(number)
+    return insert_all(session, model, [row])[0]
 
 
 def insert_all(
     session: ScopedSession, model: type[ClubOwned], rows: Sequence[Mapping[str, Any]]
-) -> None:
-    """Insert rows of the club in one statement; as objects SQLite would get one each, for its number."""
-    if rows:
-        _write(session, rows, _insert(model))
+) -> Sequence[int]:
+    """Insert rows of the club in one statement, and return their ids in the same order."""
+    return _write(session, model, rows, ()) if rows else ()
 
 
 def add_up(
@@ -351,31 +295,17 @@ def add_up(
     key: tuple[str, ...],
     rows: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Add each row's figures to the club's row with the same unique ``key``, or insert it.
-
-    Raises ``OutOfScope`` if the row with that key is another club's.
-    """
+    """Add each row's figures to the club's row with the same unique ``key``, or insert it."""
     if rows:
-        figures = tuple(name for name in rows[0] if name not in key)
-        statement = _insert(model, session.driver.dialect.name, key, figures)
-        if _write(session, rows, statement).rowcount < len(rows):
-            raise OutOfScope("figures were about to be added to a row of another club")
+        _write(session, model, rows, key)
 
 
 # Cached for the benchmark saving: a save inserts into six tables; ``prepared`` knows statements by identity.
 @lru_cache(maxsize=64)
 def _insert(
-    model: type[ClubOwned],
-    dialect: str = "sqlite",
-    key: tuple[str, ...] = (),
-    figures: tuple[str, ...] = (),
-    *,
-    numbered: bool = False,
+    model: type[ClubOwned], dialect: str, key: tuple[str, ...], figures: tuple[str, ...]
 ) -> Insert:
-    """Build an INSERT that adds ``figures`` to an existing row with this ``key``.
-
-    A ``numbered`` one returns the new row's number.
-    """
+    """Build an INSERT; one with a ``key`` adds ``figures`` to the club's existing row with this key."""
     # Loaded only for databases on PostgreSQL: SQLAlchemy's module for it takes megabytes.
     statement: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(
         inspect(model).local_table
@@ -383,18 +313,33 @@ def _insert(
     if key:
         row, new = statement.table.c, statement.excluded
         statement = statement.on_conflict_do_update(
-            index_elements=key,
+            index_elements=("club_id", *key),
             set_={name: row[name] + new[name] for name in figures},
-            where=row.club_id == new.club_id,
         )
-    result: Insert = statement.returning(statement.table.c.id) if numbered else statement
+    result: Insert = statement
     return result
 
 
-def _write(session: ScopedSession, rows: Sequence[Mapping[str, Any]], statement: Insert) -> Any:
-    """Stamp rows with the club and write them; return the driver's cursor."""
+def _write(
+    session: ScopedSession,
+    model: type[ClubOwned],
+    rows: Sequence[Mapping[str, Any]],
+    key: tuple[str, ...],
+) -> Sequence[int]:
+    """Write rows, stamped with the club and new ids; return the ids. See ``_insert`` for ``key``."""
     if session.scope.club_id is None:
         raise OutOfScope("rows are written in one club")
-    driver = session.driver
-    stamped = prepared(statement, driver.dialect, (*rows[0], "club_id"))
-    return stamped.send(driver, *rows, club_id=session.scope.club_id)
+    driver, names = session.driver, tuple(rows[0])
+    figures = tuple(name for name in names if name not in key) if key else ()
+    statement = _insert(model, driver.dialect.name, key, figures)
+    ids = session.next_ids(str(model.__tablename__), len(rows))
+    numbered = [{**row, "id": row_id} for row, row_id in zip(rows, ids, strict=True)]
+    stamped = prepared(statement, driver.dialect, (*names, "id", "club_id"))
+    stamped.send(driver, *numbered, club_id=session.scope.club_id)
+    return ids
+
+
+_LOCK = Built(
+    lambda *row: row, select(StoredRevision(), col(Club.last_ids)).with_for_update(of=Club)
+)
+_STORE_IDS = Change(update(Club).values(last_ids=bindparam("ids", type_=JSON)))

@@ -35,7 +35,8 @@ _LONGEST_TURN = 3600.0
 
 _LAST_ENTRIES = (
     "FROM journal_entry "
-    "WHERE id IN (SELECT max(id) FROM journal_entry GROUP BY club_id) ORDER BY club_id"
+    "WHERE (club_id, id) IN (SELECT club_id, max(id) FROM journal_entry GROUP BY club_id) "
+    "ORDER BY club_id"
 )
 HEADS_OF_FILE = f"SELECT digest {_LAST_ENTRIES}"
 """Selects the digest of each club's last entry, which covers everything before it."""

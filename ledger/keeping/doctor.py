@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from ledger.books.transactions import Database
@@ -267,7 +267,7 @@ def _signatures(database: Database) -> Iterator[tuple[int, int, str, object]]:
     entries = metadata.tables["journal_entry"].c
     query = select(entries.id, entries.club_id, entries.digest, entries.signature)
     with database.one_moment() as connection:
-        signed = query.where(entries.signature.is_not(None)).order_by(entries.id)
+        signed = query.where(entries.signature.is_not(None)).order_by(entries.club_id, entries.id)
         for row in connection.execution_options(yield_per=1_000).execute(signed):
             yield tuple(row)
 
@@ -284,10 +284,11 @@ def _owners(database: Database) -> str:
 def _clock(database: Database) -> str:
     here = now()
     if revisions.at(database) is not None:
-        entries = metadata.tables["journal_entry"]
-        newest = select(entries.c.entered_at).order_by(entries.c.id.desc()).limit(1)
+        entries, clubs = metadata.tables["journal_entry"], metadata.tables["club"]
+        newest = select(entries.c.entered_at).where(entries.c.club_id == clubs.c.id)
+        newest = newest.order_by(entries.c.id.desc()).limit(1)
         with database.engine.connect() as connection:
-            last = connection.scalar(newest)
+            last = connection.scalar(select(func.max(newest.scalar_subquery())).select_from(clubs))
             server = here if database.is_sqlite else connection.scalar(text("SELECT now()"))
         if last and last > here + CLOCKS_APART:
             raise Ill(

@@ -23,6 +23,7 @@ from ledger.database.models import metadata
 from ledger.database.revisions import NEWEST, NotMigrated
 from ledger.keeping import known_keys
 from ledger.keeping.backup import Backups, NoBackup
+from ledger.keeping.planning import write_statistics
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.runtime.files import private
@@ -83,8 +84,9 @@ def open_books(settings: Settings, *, new: bool = True) -> Database:
 
 
 def _replaced_key(settings: Settings, database: Database) -> str:
-    """Return a warning if the first signed entry is older than the signing key and by no known key, else "".
+    """Return a warning if the first club's first signed entry is older than the key and by no known one.
 
+    Otherwise return an empty text.
     A lost key is replaced by a new one at start; without the warning only ``verify`` would notice.
     """
     keys = known_keys.from_settings(settings)
@@ -94,8 +96,8 @@ def _replaced_key(settings: Settings, database: Database) -> str:
     entries = metadata.tables["journal_entry"].c
     query = select(entries.club_id, entries.digest, entries.signature, entries.entered_at)
     with database.engine.connect() as connection:
-        oldest = query.where(entries.signature.is_not(None)).order_by(entries.id).limit(1)
-        row = connection.execute(oldest).first()
+        signed = query.where(entries.signature.is_not(None))
+        row = connection.execute(signed.order_by(entries.club_id, entries.id).limit(1)).first()
     if row is None or row.entered_at >= since:
         return ""
     if any(key.verifies(row.signature, row.club_id, row.digest) for key in keys):
@@ -175,6 +177,7 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
                 act(config)
                 if revisions.of(connection) != before:
                     _check_references(connection)
+                    write_statistics(connection)
         finally:
             raw.execute("PRAGMA foreign_keys = ON")
 

@@ -8,13 +8,14 @@ import time
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, select, text
+from sqlalchemy import bindparam, select, text, tuple_
 
 from ledger.books.transactions import Database
 from ledger.database.models import metadata
 from ledger.runtime.clock import now
 
 _RESPONSES = metadata.tables["written_answer"]
+_KEY = _RESPONSES.c.club_id, _RESPONSES.c.id
 _PER_STEP = 200
 """The number of responses, or pages of the file, per step."""
 _PAUSE = 0.05
@@ -55,13 +56,14 @@ _SIZE = text("SELECT pg_total_relation_size('written_answer')")
 def _delete_old(database: Database, days: int) -> int:
     old = _RESPONSES.c.created_at < now() - timedelta(days=days)
     with database.read() as session:
-        ids = list(session.connection().scalars(select(_RESPONSES.c.id).where(old)))
-    delete = _RESPONSES.delete().where(_RESPONSES.c.id.in_(bindparam("ids", expanding=True)))
-    for start in range(0, len(ids), _PER_STEP):
+        keys = session.connection().execute(select(*_KEY).where(old)).all()
+    delete = _RESPONSES.delete().where(tuple_(*_KEY).in_(bindparam("keys", expanding=True)))
+    for start in range(0, len(keys), _PER_STEP):
         with database.write() as session:
-            session.connection().execute(delete, {"ids": ids[start : start + _PER_STEP]})
+            step = [tuple(key) for key in keys[start : start + _PER_STEP]]
+            session.connection().execute(delete, {"keys": step})
         time.sleep(_PAUSE)
-    return len(ids)
+    return len(keys)
 
 
 def _shrink(database: Database, *, rewrite: bool) -> tuple[int, int]:

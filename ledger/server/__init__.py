@@ -29,7 +29,7 @@ from ledger.server.app import create_app
 from ledger.server.bridge import Bridge
 from ledger.server.followers import Followers
 from ledger.server.protocol import with_metrics
-from ledger.services.reads.followed import Numbers, numbers
+from ledger.services.reads.followed import Numbers, SessionKey, numbers
 
 if TYPE_CHECKING:
     from ledger.database.announcing import Announcements
@@ -88,7 +88,7 @@ class HttpServer:
         self._listening = listening
         self._metrics: Metrics = app.extensions[METRICS]
 
-        def read_numbers(sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+        def read_numbers(sessions: Collection[SessionKey], clubs: Collection[int]) -> Numbers:
             with database.read() as session:
                 return numbers(session, sessions, clubs)
 

@@ -17,13 +17,13 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from ledger.http.subscription import Subscription
-from ledger.services.reads.followed import Numbers
+from ledger.services.reads.followed import Numbers, SessionKey
 from ledger.words.problems import Problem
 
 Event = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
 Send = Callable[[Event], Awaitable[None]]
-ReadNumbers = Callable[[Collection[int], Collection[int]], Numbers]
+ReadNumbers = Callable[[Collection[SessionKey], Collection[int]], Numbers]
 """Reads the newest numbers of these sessions and clubs."""
 AccessCheck = Callable[[], Awaitable[bool]]
 
@@ -65,8 +65,8 @@ RESTS = 0.01
 
 _log = logging.getLogger("ledger")
 
-Topic = tuple[str, int]
-"""A session ("session"), a club's data ("club") or its security log ("log"), with its number."""
+Topic = tuple[str, int, int]
+"""A club's session ("session"), data ("club") or security log ("log"): the club and the session, or 0."""
 
 
 class _Follower:
@@ -86,8 +86,8 @@ class _Follower:
     def topics(self) -> tuple[Topic, Topic]:
         """The topic of its page, and its club's security log."""
         club_id, session_id = self.subscription.club_id, self.subscription.session_id
-        page = ("session", session_id) if session_id else ("club", club_id)
-        return page, ("log", club_id)
+        page = ("session" if session_id else "club", club_id, session_id or 0)
+        return page, ("log", club_id, 0)
 
 
 class Followers:
@@ -117,7 +117,7 @@ class Followers:
 
     def has_too_many_like(self, subscription: Subscription) -> bool:
         """Return whether the subscription's club or device has all of its places."""
-        of_club = self._by_topic.get(("log", subscription.club_id), ())
+        of_club = self._by_topic.get(("log", subscription.club_id, 0), ())
         if len(of_club) >= max(self._most // CLUBS_SHARE, ALWAYS_OF_A_CLUB):
             return True
         holder = subscription.holder
@@ -229,17 +229,17 @@ class Followers:
 
     async def _read(self) -> None:
         topics = [*self._by_topic]
-        sessions = [number for kind, number in topics if kind == "session"]
-        clubs = [number for kind, number in topics if kind == "log"]
+        sessions = [(club_id, number) for _, club_id, number in topics if number]
+        clubs = [club_id for kind, club_id, _ in topics if kind == "log"]
         loop = asyncio.get_running_loop()
         numbers = await loop.run_in_executor(self._thread, self._read_numbers, sessions, clubs)
         self._update(topics, numbers)
 
     def _update(self, topics: Collection[Topic], numbers: Numbers) -> None:
         """Notify the followers of changed topics; if a log grew or a topic is gone, have access checked."""
-        current = {("session", id_): number for id_, number in numbers.sessions.items()}
-        current |= {("club", id_): number for id_, number in numbers.clubs.items()}
-        current |= {("log", id_): number for id_, number in numbers.security_events.items()}
+        current = {("session", *key): number for key, number in numbers.sessions.items()}
+        current |= {("club", club_id, 0): number for club_id, number in numbers.clubs.items()}
+        current |= {("log", club_id, 0): last for club_id, last in numbers.security_events.items()}
         for topic in topics:
             number = current.get(topic)
             if topic not in self._by_topic or (

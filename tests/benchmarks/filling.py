@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from engine.record import HandRecord
 from engine.rules.changes import VERSION
@@ -37,7 +37,7 @@ FIRST = datetime(2020, 1, 1, 19, tzinfo=UTC)
 Row = dict[str, Any]
 Scored = tuple[Mapping[str, Any], Mapping[str, Any], list[int]]
 """A hand's record and verdict as they are stored, and its players' seats."""
-_ENTRY = metadata.tables["journal_entry"].c
+_CLUB, _ENTRY = metadata.tables["club"].c, metadata.tables["journal_entry"].c
 
 
 def found(database: Database, name: str) -> Access:
@@ -89,9 +89,8 @@ class Filler:
         self.versus: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
         self.evenings: list[int] = []
         with database.engine.connect() as connection:
-            for table in metadata.sorted_tables:
-                last = connection.exec_driver_sql(f"SELECT max(id) FROM {table.name}")
-                self.ids[table.name] = last.scalar_one() or 0
+            last_ids = select(_CLUB.last_ids).where(_CLUB.id == self.club_id)
+            self.ids.update(connection.scalar(last_ids))
             self.entered.update(self.ids)
             sealed = select(_ENTRY.digest).where(_ENTRY.club_id == self.club_id)
             self.digest = str(connection.scalar(sealed.order_by(_ENTRY.id.desc()).limit(1)))
@@ -281,4 +280,6 @@ class Filler:
             for table in metadata.sorted_tables:
                 if self.rows[table.name]:
                     connection.execute(insert(table), self.rows[table.name])
+            last_ids = update(_CLUB.id.table).where(_CLUB.id == self.club_id)
+            connection.execute(last_ids.values(last_ids=dict(self.ids)))
         self.rows.clear()

@@ -22,7 +22,7 @@ from ledger.services.chips import count
 from ledger.services.club import clubs, devices, last_use, tokens
 from ledger.services.club.passcodes import NOBODY
 from tests.ledger import table
-from tests.ledger.evenings import CardClub
+from tests.ledger.evenings import CardClub, another_club
 from tests.ledger.table import SECRET
 from tests.ledger.turned import TurnedDatabase
 from tests.support import compiled
@@ -179,7 +179,7 @@ def neighbours(database: Database, club: Access) -> tuple[Access, Access]:
 
 def with_neighbour(database: Database, club: Access) -> tuple[Access, Access]:
     """Fill a club, and make a neighbouring one; return both."""
-    theirs, _ = clubs.create(database, name="Other Table", passcode="other code")
+    theirs = another_club(database, "other code").access
     for access, players in ((club, ("Ann", "Bob", "Cyd")), (theirs, ("Ann", "Bob", "Xan", "Yve"))):
         tokens.issue(database, access, label="for a script", role=access.role)
         table.viewer_key(database, access)

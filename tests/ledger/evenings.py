@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.database.models import Account, JournalEntry, Player, Posting
+from ledger.database.models import Account, ClubOwned, JournalEntry, Player, Posting
 from ledger.database.scope import ScopedSession
 from ledger.services.audit import verify
 from ledger.services.chips import adjust, bank, count
@@ -140,9 +140,21 @@ class CardClub:
         assert self.rows == before
 
 
-def another_club(db: Database) -> CardClub:
-    """Create another club in the database, and return it with its owner's access."""
-    return CardClub(db, clubs.create(db, name="Other Table", passcode="123456")[0])
+def another_club(db: Database, passcode: str = "123456") -> CardClub:
+    """Create another club in the database, and return it with its owner's access.
+
+    Its ids begin after those of the first club, so that its rows can't be found there by accident.
+    """
+    founding = clubs.creating(db, name="Other Table", passcode=passcode)
+    with founding as (session, access, _):
+        skip_ids(session)
+    return CardClub(db, access)
+
+
+def skip_ids(session: ScopedSession, number: int = 1000) -> None:
+    """Give away ids of each of the club's tables, so that its next rows have ids beyond them."""
+    for model in ClubOwned.__subclasses__():
+        session.next_ids(str(model.__tablename__), number)
 
 
 class Evening:

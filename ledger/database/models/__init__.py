@@ -5,7 +5,15 @@ from ledger.database.kinds.entries import EntryKind
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState, Side
 from ledger.database.models.base import ClubOwned, UTCDateTime, metadata
 from ledger.database.models.books import Account, JournalEntry, Posting
-from ledger.database.models.club import ApiToken, Club, IdempotentResponse, Player, RefusedTry
+from ledger.database.models.club import (
+    ApiToken,
+    Club,
+    ClubName,
+    IdempotentResponse,
+    KeyDigest,
+    Player,
+    RefusedTry,
+)
 from ledger.database.models.devices import Device, Link, SecurityEvent
 from ledger.database.models.play import Hand, HandVersionTable, PlaySession, Seat
 from ledger.database.models.sums import ChipCount, HeadToHead, PlayerResult, PlayerTally
@@ -16,6 +24,7 @@ __all__ = [
     "ApiToken",
     "ChipCount",
     "Club",
+    "ClubName",
     "ClubOwned",
     "Device",
     "EntryKind",
@@ -26,6 +35,7 @@ __all__ = [
     "HeadToHead",
     "IdempotentResponse",
     "JournalEntry",
+    "KeyDigest",
     "Link",
     "PlaySession",
     "Player",

@@ -10,7 +10,15 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    Dialect,
+    ForeignKeyConstraint,
+    UniqueConstraint,
+)
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -29,6 +37,16 @@ def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
     """Return a constraint that allows only the enum's words; a new word needs a migration."""
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def refers_to(table: str, column: str) -> ForeignKeyConstraint:
+    """Return a foreign key from a club's row to one of the same club, whose ``id`` is in ``column``."""
+    return ForeignKeyConstraint(["club_id", column], [f"{table}.club_id", f"{table}.id"])
+
+
+def unique_in_club(*columns: str) -> UniqueConstraint:
+    """Return a constraint that no two rows of a club have the same values in these columns."""
+    return UniqueConstraint("club_id", *columns)
 
 
 class UTCDateTime(TypeDecorator[datetime]):
@@ -67,8 +85,14 @@ class JsonParameter(TypeDecorator[Any]):
 class ClubOwned(SQLModel):
     """A row of one club's data. ``ledger.database.narrowing`` limits every query on it to the session's club.
 
-    ``club_id`` has no index here: every query names the club, so a planner without statistics would choose
-    that index and read a whole club to find one session. Tables listed by club add one.
+    Its key is the club and an ``id`` counted per club and table (``ScopedSession.next_ids``), so that a club
+    can move to another database with its ids. All keys, references and indexes start with the club.
     """
 
-    club_id: int = Field(default=None, foreign_key="club.id")
+    club_id: int = Field(default=None, primary_key=True, foreign_key="club.id", sa_type=BigInteger)
+    id: int = Field(
+        default=None,
+        primary_key=True,
+        sa_type=BigInteger,
+        sa_column_kwargs={"autoincrement": False},
+    )

@@ -8,21 +8,12 @@ these tables must be added to the trigger against REPLACE.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    CheckConstraint,
-    Column,
-    Index,
-    LargeBinary,
-    UniqueConstraint,
-    text,
-)
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, LargeBinary, text
 from sqlmodel import Field
 
 from ledger.database.kinds.accounts import AccountKind
 from ledger.database.kinds.entries import EntryKind
-from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, refers_to, unique_in_club
 
 _TILL_NOT_EMPTY = "kind = 'till' AND balance <> 0"
 
@@ -35,7 +26,7 @@ class Account(ClubOwned, table=True):
     """
 
     __table_args__ = (
-        UniqueConstraint("key", "club_id"),
+        unique_in_club("key"),
         one_of("kind", AccountKind),
         CheckConstraint("(unit = 'chips') = (kind NOT IN ('till', 'player'))", name="unit_fits"),
         Index(
@@ -43,14 +34,19 @@ class Account(ClubOwned, table=True):
             "club_id",
             sqlite_where=text(_TILL_NOT_EMPTY),
         ),
+        refers_to("play_session", "session_id"),
+        refers_to("seat", "seat_id"),
+        refers_to("player", "player_id"),
+        Index("ix_account_club_id_session_id", "club_id", "session_id"),
+        Index("ix_account_club_id_seat_id", "club_id", "seat_id"),
+        Index("ix_account_club_id_player_id", "club_id", "player_id"),
     )
 
-    id: int = Field(default=None, primary_key=True)
     key: str
     kind: str
-    session_id: int | None = Field(default=None, foreign_key="play_session.id", index=True)
-    seat_id: int | None = Field(default=None, foreign_key="seat.id", index=True)
-    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    session_id: int | None = Field(default=None, sa_type=BigInteger)
+    seat_id: int | None = Field(default=None, sa_type=BigInteger)
+    player_id: int | None = Field(default=None, sa_type=BigInteger)
     name: str | None = None
     unit: str = "chips"
     balance: int = Field(default=0, sa_type=BigInteger)
@@ -63,40 +59,44 @@ class JournalEntry(ClubOwned, table=True):
     ``details`` holds further facts, for example the rate of a conversion. ``digest`` covers the entry, its
     postings and the previous digest of the club's chain; ``signature`` signs it, and is None in entries older
     than signatures. The few entries of a session without a hand (stacks, loans, money) have their own index.
-    The index by hand excludes them, or SQLite would use it to search them through all clubs.
+    The index by hand excludes them, so that SQLite never searches them by it.
     """
 
     __tablename__ = "journal_entry"
     __table_args__ = (
         one_of("kind", EntryKind),
-        Index("ix_journal_entry_club_id", "club_id"),
-        Index("ix_journal_entry_club_id_entered_at", "club_id", "entered_at"),
-        Index("ix_journal_entry_session_id_club_id", "session_id", "club_id"),
+        Index("ix_journal_entry_club_id_entered_at_id", "club_id", "entered_at", "id"),
+        Index("ix_journal_entry_club_id_session_id_id", "club_id", "session_id", "id"),
         Index(
-            "ix_journal_entry_hand_id",
+            "ix_journal_entry_club_id_hand_id",
+            "club_id",
             "hand_id",
             sqlite_where=text("hand_id IS NOT NULL"),
         ),
         Index(
             "ix_journal_entry_beside_hands",
-            "session_id",
             "club_id",
+            "session_id",
             sqlite_where=text("hand_id IS NULL"),
         ),
+        refers_to("play_session", "session_id"),
+        refers_to("hand", "hand_id"),
+        refers_to("journal_entry", "reverses_id"),
+        unique_in_club("reverses_id"),
+        unique_in_club("digest"),
     )
 
-    id: int = Field(default=None, primary_key=True)
-    session_id: int | None = Field(default=None, foreign_key="play_session.id")
+    session_id: int | None = Field(default=None, sa_type=BigInteger)
     kind: str
-    hand_id: int | None = Field(default=None, foreign_key="hand.id")
-    reverses_id: int | None = Field(default=None, foreign_key="journal_entry.id", unique=True)
+    hand_id: int | None = Field(default=None, sa_type=BigInteger)
+    reverses_id: int | None = Field(default=None, sa_type=BigInteger)
     author: str
     reason: str | None = None
     details: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     occurred_at: datetime = Field(sa_type=UTCDateTime)
     entered_at: datetime = Field(sa_type=UTCDateTime)
     previous_digest: str
-    digest: str = Field(unique=True)
+    digest: str
     signature: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 
@@ -105,11 +105,13 @@ class Posting(ClubOwned, table=True):
 
     __table_args__ = (
         CheckConstraint("amount <> 0", name="amount_moves"),
-        Index("ix_posting_account_id_club_id_entry_id", "account_id", "club_id", "entry_id"),
+        Index("ix_posting_club_id_account_id_entry_id", "club_id", "account_id", "entry_id"),
+        refers_to("journal_entry", "entry_id"),
+        refers_to("account", "account_id"),
+        Index("ix_posting_club_id_entry_id", "club_id", "entry_id"),
     )
 
-    id: int = Field(default=None, primary_key=True)
-    entry_id: int = Field(foreign_key="journal_entry.id", index=True)
-    account_id: int = Field(foreign_key="account.id")
+    entry_id: int = Field(sa_type=BigInteger)
+    account_id: int = Field(sa_type=BigInteger)
     amount: int = Field(sa_type=BigInteger)
     balance: int = Field(sa_type=BigInteger)

@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.database.access import Role
-from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, unique_in_club
 
 
 class Club(SQLModel, table=True):
@@ -16,12 +16,14 @@ class Club(SQLModel, table=True):
     ``name_key`` is the normalized name, for comparing; ``devices_epoch`` grows with each new passcode, which
     signs out every scorer's device. Money is in minor units of ``currency`` (ISO 4217); ``denominations`` are
     the values of the club's chips. Another device confirms hands in which somebody wins or loses at least
-    ``confirm_from``; 0 means none.
+    ``confirm_from``; 0 means none. ``last_ids`` holds the highest id given in each table of the club's rows.
     """
 
-    id: int = Field(default=None, primary_key=True)
+    id: int = Field(
+        default=None, primary_key=True, sa_type=BigInteger().with_variant(Integer, "sqlite")
+    )
     name: str
-    name_key: str = Field(unique=True)
+    name_key: str
     passcode_hash: str
     devices_epoch: int = 1
     currency: str = "EUR"
@@ -29,7 +31,28 @@ class Club(SQLModel, table=True):
         default_factory=lambda: [5, 20, 30], sa_column=Column(JSON, nullable=False)
     )
     confirm_from: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    last_ids: dict[str, int] = Field(
+        default_factory=dict, sa_column=Column(JSON, nullable=False, server_default="{}")
+    )
     created_at: datetime = Field(sa_type=UTCDateTime)
+
+
+class ClubName(SQLModel, table=True):
+    """The club with a normalized name: no two clubs have one that reads the same."""
+
+    __tablename__ = "club_name"
+
+    key: str = Field(primary_key=True)
+    club_id: int = Field(foreign_key="club.id", sa_type=BigInteger)
+
+
+class KeyDigest(SQLModel, table=True):
+    """The club of a token or link, by the digest of its key: its bearer doesn't name the club."""
+
+    __tablename__ = "key_digest"
+
+    digest: str = Field(primary_key=True)
+    club_id: int = Field(foreign_key="club.id", sa_type=BigInteger)
 
 
 class Player(ClubOwned, table=True):
@@ -39,9 +62,8 @@ class Player(ClubOwned, table=True):
     With the player's tallies it is everything they won.
     """
 
-    __table_args__ = (UniqueConstraint("club_id", "name_key"),)
+    __table_args__ = (unique_in_club("name_key"),)
 
-    id: int = Field(default=None, primary_key=True)
     name: str
     name_key: str
     created_at: datetime = Field(sa_type=UTCDateTime)
@@ -55,12 +77,14 @@ class ApiToken(ClubOwned, table=True):
     """A bearer token; only its digest is stored."""
 
     __tablename__ = "api_token"
-    __table_args__ = (one_of("role", Role), Index("ix_api_token_club_id", "club_id"))
+    __table_args__ = (
+        one_of("role", Role),
+        unique_in_club("digest"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
     label: str
     role: str
-    digest: str = Field(unique=True)
+    digest: str
     created_at: datetime = Field(sa_type=UTCDateTime)
     expires_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
     last_used_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
@@ -98,9 +122,8 @@ class IdempotentResponse(ClubOwned, table=True):
     """
 
     __tablename__ = "written_answer"
-    __table_args__ = (UniqueConstraint("club_id", "key"),)
+    __table_args__ = (unique_in_club("key"),)
 
-    id: int = Field(default=None, primary_key=True)
     key: str
     fingerprint: str
     answer: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

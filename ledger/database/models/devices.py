@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Column, Index
+from sqlalchemy import JSON, BigInteger, Column, Index
 from sqlmodel import Field
 
 from ledger.database.access import Event, Role
-from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, refers_to, unique_in_club
 
 
 class Link(ClubOwned, table=True):
@@ -16,12 +16,14 @@ class Link(ClubOwned, table=True):
     older ledger has no ``nonce``: it works, but can't be shown again.
     """
 
-    __table_args__ = (one_of("role", Role), Index("ix_link_club_id", "club_id"))
+    __table_args__ = (
+        one_of("role", Role),
+        unique_in_club("digest"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
     role: str
     nonce: str | None = None
-    digest: str = Field(unique=True)
+    digest: str
     made_by: str
     created_at: datetime = Field(sa_type=UTCDateTime)
     expires_at: datetime | None = Field(default=None, sa_type=UTCDateTime)
@@ -35,15 +37,18 @@ class Device(ClubOwned, table=True):
     its last known one: wrong passcodes of strangers delay nobody there.
     """
 
-    __table_args__ = (one_of("role", Role), Index("ix_device_club_id", "club_id"))
+    __table_args__ = (
+        one_of("role", Role),
+        refers_to("link", "link_id"),
+        unique_in_club("digest"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
     role: str
     author: str
     kind: str
-    digest: str = Field(unique=True)
+    digest: str
     epoch: int
-    link_id: int | None = Field(default=None, foreign_key="link.id")
+    link_id: int | None = Field(default=None, sa_type=BigInteger)
     network: str
     created_at: datetime = Field(sa_type=UTCDateTime)
     last_used_at: datetime = Field(sa_type=UTCDateTime)
@@ -59,9 +64,11 @@ class SecurityEvent(ClubOwned, table=True):
     """
 
     __tablename__ = "security_event"
-    __table_args__ = (one_of("kind", Event), Index("ix_security_event_club_id", "club_id", "kind"))
+    __table_args__ = (
+        one_of("kind", Event),
+        Index("ix_security_event_club_id", "club_id", "kind"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
     at: datetime = Field(sa_type=UTCDateTime)
     kind: str
     who: str

@@ -3,11 +3,11 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, Index, text
 from sqlmodel import Field, col
 
 from ledger.database.kinds.states import HandAction, HandState, SeatState, SessionState
-from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, refers_to, unique_in_club
 from ledger.database.models.books import Account
 
 MAY_HOLD_CHIPS = text("rate_chips IS NOT NULL AND (state <> 'closed' OR unconverted)")
@@ -30,7 +30,7 @@ class PlaySession(ClubOwned, table=True):
     __tablename__ = "play_session"
     __table_args__ = (
         one_of("state", SessionState),
-        Index("ix_play_session_club_id_started_on", "club_id", "started_on"),
+        Index("ix_play_session_club_id_started_on_id", "club_id", "started_on", "id"),
         Index(
             "ix_play_session_may_hold_chips",
             "club_id",
@@ -38,7 +38,6 @@ class PlaySession(ClubOwned, table=True):
         ),
     )
 
-    id: int = Field(default=None, primary_key=True)
     title: str
     started_on: date
     game: str
@@ -80,12 +79,15 @@ class Seat(ClubOwned, table=True):
 
     __table_args__ = (
         one_of("state", SeatState),
-        Index("ix_seat_player_id_session_id_club_id", "player_id", "session_id", "club_id"),
+        Index("ix_seat_club_id_player_id_session_id", "club_id", "player_id", "session_id"),
+        refers_to("play_session", "session_id"),
+        refers_to("player", "player_id"),
+        refers_to("seat", "successor_id"),
+        Index("ix_seat_club_id_session_id", "club_id", "session_id"),
     )
 
-    id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
-    player_id: int = Field(foreign_key="player.id")
+    session_id: int = Field(sa_type=BigInteger)
+    player_id: int = Field(sa_type=BigInteger)
     position: int
     state: str = SeatState.PLAYING.value
     advanced: int = Field(default=0, sa_type=BigInteger)
@@ -93,7 +95,7 @@ class Seat(ClubOwned, table=True):
     scored: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
     hands_bid: int = 0
     hands_won: int = 0
-    successor_id: int | None = Field(default=None, foreign_key="seat.id")
+    successor_id: int | None = Field(default=None, sa_type=BigInteger)
 
 
 WON_IN_CHIPS = col(Account.balance) - col(Seat.scored) - col(Seat.advanced)
@@ -109,10 +111,13 @@ class Hand(ClubOwned, table=True):
     ``unconfirmed_from`` is the device that entered it, until another one confirms it; None if none needs to.
     """
 
-    __table_args__ = (UniqueConstraint("session_id", "number"), one_of("state", HandState))
+    __table_args__ = (
+        unique_in_club("session_id", "number"),
+        one_of("state", HandState),
+        refers_to("play_session", "session_id"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id")
+    session_id: int = Field(sa_type=BigInteger)
     number: int
     state: str = HandState.STANDING.value
     version: int = 1
@@ -130,18 +135,25 @@ class HandVersionTable(ClubOwned, table=True):
     """
 
     __tablename__ = "hand_version"
-    __table_args__ = (UniqueConstraint("hand_id", "version"), one_of("action", HandAction))
+    __table_args__ = (
+        unique_in_club("hand_id", "version"),
+        one_of("action", HandAction),
+        refers_to("play_session", "session_id"),
+        refers_to("hand", "hand_id"),
+        refers_to("journal_entry", "entry_id"),
+        Index("ix_hand_version_club_id_session_id", "club_id", "session_id"),
+        Index("ix_hand_version_club_id_entry_id", "club_id", "entry_id"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
-    hand_id: int = Field(foreign_key="hand.id")
+    session_id: int = Field(sa_type=BigInteger)
+    hand_id: int = Field(sa_type=BigInteger)
     version: int
     action: str
     record: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     verdict: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     seat_ids: list[int] = Field(sa_column=Column(JSON, nullable=False))
     engine_version: str
-    entry_id: int | None = Field(default=None, foreign_key="journal_entry.id", index=True)
+    entry_id: int | None = Field(default=None, sa_type=BigInteger)
     reason: str | None = None
     cause: dict[str, int | None] | None = Field(
         default=None, sa_column=Column(JSON(none_as_null=True))

@@ -7,11 +7,11 @@ verify`` recomputes them all.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index
 from sqlmodel import Field
 
 from ledger.database.kinds.states import Side
-from ledger.database.models.base import ClubOwned, UTCDateTime, one_of
+from ledger.database.models.base import ClubOwned, UTCDateTime, one_of, refers_to, unique_in_club
 
 
 class PlayerResult(ClubOwned, table=True):
@@ -22,14 +22,16 @@ class PlayerResult(ClubOwned, table=True):
 
     __tablename__ = "result"
     __table_args__ = (
-        UniqueConstraint("hand_id", "seat_id"),
-        Index("ix_result_of_player", "player_id", "unit", "amount", "hand_id"),
+        unique_in_club("hand_id", "seat_id"),
+        Index("ix_result_of_player", "club_id", "player_id", "unit", "amount", "hand_id"),
+        refers_to("hand", "hand_id"),
+        refers_to("seat", "seat_id"),
+        refers_to("player", "player_id"),
     )
 
-    id: int = Field(default=None, primary_key=True)
-    hand_id: int = Field(foreign_key="hand.id")
-    seat_id: int = Field(foreign_key="seat.id")
-    player_id: int = Field(foreign_key="player.id")
+    hand_id: int = Field(sa_type=BigInteger)
+    seat_id: int = Field(sa_type=BigInteger)
+    player_id: int = Field(sa_type=BigInteger)
     amount: int = Field(sa_type=BigInteger)
     unit: str = Field(default="chips", sa_column_kwargs={"server_default": "chips"})
 
@@ -38,10 +40,13 @@ class PlayerTally(ClubOwned, table=True):
     """A player's hands by game, bid and side."""
 
     __tablename__ = "tally"
-    __table_args__ = (UniqueConstraint("player_id", "game", "bid", "side"), one_of("side", Side))
+    __table_args__ = (
+        unique_in_club("player_id", "game", "bid", "side"),
+        one_of("side", Side),
+        refers_to("player", "player_id"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
-    player_id: int = Field(foreign_key="player.id")
+    player_id: int = Field(sa_type=BigInteger)
     game: str
     bid: str
     side: str
@@ -57,13 +62,14 @@ class HeadToHead(ClubOwned, table=True):
 
     __tablename__ = "versus"
     __table_args__ = (
-        UniqueConstraint("payer_id", "payee_id"),
-        Index("ix_versus_club_id", "club_id"),
+        unique_in_club("payer_id", "payee_id"),
+        refers_to("player", "payer_id"),
+        refers_to("player", "payee_id"),
+        Index("ix_versus_club_id_payee_id", "club_id", "payee_id"),
     )
 
-    id: int = Field(default=None, primary_key=True)
-    payer_id: int = Field(foreign_key="player.id")
-    payee_id: int = Field(foreign_key="player.id", index=True)
+    payer_id: int = Field(sa_type=BigInteger)
+    payee_id: int = Field(sa_type=BigInteger)
     hands: int = 0
     amount: int = Field(default=0, sa_type=BigInteger)
 
@@ -75,13 +81,20 @@ class ChipCount(ClubOwned, table=True):
     """
 
     __tablename__ = "chip_count"
+    __table_args__ = (
+        refers_to("play_session", "session_id"),
+        refers_to("seat", "seat_id"),
+        refers_to("journal_entry", "entry_id"),
+        Index("ix_chip_count_club_id_session_id", "club_id", "session_id"),
+        Index("ix_chip_count_club_id_seat_id", "club_id", "seat_id"),
+        Index("ix_chip_count_club_id_entry_id", "club_id", "entry_id"),
+    )
 
-    id: int = Field(default=None, primary_key=True)
-    session_id: int = Field(foreign_key="play_session.id", index=True)
-    seat_id: int = Field(foreign_key="seat.id", index=True)
+    session_id: int = Field(sa_type=BigInteger)
+    seat_id: int = Field(sa_type=BigInteger)
     pieces: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     counted: int = Field(sa_type=BigInteger)
     expected: int = Field(sa_type=BigInteger)
-    entry_id: int | None = Field(default=None, foreign_key="journal_entry.id", index=True)
+    entry_id: int | None = Field(default=None, sa_type=BigInteger)
     author: str
     counted_at: datetime = Field(sa_type=UTCDateTime)

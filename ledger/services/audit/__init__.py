@@ -1,13 +1,16 @@
 """Verify a ledger: recompute verdicts, entries, balances, digests and sums, and report each difference.
 
-The journal is read once, in its order and in chunks: time grows with the ledger, memory hardly does.
+One club is read after the other, and its journal once, in its order and in chunks: time grows with the
+ledger, memory hardly does.
 Columns are read instead of objects. Nothing is repaired.
 """
 
 import gc
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, groupby
 from typing import Any
 
 from sqlalchemy import Connection
@@ -17,7 +20,16 @@ from ledger.books.rescoring import Rescored, StoredTexts, score_again
 from ledger.database.connecting import Connected
 from ledger.database.json import SPOILED
 from ledger.runtime.jobs import in_order
-from ledger.services.audit import bounds, contents, definitions, ownership, rows, salvage, settings
+from ledger.services.audit import (
+    bounds,
+    contents,
+    definitions,
+    directory,
+    ownership,
+    rows,
+    salvage,
+    settings,
+)
 from ledger.services.audit.entries import Entries
 from ledger.services.audit.hands import Hands
 from ledger.services.audit.integrity import Integrity, Remark
@@ -26,10 +38,11 @@ from ledger.services.audit.lookups import (
     Difference,
     Lookups,
     chunks,
+    club_names,
     entry_count,
     stored_texts,
 )
-from ledger.services.audit.signatures import Head, Outside
+from ledger.services.audit.signatures import ClubSignatures, Head, Outside, Signatures
 from ledger.services.audit.tallies import Sums
 from ledger.words.problems import Unreachable
 
@@ -37,6 +50,9 @@ __all__ = ["Difference", "Head", "Outside", "differences", "verify"]
 
 SHORT = 10_000
 """The most entries of a journal that is scored without further processes, as starting them takes longer."""
+
+Scored = tuple[Chunk, list[Rescored]]
+"""A chunk of a journal, with the engine's answers for its hands."""
 
 Progress = Callable[[int, int], None]
 """A callback for progress, with the number of checked entries and of all entries."""
@@ -96,25 +112,25 @@ def differences(
     Unreadable data becomes a difference and ends the reading, without remarks; an interruption by ``bounds``
     is a difference, too. If a view replaces a table, no rows are read, and only definitions are checked.
     """
-    lookups, failures = Lookups({}), (*_FAILURES, connection.dialect.loaded_dbapi.Error)
+    books = Lookups(connection, 0, "The books")
+    failures = (*_FAILURES, connection.dialect.loaded_dbapi.Error)
+    audit = _Audit(books, Signatures(outside or Outside()), failures)
     try:
         if replaced := bounds.replaced_tables(connection):
-            definitions.check(connection, lookups)
-            yield from (*lookups.drain(), *replaced)
+            definitions.check(books)
+            yield from (*books.drain(), *replaced)
             return
-        lookups = Lookups.load(connection)
-        audit = _Audit(connection, lookups, Entries(lookups, outside or Outside()), failures)
         yield from audit.differences(progress, jobs)
     except failures as error:
         # Data of a wrong type that no check has caught: report at least how the reading ended.
-        yield from lookups.drain()
+        yield from books.drain()
         yield _unreadable(error)
         remark = None
     if bounds.exceeded(connection):
         message = "reading takes far longer than its size allows; the rest was not read"
         yield Difference("The books", "the file", message)
     if remark is not None:
-        for sentence in audit.entries.signatures.remarks():
+        for sentence in audit.signatures.remarks():
             remark(sentence)
 
 
@@ -128,71 +144,94 @@ def _unreadable(error: BaseException, place: str = "beyond this") -> Difference:
 
 @dataclass(frozen=True, slots=True)
 class _Audit:
-    """All checks in their order; if one fails, the next one still runs."""
+    """All checks in their order, one club after the other; if one fails, the next one still runs.
 
-    connection: Connection
-    lookups: Lookups
-    entries: Entries
+    ``books`` collects the differences that belong to no club.
+    """
+
+    books: Lookups
+    signatures: Signatures
     failures: tuple[type[BaseException], ...]
 
     def differences(self, progress: Progress | None, jobs: int) -> Iterator[Difference]:
-        """Yield the differences of each chunk of entries, and then those of everything else.
+        """Yield the differences of each club, and of what all clubs share."""
+        books, connection = self.books, self.books.connection
+        clubs = club_names(connection)
+        total, checked = entry_count(connection), 0
+        self._run(books, "definitions", definitions.check, books)
+        self._run(books, "columns", contents.check_books, books)
+        self._run(books, "names and keys", directory.check_books, books, clubs)
+        yield from self._drain(books)
+        scored = _scored(connection, clubs, jobs if total > SHORT else 1)
+        for club_id, journal in groupby(scored, lambda pair: pair[0].club_id):
+            lookups = Lookups.load(connection, club_id, clubs[club_id])
+            for number in self._check_club(lookups, journal):
+                yield from self._drain(lookups)
+                checked += number
+                if progress is not None and number:
+                    progress(checked, total)
+            if bounds.exceeded(connection):
+                break
+        self.signatures.finish(books, clubs)
+        yield from self._drain(books)
+
+    def _check_club(self, lookups: Lookups, journal: Iterable[Scored]) -> Iterator[int]:
+        """Check a club: yield the number of entries after each chunk of them, and 0 after everything else.
 
         A check that raises becomes a difference itself, and an unreadable journal ends at that place; the
         other checks still run. Few differences are in memory at a time.
         """
-        connection, lookups, entries = self.connection, self.lookups, self.entries
+        run = partial(self._run, lookups)
+        entries = Entries(lookups, ClubSignatures(lookups, self.signatures))
         sums = Sums(lookups)
         hands = Hands(lookups, sums)
-        total, checked = entry_count(connection), 0
-        self._run("definitions", definitions.check, connection, lookups)
-        self._run("references", ownership.check, connection, lookups)
+        run("references", ownership.check, lookups)
         try:
-            for chunk, answers in _scored(connection, jobs if total > SHORT else 1):
-                self._run("entries", entries.check, connection, chunk)
-                self._run("hands", hands.check, chunk, answers)
-                self._run("results", sums.check, connection)
-                yield from self._drain()
-                checked += len(chunk.entries)
-                if progress is not None:
-                    progress(checked, total)
+            for chunk, answers in journal:
+                run("entries", entries.check, chunk)
+                run("hands", hands.check, chunk, answers)
+                run("results", sums.check)
+                yield len(chunk.entries)
         except self.failures as error:
-            yield _unreadable(error, "the journal")
+            lookups.differences.append(_unreadable(error, "the journal"))
         other = entries.other
-        self._run("accounts", entries.finish)
-        self._run("hands", hands.finish, connection, entries.reversed, other.pot_moves)
+        run("accounts", entries.finish)
+        run("hands", hands.finish, entries.reversed, other.pot_moves)
         row_counts = {"posting": entries.postings, "hand_version": hands.versions}
-        self._run("what no entry has", ownership.check_rest, connection, lookups, row_counts)
-        self._run("sums", sums.finish, connection, other.advanced, other.converted)
+        run("what no entry has", ownership.check_rest, lookups, row_counts)
+        run("sums", sums.finish, other.advanced, other.converted)
         journaled = other.closed, other.successors, other.won
-        self._run("seats and sessions", rows.check, connection, lookups, *journaled)
-        self._run("settings", settings.check, connection, lookups)
-        self._run("the register", other.register.check, connection)
-        self._run("columns", contents.check, connection, lookups)
-        yield from self._drain()
+        run("seats and sessions", rows.check, lookups, *journaled)
+        run("settings", settings.check, lookups)
+        run("names and keys", directory.check, lookups)
+        run("the register", other.register.check)
+        run("columns", contents.check, lookups)
+        yield 0
 
-    def _run(self, name: str, check: Callable[..., object], *arguments: Any) -> None:
+    def _run(
+        self, lookups: Lookups, name: str, check: Callable[..., object], *arguments: Any
+    ) -> None:
         try:
-            with salvage.savepoint(self.connection):
+            with salvage.savepoint(lookups.connection):
                 check(*arguments)
         except self.failures as error:
-            self.lookups.differences.append(_unreadable(error, name))
+            lookups.differences.append(_unreadable(error, name))
 
-    def _drain(self) -> Iterator[Difference]:
-        yield from self.lookups.drain()
-        for place, reason in salvage.drain(self.connection):
+    def _drain(self, lookups: Lookups) -> Iterator[Difference]:
+        yield from lookups.drain()
+        for place, reason in salvage.drain(lookups.connection):
             yield Difference("The books", place, f"it can't be read ({reason})")
 
 
-def _scored(connection: Connection, jobs: int) -> Iterator[tuple[Chunk, list[Rescored]]]:
-    """Yield the chunks of the journal in order, each with the engine's answers for its hands.
+def _scored(connection: Connection, club_ids: Iterable[int], jobs: int) -> Iterator[Scored]:
+    """Yield the chunks of each club's journal in order, one club after the other.
 
     Processes are spawned: a forked copy would share this process's connection.
     """
     pending: deque[Chunk] = deque()
 
     def batches() -> Iterator[list[StoredTexts]]:
-        for chunk in chunks(connection):
+        for chunk in chain.from_iterable(chunks(connection, club_id) for club_id in club_ids):
             pending.append(chunk)
             yield list(map(stored_texts, chunk.all_versions))
 

@@ -10,40 +10,47 @@ from sqlalchemy import (
     JSON,
     Boolean,
     Column,
-    Connection,
     Date,
     DateTime,
     Integer,
     LargeBinary,
+    Select,
+    Table,
     bindparam,
+    select,
 )
 
 from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import BELOW_ALL, CHUNK, Lookups
-from ledger.services.audit.raw import columns, document, fetch_with, instant
-from ledger.services.audit.tables import metadata
+from ledger.services.audit.raw import document, instant, of_club
+from ledger.services.audit.tables import OWNED, metadata
 
 CHECKED_ELSEWHERE = ("journal_entry", "posting", "result", "hand_version", "hand")
 """The long tables, whose rows other checks read anyway."""
 
 
-def check(connection: Connection, lookups: Lookups) -> None:
-    """Note each value of a wrong type in SQLite's shorter tables; skip PostgreSQL, which accepts none."""
-    if connection.dialect.name != "sqlite":
+def check(lookups: Lookups) -> None:
+    """Note each value of a wrong type in a club's shorter tables on SQLite; PostgreSQL accepts none."""
+    for table in (metadata.tables["club"], *OWNED):
+        if table.name not in CHECKED_ELSEWHERE:
+            _check_table(lookups, table)
+
+
+def check_books(books: Lookups) -> None:
+    """Note each value of a wrong type in SQLite's table of refused passcodes, which no club has."""
+    _check_table(books, metadata.tables["refused_try"])
+
+
+def _check_table(lookups: Lookups, table: Table) -> None:
+    if lookups.connection.dialect.name != "sqlite":
         return
-    for table in metadata.sorted_tables:
-        if table.name in CHECKED_ELSEWHERE:
-            continue
-        names = [column.name for column in table.columns]
-        owner = "club_id" if "club_id" in table.c else "id"
-        contents, after = Contents(table.name, names), BELOW_ALL
-        query = columns(table.name, "id", owner, *names).where(table.c.id > bindparam("after"))
-        query = query.order_by(table.c.id).limit(CHUNK)
-        while rows := fetch_with(connection, query, after=after):
-            after = rows[-1][0]
-            contents.check(lookups, *zip(*rows, strict=True))
-            if len(rows) < CHUNK:
-                break
+    query, contents = _CHECKS[table.name]
+    after = BELOW_ALL
+    while rows := lookups.fetch(query, after=after):
+        after = rows[-1][0]
+        contents.check(lookups, *zip(*rows, strict=True))
+        if len(rows) < CHUNK:
+            break
 
 
 class Contents:
@@ -53,14 +60,12 @@ class Contents:
         self._table = table
         self._columns = [(name, *_rule(metadata.tables[table].c[name])) for name in names]
 
-    def check(
-        self, lookups: Lookups, ids: Sequence[Any], club_ids: Sequence[Any], *columns: Sequence[Any]
-    ) -> None:
+    def check(self, lookups: Lookups, ids: Sequence[Any], *columns: Sequence[Any]) -> None:
         """Note each wrong value; ``columns`` are the rows' values, column by column."""
         for (name, types, is_valid), values in zip(self._columns, columns, strict=True):
             for place in _wrong_places(values, types, is_valid):
                 message = f"its {name} holds what it can't hold"
-                lookups.note_at(club_ids[place], f"{self._table} {ids[place]}", message)
+                lookups.note_at(f"{self._table} {ids[place]}", message)
 
 
 def _wrong_places(
@@ -115,3 +120,17 @@ _RULES: tuple[tuple[type, Callable[[Any], bool]], ...] = (
     (LargeBinary, lambda value: isinstance(value, bytes)),
     (object, _is_text),
 )
+
+
+def _of_table(table: Table) -> tuple[Select[Any], Contents]:
+    """Return a query for the next rows of a table, and the check of its columns."""
+    query = select(table.c.id, *table.c).where(table.c.id > bindparam("after"))
+    if table.name != "refused_try":
+        query = query.where(of_club(table))
+    return query.order_by(table.c.id).limit(CHUNK), Contents(table.name, table.c.keys())
+
+
+_CHECKS = {
+    table.name: _of_table(table)
+    for table in (metadata.tables["club"], metadata.tables["refused_try"], *OWNED)
+}

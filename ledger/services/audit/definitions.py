@@ -8,7 +8,7 @@ import re
 
 from sqlalchemy import Connection, text
 
-from ledger.services.audit.lookups import Difference, Lookups
+from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.tables import made_by_migrations, parts
 
 _QUERIES = {
@@ -45,8 +45,9 @@ def existing(connection: Connection) -> dict[str, str]:
     }
 
 
-def check(connection: Connection, lookups: Lookups) -> None:
+def check(books: Lookups) -> None:
     """Note each definition that is missing, changed or added."""
+    connection = books.connection
     expected, actual = made_by_migrations(connection.dialect.name), existing(connection)
     for name in sorted(expected.keys() | actual.keys()):
         kind, _, bare = name.partition(" ")
@@ -60,7 +61,7 @@ def check(connection: Connection, lookups: Lookups) -> None:
             continue
         if kind == "trigger":
             message += ": entries could be changed"
-        lookups.differences.append(Difference("The books", bare, message))
+        books.note_at(bare, message)
 
 
 def _normalized(definition: str) -> str:

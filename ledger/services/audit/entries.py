@@ -1,14 +1,11 @@
 """Check entries and postings: balances, digests, signatures, and that each reversal is the opposite."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from typing import Any
-
-from sqlalchemy import Connection
 
 from engine import games
 from engine.errors import Refused
@@ -21,7 +18,7 @@ from ledger.services.audit.lookups import Chunk, Lookups, originals
 from ledger.services.audit.other_entries import OtherEntries
 from ledger.services.audit.raw import document, instant, json_text
 from ledger.services.audit.row_types import EntryRow, PostingRow, VersionRow
-from ledger.services.audit.signatures import Outside, Signatures
+from ledger.services.audit.signatures import ClubSignatures
 
 _HAND, _REVERSAL = EntryKind.HAND.value, EntryKind.REVERSAL.value
 _KINDS = {kind.value: kind for kind in EntryKind}
@@ -34,7 +31,6 @@ class AccountTotals:
     ``offset`` is the difference of the last stored balance to the sum, so that it is reported once.
     """
 
-    club_id: int
     unit: str
     total: int = 0
     offset: int = 0
@@ -44,27 +40,27 @@ class AccountTotals:
 class Entries:
     """Checks the journal chunk by chunk and notes differences; other checks use the public attributes."""
 
-    def __init__(self, lookups: Lookups, outside: Outside) -> None:
+    def __init__(self, lookups: Lookups, signatures: ClubSignatures) -> None:
         self.lookups = lookups
-        self.signatures = Signatures(lookups, outside)
+        self.signatures = signatures
         self.reversed: set[int] = set()
         self.postings = 0
         accounts = lookups.accounts.values()
-        self._digests: dict[int, str] = defaultdict(lambda: GENESIS)
-        self._totals = {row.id: AccountTotals(row.club_id, row.unit) for row in accounts}
+        self._digest = GENESIS
+        self._totals = {row.id: AccountTotals(row.unit) for row in accounts}
         # The world's accounts hold the other side of scores, so only entries with one can be scores.
         self._worlds = {row.id for row in accounts if row.kind == AccountKind.WORLD}
         self._scores: dict[int, bool] = {}
         self.other = OtherEntries(lookups, self._chips)
 
-    def check(self, connection: Connection, chunk: Chunk) -> None:
+    def check(self, chunk: Chunk) -> None:
         """Note the faults of a chunk's entries and postings, and fill ``chunk.amounts``.
 
         Postings with something that is not a number are noted and removed from the chunk.
         """
         self._check_numbers(chunk)
         self.signatures.check(chunk.entries)
-        opposites = originals(connection, chunk)
+        opposites = originals(self.lookups, chunk)
         for entry in chunk.entries:
             postings = chunk.postings.get(entry.id, ())
             amounts = chunk.amounts[entry.id] = {row[1]: row[2] for row in postings}
@@ -77,11 +73,10 @@ class Entries:
             if entry.kind != _HAND:
                 self.other.check(entry, details, amounts)
         for entry_id in chunk.postings.keys() - chunk.amounts.keys():
-            *_, club_id = chunk.postings[entry_id][0]
-            self.lookups.note_at(club_id, f"entry {entry_id}", "it is gone, its postings are not")
+            self.lookups.note_at(f"entry {entry_id}", "it is gone, its postings are not")
 
     def finish(self) -> None:
-        """Note missing heads, signature faults, and each balance that is not the sum of its postings."""
+        """Note each balance that is not the sum of its postings."""
         self.signatures.finish()
         for account in self.lookups.accounts.values():
             total = self._totals[account.id].total
@@ -131,12 +126,11 @@ class Entries:
     def _check_seal(
         self, entry: EntryRow, amounts: Mapping[int, int], versions: Sequence[VersionRow] | None
     ) -> Mapping[str, Any]:
-        """Note a wrong digest, and an entry that does not continue its club's chain.
+        """Note a wrong digest, and an entry that does not continue the chain.
 
         Return its details, or no details if the entry can't be read or the digest does not cover them.
         """
-        previous = self._digests[entry.club_id]
-        self._digests[entry.club_id] = entry.digest
+        previous, self._digest = self._digest, entry.digest
         if entry.previous_digest != previous:
             self.lookups.note(entry, "it does not continue the chain from the entry before it")
         try:
@@ -169,15 +163,12 @@ class Entries:
         A deviation that later postings don't change is noted once.
         """
         sums: dict[str, int] = {}
-        totals, club_id = self._totals, entry.club_id
-        for _, account_id, amount, balance, posting_club_id in postings:
+        totals = self._totals
+        for _, account_id, amount, balance in postings:
             account = totals.get(account_id)
             if account is None:
                 self.lookups.note(entry, f"it moves account {account_id}, which is gone")
                 continue
-            if not posting_club_id == club_id == account.club_id:
-                key = self.lookups.accounts[account_id].key
-                self.lookups.note(entry, f"its posting to {key} is another club's")
             account.total = total = account.total + amount
             if balance - total != account.offset:
                 account.offset = balance - total

@@ -8,8 +8,6 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection
-
 from ledger.books.hand_effects import POTS, HandEffects
 from ledger.books.rescoring import Rescored, score_again
 from ledger.database import json
@@ -30,8 +28,6 @@ _SHARED = (
     ("hand_id", "hand_id"),
     ("session_id", "session_id"),
     ("session_id", "hand_session_id"),
-    ("club_id", "club_id"),
-    ("club_id", "hand_club_id"),
     ("author", "author"),
     ("reason", "reason"),
     ("entered_at", "entered_at"),
@@ -41,7 +37,7 @@ _SHARED = (
 _OF_ENTRY = itemgetter(*(EntryRow._fields.index(name) for name, _ in _SHARED))
 _OF_VERSION = itemgetter(*(VersionRow._fields.index(name) for _, name in _SHARED))
 _HAND_START = len(VersionRow.OWN)
-_HANDS = Contents("hand", HandRow._fields[1:])
+_HANDS = Contents("hand", HandRow._fields)
 _VERSIONS = Contents("hand_version", ("engine_version",))
 _HAND, _STANDING = EntryKind.HAND.value, HandState.STANDING.value
 _RECORDED, _FOLLOWED = HandAction.RECORDED.value, HandAction.FOLLOWED.value
@@ -82,14 +78,13 @@ class Hands:
         """Count these versions; note values of wrong types in them, and in a hand with its first version."""
         self.versions += len(versions)
         if versions:
-            ids, clubs, *_ = zip(*versions, strict=True)
             engine_versions = [version.engine_version for version in versions]
-            _VERSIONS.check(self.lookups, ids, clubs, engine_versions)
+            _VERSIONS.check(self.lookups, [version.id for version in versions], engine_versions)
         first = (version for version in versions if version.version == 1)
         hands = [version[_HAND_START:] for version in first if version.hand_row_id is not None]
         if hands:
-            ids, clubs, *values = zip(*hands, strict=True)
-            _HANDS.check(self.lookups, ids, clubs, clubs, *values)
+            ids, *values = zip(*hands, strict=True)
+            _HANDS.check(self.lookups, ids, ids, *values)
 
     def _check_entries(self, chunk: Chunk) -> None:
         """Note versions that disagree with their entry, and versions and entries that lack each other.
@@ -103,8 +98,6 @@ class Hands:
             for version in versions:
                 if entry.hand_id != version.hand_id or entry.session_id != version.session_id:
                     self.lookups.note(version, f"its entry {entry.id} is another hand's")
-                if entry.club_id != version.club_id:
-                    self.lookups.note(version, f"its entry {entry.id} is another club's")
                 self._check_author(version, entry, entry.occurred_at)
                 self._check_owner(version)
         for entry_id in chunk.versions.keys() - chunk.amounts.keys():
@@ -112,16 +105,14 @@ class Hands:
                 self.lookups.note(version, f"its entry {entry_id} is gone")
                 self._check_owner(version)
 
-    def finish(
-        self, connection: Connection, reversed_: Container[int], pot_moves: Sequence[PotMove]
-    ) -> None:
+    def finish(self, reversed_: Container[int], pot_moves: Sequence[PotMove]) -> None:
         """Note faults in voidings, pots, the sequence of each hand's versions, and the hands' numbers."""
-        self._check_voidings(connection)
+        self._check_voidings()
         moves = [move for move in pot_moves if move.entry_id not in reversed_]
         for session_id in self._pot_hands:
             in_session = [move for move in moves if move.session_id == session_id]
-            pots.check(self.lookups, self._hands_with_pots(connection, session_id), in_session)
-        audit_versions.check(connection, self.lookups, reversed_)
+            pots.check(self.lookups, self._hands_with_pots(session_id), in_session)
+        audit_versions.check(self.lookups, reversed_)
 
     def _check_amounts(
         self, version: VersionRow, effects: HandEffects, amounts: Mapping[int, int]
@@ -177,9 +168,9 @@ class Hands:
         expected: dict[int | str | None, int]
         expected = {account: amount for account, amount in pairs if amount}
         if put or sum(amounts):
-            ids, club_id = self.lookups.account_ids, version.club_id
+            ids = self.lookups.account_ids
             for key, amount in effects.other_postings(version.session_id).items():
-                expected[ids.get((club_id, key), key)] = amount
+                expected[ids.get(key, key)] = amount
         return expected
 
     def _check_author(self, version: VersionRow, entry: EntryRow, played_at: object) -> None:
@@ -198,11 +189,11 @@ class Hands:
             self.lookups.note(version, f"its cause can't be read ({error})")
 
     def _check_owner(self, version: VersionRow) -> None:
-        """Note a version without a hand, or of another club or session than its hand."""
+        """Note a version without a hand, or of another session than its hand."""
         if version.hand_row_id is None:
             self.lookups.note(version, "its hand is gone")
-        elif version[1:3] != (version.hand_club_id, version.hand_session_id):
-            self.lookups.note(version, "it is of another club or session than its hand")
+        elif version.session_id != version.hand_session_id:
+            self.lookups.note(version, "it is of another session than its hand")
 
     def _check_verdict(self, version: VersionRow, answer: Rescored) -> HandEffects | None:
         """Note a verdict that differs from the engine's answer; return the hand's effects.
@@ -237,7 +228,7 @@ class Hands:
             message = f"its verdict is not the engine's (in {', '.join(differing)})"
             self.lookups.note(version, message)
 
-    def _hands_with_pots(self, connection: Connection, session_id: int) -> list[PotHand]:
+    def _hands_with_pots(self, session_id: int) -> list[PotHand]:
         """Return a session's hands played for pots, each with its first entry that counts, or 0."""
         groups = [iter(self._pot_hands[session_id])] * (1 + 2 * len(POTS))
         amounts = {hand_id: numbers for hand_id, *numbers in zip(*groups, strict=True)}
@@ -249,16 +240,16 @@ class Hands:
                 dict(zip(POTS, amounts[hand.id], strict=False)),
                 dict(zip(POTS, amounts[hand.id][len(POTS) :], strict=True)),
             )
-            for hand, steps in hand_histories(connection, session_id)
+            for hand, steps in hand_histories(self.lookups, session_id)
             if hand.id in amounts
         ]
 
-    def _check_voidings(self, connection: Connection) -> None:
+    def _check_voidings(self) -> None:
         """Note faults in versions without an entry: each must be a voiding that repeats the one before it.
 
         One that does not is scored again; any other must have its reversal's author, reason and cause.
         """
-        for voiding in voidings(connection):
+        for voiding in voidings(self.lookups):
             version = voiding.version
             self._check_contents([version])
             self._check_owner(version)

@@ -4,34 +4,51 @@ Spoiled values come through unparsed, and of damaged tables the readable rows.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, select
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    Table,
+    bindparam,
+    func,
+    literal_column,
+    select,
+)
 
 from ledger.database import json
 from ledger.services.audit import salvage
 from ledger.services.audit.tables import metadata
 
+_CLUB = bindparam("club", type_=BigInteger)
+
+
+def of_club(table: FromClause) -> ColumnElement[bool]:
+    """Return the condition that a row is the club's, whose id a query gets as ``club``."""
+    return table.c["club_id" if "club_id" in table.c else "id"] == _CLUB
+
+
+def refers(column: Column[Any], target: FromClause) -> ColumnElement[bool]:
+    """Return the condition of a join: a row of ``target`` has this id and is the same club's."""
+    return (target.c.club_id == column.table.c.club_id) & (target.c.id == column)
+
 
 def columns(table: str, *names: str) -> Select[Any]:
-    """Return a query for columns of a table."""
-    return select(*(metadata.tables[table].c[name] for name in names))
+    """Return a query for columns of the club's rows in a table."""
+    source = metadata.tables[table]
+    return select(*(source.c[name] for name in names)).where(of_club(source))
 
 
-def fetch(connection: Connection, query: Select[Any]) -> list[Any]:
-    """Return the rows of a query that is run once; if some are damaged, the others, as ``_salvaged`` does."""
-    compiled = query.compile(connection.engine, compile_kwargs={"literal_binds": True})
+def fetch(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
+    """Return the rows of a query, which is compiled once; if some are damaged, the others."""
     try:
-        return _fetch_text(connection, str(compiled), ())
-    except salvage.unreadable(connection) as error:
-        return _salvaged(connection, query, {}, error)
-
-
-def fetch_with(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
-    """Return the rows of a query that is run many times, compiled once; if some are damaged, the others."""
-    try:
-        return _fetch(connection, query.compile(dialect=connection.dialect), parameters)
+        return _fetch(connection, query, parameters)
     except salvage.unreadable(connection) as error:
         return _salvaged(connection, query, parameters, error)
 
@@ -42,12 +59,13 @@ def _salvaged(
     """Return the readable rows of a query that failed, and record the others with ``salvage.record``.
 
     On PostgreSQL an index alone may be damaged, so the query first runs without indexes. Otherwise the rows
-    are read by id and without the query's limit; for a count or sum there are none.
+    are read by id, on SQLite by its own number of each row, as that needs no index, and without the query's
+    limit; for a count or sum there are none.
     """
     if connection.dialect.name != "sqlite":
         try:
             with salvage.planner_without(connection, *salvage.INDEX_SCANS):
-                return _fetch(connection, query.compile(dialect=connection.dialect), parameters)
+                return _fetch(connection, query, parameters)
         except salvage.unreadable(connection):
             pass
     tables = (getattr(column, "table", None) for column in query.selected_columns)
@@ -55,28 +73,51 @@ def _salvaged(
     if table is None:
         salvage.record(connection, "a sum of rows", error)
         return []
-    piece = query.limit(None).where(table.c.id > bindparam("low_id"))
-    piece = piece.where(table.c.id <= bindparam("high_id"))
-    options = {"render_postcompile": True}
-    compiled = piece.compile(dialect=connection.dialect, compile_kwargs=options)
+    key: ColumnElement[Any] = table.c.get("id", next(iter(table.c)))
+    if connection.dialect.name == "sqlite":
+        key = literal_column(f"{table.name}.rowid")
+    piece = query.limit(None).where(key > bindparam("low"), key <= bindparam("high"))
+    piece = piece.with_hint(table, "NOT INDEXED", "sqlite")
 
     def read(low: int, high: int) -> list[Any]:
-        return _fetch(connection, compiled, {**parameters, "low_id": low, "high_id": high})
+        return _fetch(connection, piece, {**parameters, "low": low, "high": high})
 
-    return salvage.read_in_pieces(connection, table.name, read, 0, salvage.HIGHEST)
+    def highest() -> int:
+        """Return the highest number of a row, or twice the number of rows."""
+        for number in (func.max(key), func.count() * 2):
+            with suppress(TypeError, ValueError, *salvage.unreadable(connection)):
+                return int(_fetch(connection, select(number).select_from(table), {})[0][0] or 0)
+        return salvage.GUESS
+
+    return salvage.read_in_pieces(connection, table.name, read, highest)
 
 
-def _fetch(connection: Connection, compiled: Any, parameters: Mapping[str, int]) -> list[Any]:
-    named, names = compiled.construct_params(parameters), compiled.positiontup
-    values = named if names is None else [named[name] for name in names]
-    return _fetch_text(connection, str(compiled), values)
+def _compiled(
+    connection: Connection, query: Select[Any]
+) -> tuple[str, Mapping[str, Any], list[str] | None]:
+    """Return a query's text, its parameters, and their order if the driver needs it.
+
+    The connection keeps them, because the same queries are sent for each club.
+    """
+    kept: dict[Select[Any], Any] = connection.info.setdefault("compiled queries", {})
+    if query not in kept:
+        options = {"render_postcompile": True}
+        compiled: Any = query.compile(dialect=connection.dialect, compile_kwargs=options)
+        parameters = compiled.construct_params(_check=False)
+        kept[query] = str(compiled), parameters, compiled.positiontup
+    text: tuple[str, Mapping[str, Any], list[str] | None] = kept[query]
+    return text
 
 
-def _fetch_text(connection: Connection, statement: str, parameters: Any) -> list[Any]:
+def _fetch(connection: Connection, query: Select[Any], parameters: Mapping[str, int]) -> list[Any]:
+    text, defaults, names = _compiled(connection, query)
+    values: Any = {**defaults, **parameters}
+    if names is not None:
+        values = [values[name] for name in names]
     with salvage.savepoint(connection):
         cursor = connection.connection.cursor()
         try:
-            cursor.execute(statement, parameters)
+            cursor.execute(text, values)
             return list(cursor.fetchall())
         finally:
             cursor.close()

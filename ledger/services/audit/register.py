@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Connection, DateTime, Table
+from sqlalchemy import JSON, Boolean, DateTime, Select, Table
 
 from ledger.books.sealed_columns import (
     LATER,
@@ -17,7 +17,7 @@ from ledger.books.sealed_columns import (
 from ledger.database import json
 from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Lookups
-from ledger.services.audit.raw import columns, document, fetch, instant
+from ledger.services.audit.raw import columns, document, instant
 from ledger.services.audit.row_types import EntryRow
 from ledger.services.audit.tables import metadata
 
@@ -30,44 +30,38 @@ class Register:
 
     def __init__(self, lookups: Lookups) -> None:
         self.lookups = lookups
-        self._registered: dict[tuple[int, str], _Registered] = {}
+        self._registered: dict[str, _Registered] = {}
 
     def add(self, entry: EntryRow, details: Mapping[str, Any]) -> None:
         """Merge an entry's row changes, if any, into those collected; forget the rows it deletes."""
         for row, values in details.get(ROWS, {}).items():
-            key = entry.club_id, row
             if values is None:
-                self._registered.pop(key, None)
+                self._registered.pop(row, None)
                 continue
-            if key in self._registered:
-                values = json.read(self._registered[key][1]) | values
-            self._registered[key] = entry.id, json.text(values)
+            if row in self._registered:
+                values = json.read(self._registered[row][1]) | values
+            self._registered[row] = entry.id, json.text(values)
 
-    def check(self, connection: Connection) -> None:
+    def check(self) -> None:
         """Note each row that differs from the register, is missing from it, unreadable or gone.
 
         Call it only once, as it forgets the collected rows.
         """
         for table in SEALED:
-            self._check_table(connection, metadata.tables[table])
-        for (club_id, row), (entry_id, _) in self._registered.items():
-            self._note(club_id, row, f"it is gone, entry {entry_id} says it is there")
+            self._check_table(metadata.tables[table])
+        for row, (entry_id, _) in self._registered.items():
+            self._note(row, f"it is gone, entry {entry_id} says it is there")
 
-    def _check_table(self, connection: Connection, table: Table) -> None:
+    def _check_table(self, table: Table) -> None:
         names = SEALED[table.name]
-        owner = "club_id" if "club_id" in table.c else "id"
         parsers = {name: _parser(table, name) for name in names}
         later = {name: value for (other, name), value in LATER.items() if other == table.name}
-        query = columns(table.name, "id", owner, *names).order_by(table.c.id)
-        column, left_out = UNSEALED.get(table.name, ("", ""))
-        if left_out is None:  # almost all hands, which would fill the memory
-            query = query.where(table.c[column].is_not(None))
-        for row_id, club_id, *values in fetch(connection, query):
+        for row_id, *values in self.lookups.fetch(_SEALED_ROWS[table.name]):
             row, stored = f"{table.name}/{row_id}", dict(zip(names, values, strict=True))
-            entry_id, text = self._registered.pop((club_id, row), (0, ""))
+            entry_id, text = self._registered.pop(row, (0, ""))
             if not entry_id:
                 if is_sealed(table.name, stored.__getitem__):
-                    self._note(club_id, row, "no entry says that it is there")
+                    self._note(row, "no entry says that it is there")
                 continue
             expected = later | json.read(text)
             for name, value in stored.items():
@@ -77,14 +71,27 @@ class Register:
                     if sealed_value(table.name, name, parsers[name](value)) == expected[name]:
                         continue
                 except SPOILED as error:
-                    self._note(club_id, row, f"its {name} can't be read ({error})")
+                    self._note(row, f"its {name} can't be read ({error})")
                     continue
                 is_secret = (table.name, name) in SECRET
                 fault = "is not what" if is_secret else f"is {value}, not {expected[name]} as"
-                self._note(club_id, row, f"its {name} {fault} entry {entry_id} says")
+                self._note(row, f"its {name} {fault} entry {entry_id} says")
 
-    def _note(self, club_id: int, row: str, message: str) -> None:
-        self.lookups.note_at(club_id, row.replace("/", " "), message)
+    def _note(self, row: str, message: str) -> None:
+        self.lookups.note_at(row.replace("/", " "), message)
+
+
+def _sealed_rows(name: str) -> Select[Any]:
+    """Return a query for the ids and sealed columns of a table's rows that can be sealed."""
+    table = metadata.tables[name]
+    query = columns(name, "id", *SEALED[name]).order_by(table.c.id)
+    column, left_out = UNSEALED.get(name, ("", ""))
+    if left_out is None:  # almost all hands, which would fill the memory
+        query = query.where(table.c[column].is_not(None))
+    return query
+
+
+_SEALED_ROWS = {name: _sealed_rows(name) for name in SEALED}
 
 
 def _parser(table: Table, name: str) -> Callable[[Any], Any]:

@@ -1,6 +1,6 @@
 """The rows that verification reads: tuples of the stored values, with JSON and times not yet parsed.
 
-Anything may stand in a row that was changed by hand, so the fields have no types.
+All are of one club. Anything may stand in a row that was changed by hand, so the fields have no types.
 """
 
 from collections import namedtuple
@@ -9,25 +9,25 @@ from typing import TypeVar
 
 # fmt: off
 AccountRow = namedtuple("AccountRow", [
-    "id", "club_id", "key", "kind", "unit", "balance", "session_id", "seat_id", "player_id", "name",
+    "id", "key", "kind", "unit", "balance", "session_id", "seat_id", "player_id", "name",
     "closed_at"])
 SeatRow = namedtuple("SeatRow", [
-    "id", "club_id", "session_id", "player_id", "position", "advanced", "converted", "scored",
+    "id", "session_id", "player_id", "position", "advanced", "converted", "scored",
     "hands_bid", "hands_won", "state", "successor_id"])
-HandRow = namedtuple("HandRow", ["id", "club_id", "session_id", "number", "state", "version"])
+HandRow = namedtuple("HandRow", ["id", "session_id", "number", "state", "version"])
 EntryRow = namedtuple("EntryRow", [
-    "id", "club_id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",
+    "id", "session_id", "kind", "hand_id", "reverses_id", "author", "reason", "details",
     "occurred_at", "entered_at", "previous_digest", "digest", "signature"])
 SessionRow = namedtuple("SessionRow", [
-    "id", "club_id", "state", "closed_at", "first_dealer", "hands_dealt", "game", "variant", "options",
+    "id", "state", "closed_at", "first_dealer", "hands_dealt", "game", "variant", "options",
     "starting_stack", "rate_chips", "rate_money", "unconverted"])
 CountRow = namedtuple("CountRow", [
-    "id", "club_id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
-PlayerRow = namedtuple("PlayerRow", ["id", "club_id", "name", "name_key", "by_other_entries"])
+    "id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
+PlayerRow = namedtuple("PlayerRow", ["id", "name", "name_key", "by_other_entries"])
 _Version = namedtuple("_Version", [
-    "id", "club_id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
+    "id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
     "author", "reason", "cause", "played_at", "entered_at", "entry_id", "engine_version",
-    "hand_row_id", "hand_club_id", "hand_session_id", "number", "state", "latest"])
+    "hand_row_id", "hand_session_id", "number", "state", "latest"])
 Voiding = namedtuple("Voiding", ["version", "record", "verdict", "seat_ids", "reversal"])
 # fmt: on
 """The last: a version without an entry, the previous version's contents, and the entry that reversed it."""
@@ -45,8 +45,8 @@ class VersionRow(_Version):
         return None if self.hand_row_id is None else HandRow._make(self[len(self.OWN) :])
 
 
-PostingRow = tuple[int, int, int, int, int]
-"""A posting's entry, account, amount, balance and club."""
+PostingRow = tuple[int, int, int, int]
+"""A posting's entry, account, amount and balance."""
 
 VersionStep = tuple[int, str, int | None]
 """A version's number, action and entry."""

@@ -4,13 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Select
 
 from ledger.database.kinds.accounts import AccountKind, key_of
 from ledger.database.kinds.states import SeatState, SessionState
-from ledger.services.audit.lookups import Lookups, all_rows
-from ledger.services.audit.raw import columns, document, fetch
+from ledger.services.audit.lookups import Lookups
+from ledger.services.audit.raw import columns, document
 from ledger.services.audit.row_types import AccountRow, CountRow, PlayerRow, SeatRow, SessionRow
+from ledger.services.audit.tables import metadata
 from ledger.services.common import names
 
 _CLOSED, _LEFT = SessionState.CLOSED.value, SeatState.LEFT.value
@@ -19,7 +20,6 @@ _SEAT_STATES = {state.value for state in SeatState}
 
 
 def check(
-    connection: Connection,
     lookups: Lookups,
     closed: Mapping[int | None, bool],
     successors: Mapping[int, int | None],
@@ -30,7 +30,6 @@ def check(
     Raises one of ``SPOILED`` for a count with unreadable pieces.
 
     Args:
-        connection: The transaction to read in.
         lookups: The rows, and where differences are noted.
         closed: From the journal, whether each session that was ever closed still is.
         successors: From the journal, the seat that took over the turn of each seat left.
@@ -40,7 +39,7 @@ def check(
     for account in lookups.accounts.values():
         lookups.note(account, _account_fault(lookups, account))
     _check_seats(lookups, successors)
-    for player in all_rows(connection, PlayerRow):
+    for player in lookups.all_rows(PlayerRow):
         if player.name_key != names.key(player.name):
             lookups.note(player, f"{player.name} is found as {player.name_key}")
         if player.by_other_entries != (expected := won.get(player.id, 0)):
@@ -58,8 +57,8 @@ def check(
             fault = "no chips are" if is_unconverted else "chips are"
             message = f"it says that {fault} left to cash in, and its seats say otherwise"
             lookups.note(session, message)
-    amounts = _count_amounts(connection)
-    for count in all_rows(connection, CountRow):
+    amounts = _count_amounts(lookups)
+    for count in lookups.all_rows(CountRow):
         _check_count(lookups, count, amounts)
 
 
@@ -165,13 +164,14 @@ def _check_count(
             lookups.note(count, f"entry {count.entry_id} {message}")
 
 
-def _count_amounts(connection: Connection) -> Mapping[int, Mapping[int | None, int]]:
+def _count_amounts(lookups: Lookups) -> Mapping[int, Mapping[int | None, int]]:
     """Return the amounts of the entries of counts, by entry and account."""
     amounts: dict[int, dict[int | None, int]] = defaultdict(dict)
-    entry_ids = columns("chip_count", "entry_id")
-    query: Any = columns("posting", "entry_id", "account_id", "amount")
-    for entry_id, account_id, amount in fetch(
-        connection, query.where(query.selected_columns.entry_id.in_(entry_ids))
-    ):
+    for entry_id, account_id, amount in lookups.fetch(_COUNT_AMOUNTS):
         amounts[entry_id][account_id] = amount
     return amounts
+
+
+_COUNT_AMOUNTS: Select[Any] = columns("posting", "entry_id", "account_id", "amount").where(
+    metadata.tables["posting"].c.entry_id.in_(columns("chip_count", "entry_id"))
+)

@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 
 from ledger.words.problems import Unreachable
 
-HIGHEST = 2**63 - 1
+GUESS = 100_000
+"""The number of rows assumed in a table whose rows can't be counted."""
 MOST_TRIES = 2_000
 """The number of failed reads after which the rest of a table is given up."""
 
@@ -28,7 +29,7 @@ _BEYOND_ROWS = 2**31 - 2
 
 _LOST = "what could not be read"
 Read = Callable[[int, int], list[Any]]
-"""Reads the rows with ids above the first number and up to the second."""
+"""Reads the rows with numbers above the first and up to the second."""
 
 
 def unreadable(connection: Connection) -> tuple[type[Exception], ...]:
@@ -82,16 +83,16 @@ def drain(connection: Connection) -> list[tuple[str, str]]:
 
 
 def read_in_pieces(
-    connection: Connection, table: str, read: Read, after: int, until: int
+    connection: Connection, table: str, read: Read, highest: Callable[[], int]
 ) -> list[Any]:
-    """Return the readable rows with ids above ``after`` and up to ``until``, by id; record the others.
+    """Return the readable rows with positive numbers up to the ``highest``, by number; record the others.
 
     If nothing of the table can be read, it is recorded as a whole. After ``MOST_TRIES`` failures a range that
     fails is not divided any more.
     """
     _accept_any_encoding(connection)
     rows: list[Any] = []
-    pending, tries = [(after, min(until, _highest_id(connection, table)))], 0
+    pending, tries = [(0, highest())], 0
     if error := _general_failure(connection, read):
         record(connection, table, error)
         return rows
@@ -130,16 +131,3 @@ def _general_failure(connection: Connection, read: Read) -> BaseException | None
         else:
             return None
     return failure
-
-
-def _highest_id(connection: Connection, table: str) -> int:
-    """Return a table's highest id or, if that can't be read, a guess: twice its rows, or 100,000."""
-    raw: Any = connection.connection.driver_connection
-    failures: tuple[type[Exception], ...] = (TypeError, ValueError, *unreadable(connection))
-    for query in (f"SELECT max(id) FROM {table}", f"SELECT count(*) * 2 FROM {table}"):  # noqa: S608
-        try:
-            with savepoint(connection):
-                return int(raw.execute(query).fetchone()[0] or 0)
-        except failures:
-            continue
-    return 100_000

@@ -3,33 +3,32 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import Connection
-
 from engine import games
 from engine.errors import Refused
 from ledger.database.json import SPOILED
 from ledger.services.audit.lookups import Lookups
-from ledger.services.audit.raw import columns, document, fetch
+from ledger.services.audit.raw import columns, document
 from ledger.services.common import stakes
 from ledger.words.problems import Invalid
 
+_CLUB = columns("club", "currency", "denominations", "confirm_from")
 
-def check(connection: Connection, lookups: Lookups) -> None:
+
+def check(lookups: Lookups) -> None:
     """Note each setting that the next hand, count or conversion would fail on."""
-    currencies = {}
-    clubs = columns("club", "id", "currency", "denominations", "confirm_from")
-    for club_id, currencies[club_id], chips, confirm_from in fetch(connection, clubs):
+    clubs = lookups.fetch(_CLUB)
+    for _, chips, confirm_from in clubs:
         if not _passes(lambda text: stakes.check_denominations(document(text)), chips):
-            lookups.note_at(club_id, "its settings", f"nobody can count in chips of {chips}")
+            lookups.note_at("its settings", f"nobody can count in chips of {chips}")
         if not _passes(stakes.check_confirm_from, confirm_from):
-            lookups.note_at(club_id, "its settings", f"no hand can pay {confirm_from} to confirm")
+            lookups.note_at("its settings", f"no hand can pay {confirm_from} to confirm")
     for row in lookups.sessions.values():
         stack, chips, money = row.starting_stack, row.rate_chips, row.rate_money
         if not _passes(_check_game, row.game, row.variant, row.options):
             lookups.note(row, f"{row.game} can't be played as it is set there")
         if not _passes(stakes.check_stack, stack):
             lookups.note(row, f"nobody can start with {stack} chips")
-        rate = chips, money, currencies.get(row.club_id)
+        rate = chips, money, clubs[0][0] if clubs else None
         if (chips, money) != (None, None) and not _passes(stakes.check_rate, *rate):
             lookups.note(row, f"{chips} chips to {money} is not a rate")
 

@@ -1,6 +1,5 @@
 """Check signatures of entries, and heads kept elsewhere: neither can be forged with the ledger file alone."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ledger.database.json import SPOILED
 from ledger.runtime.signing import SigningKey
-from ledger.services.audit.lookups import Difference, Lookups
+from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import instant
 from ledger.services.audit.row_types import EntryRow
 from ledger.words.problems import counted
@@ -59,90 +58,41 @@ class Outside:
 
 
 class Signatures:
-    """Checks the signature of each entry in order, and that every head is still in its chain."""
+    """What is known of the signatures of all clubs, and which heads no chain has had so far."""
 
-    def __init__(self, lookups: Lookups, outside: Outside) -> None:
-        self.lookups = lookups
+    def __init__(self, outside: Outside) -> None:
         self.outside = outside
-        self._heads: dict[str, list[Head]] = {}
+        self.heads: dict[str, list[Head]] = {}
         for head in outside.heads:  # several may share a beginning: one was mistyped
-            self._heads.setdefault(head.digest[:SHORTEST_HEAD], []).append(head)
-        self._signed: Counter[int] = Counter()
-        self._unsigned: set[int] = set()
-        self._signed_from: dict[int, datetime] = {}
-        self._unknown = UnknownSignatures()
-        self._key = outside.keys[0] if outside.keys else None
-        self._since = outside.since
+            self.heads.setdefault(head.digest[:SHORTEST_HEAD], []).append(head)
+        self.since = outside.since
+        self.key = outside.keys[0] if outside.keys else None
+        self.signed = 0
+        self.unsigned: list[str] = []
+        """For each club with unsigned entries, a sentence about them."""
+        self.unknown = UnknownSignatures()
 
-    def check(self, entries: Sequence[EntryRow]) -> None:
-        """Check the next entries: note missing signatures, and collect unknown ones and heads for ``finish``.
-
-        A signature covers only the entry's digest, which covers everything else.
-        """
-        is_relevant = self._heads or self._since or self._signed
-        if not is_relevant and all(entry.signature is None for entry in entries):
-            self._unsigned.update(entry.club_id for entry in entries)
-            return
-        for entry in entries:
-            self._check(entry)
-
-    def _check(self, entry: EntryRow) -> None:
-        heads = self._heads.get(entry.digest[:SHORTEST_HEAD]) if self._heads else None
-        if heads:
-            match = next((head for head in heads if entry.digest.startswith(head.digest)), None)
-            if match and match.signed_by and entry.signature is None:
-                self.lookups.note(entry, f"it is not signed, and was when {match.source} was made")
-            heads[:] = [head for head in heads if not entry.digest.startswith(head.digest)]
-        if entry.signature is None:
-            self._check_unsigned(entry)
-            return
-        if entry.club_id in self._unsigned and entry.club_id not in self._signed:
-            with suppress(*SPOILED):
-                self._signed_from[entry.club_id] = instant(entry.entered_at)
-        self._signed[entry.club_id] += 1
-        if self._key is None:
-            return
-        if not is_known(self.outside.keys, entry.signature, entry.club_id, entry.digest):
-            self._unknown.add(entry.club_id, entry.id)
-        else:
-            self._unknown.end(entry.club_id)
-
-    def _check_unsigned(self, entry: EntryRow) -> None:
-        if entry.club_id in self._signed:
-            self.lookups.note(entry, "it is not signed, and an entry before it is")
-            return
-        self._unsigned.add(entry.club_id)
-        if (since := self._since) is None:
-            return
-        try:
-            is_late = instant(entry.entered_at) > since
-        except SPOILED:
-            is_late = True
-        if is_late:
-            message = f"it is not signed, as all are since {since:%Y-%m-%d %H:%M} UTC"
-            self.lookups.note(entry, message)
-
-    def finish(self) -> None:
+    def finish(self, books: Lookups, clubs: Mapping[int, str]) -> None:
         """Note each head that no entry has, and in one line the unknown or missing signatures."""
-        for head in chain.from_iterable(self._heads.values()):
+        for head in chain.from_iterable(self.heads.values()):
             message = (
                 f"no entry has the head {head.digest}: entries were removed or rewritten since"
             )
-            self.lookups.differences.append(Difference("The books", head.source, message))
-        if message := self._signature_fault():
-            self.lookups.differences.append(Difference("The books", "signatures", message))
+            books.note_at(head.source, message)
+        if message := self._fault(clubs):
+            books.note_at("signatures", message)
 
-    def _signature_fault(self) -> str:
+    def _fault(self, clubs: Mapping[int, str]) -> str:
         """Return the sentence about unknown or missing signatures or a missing key, or an empty string."""
-        signed, remedy = self._signed.total(), self.outside.remedy
-        if self._unknown.count:
-            return self._unknown.message(self.lookups.clubs, remedy)
-        if self._key is None and signed and remedy:
+        signed, remedy = self.signed, self.outside.remedy
+        if self.unknown.count:
+            return self.unknown.message(clubs, remedy)
+        if self.key is None and signed and remedy:
             signatures = counted(signed, "signature")
             return f"{signatures} can't be checked, as no key is known here; {remedy}"
-        if self._key is None and self.outside.in_use and self._unsigned:
+        if self.key is None and self.outside.in_use and self.unsigned:
             return f"no key is known here, and a ledger in use has one; {remedy}"
-        if not signed and self._unsigned and self.outside.signed:
+        if not signed and self.unsigned and self.outside.signed:
             keys = " and ".join(self.outside.signed)
             return (
                 f"no entry is signed, though some were by {keys}: all signatures were taken away; restore "
@@ -152,18 +102,80 @@ class Signatures:
 
     def remarks(self) -> list[str]:
         """Return sentences about entries from before the first key, and signatures that can't be checked."""
-        sentences = []
-        for club_id in self._unsigned:
-            club = self.lookups.clubs.get(club_id, f"club {club_id}")
-            if club_id in self._signed_from:
-                until = f"{self._signed_from[club_id]:%Y-%m-%d %H:%M} UTC"
-                sentences.append(f"{club}: not signed before {until}.")
-            else:
-                sentences.append(f"{club}: nothing is signed.")
-        if self._key is None and self._signed.total() and not self.outside.remedy:
-            signatures = counted(self._signed.total(), "signature")
+        sentences = [*self.unsigned]
+        if self.key is None and self.signed and not self.outside.remedy:
+            signatures = counted(self.signed, "signature")
             sentences.append(f"{signatures} not checked: no key is known here (--key).")
         return sentences
+
+
+class ClubSignatures:
+    """Checks the signature of each entry of a club in order, and which heads are in its chain."""
+
+    def __init__(self, lookups: Lookups, signatures: Signatures) -> None:
+        self.lookups = lookups
+        self._all = signatures
+        self._signed = 0
+        self._has_unsigned = False
+        self._signed_from: datetime | None = None
+
+    def check(self, entries: Sequence[EntryRow]) -> None:
+        """Check the next entries: note missing signatures, and collect unknown ones and heads for later.
+
+        A signature covers only the entry's digest, which covers everything else.
+        """
+        is_relevant = self._all.heads or self._all.since or self._signed
+        if not is_relevant and all(entry.signature is None for entry in entries):
+            self._has_unsigned |= bool(entries)
+            return
+        for entry in entries:
+            self._check(entry)
+
+    def finish(self) -> None:
+        """Add the club's signatures to those of all."""
+        self._all.signed += self._signed
+        if self._signed_from is not None:
+            until = f"{self._signed_from:%Y-%m-%d %H:%M} UTC"
+            self._all.unsigned.append(f"{self.lookups.club}: not signed before {until}.")
+        elif self._has_unsigned:
+            self._all.unsigned.append(f"{self.lookups.club}: nothing is signed.")
+
+    def _check(self, entry: EntryRow) -> None:
+        heads = self._all.heads.get(entry.digest[:SHORTEST_HEAD]) if self._all.heads else None
+        if heads:
+            match = next((head for head in heads if entry.digest.startswith(head.digest)), None)
+            if match and match.signed_by and entry.signature is None:
+                self.lookups.note(entry, f"it is not signed, and was when {match.source} was made")
+            heads[:] = [head for head in heads if not entry.digest.startswith(head.digest)]
+        if entry.signature is None:
+            self._check_unsigned(entry)
+            return
+        if self._has_unsigned and not self._signed:
+            with suppress(*SPOILED):
+                self._signed_from = instant(entry.entered_at)
+        self._signed += 1
+        if self._all.key is None:
+            return
+        club_id = self.lookups.club_id
+        if not is_known(self._all.outside.keys, entry.signature, club_id, entry.digest):
+            self._all.unknown.add(club_id, entry.id)
+        else:
+            self._all.unknown.end(club_id)
+
+    def _check_unsigned(self, entry: EntryRow) -> None:
+        if self._signed:
+            self.lookups.note(entry, "it is not signed, and an entry before it is")
+            return
+        self._has_unsigned = True
+        if (since := self._all.since) is None:
+            return
+        try:
+            is_late = instant(entry.entered_at) > since
+        except SPOILED:
+            is_late = True
+        if is_late:
+            message = f"it is not signed, as all are since {since:%Y-%m-%d %H:%M} UTC"
+            self.lookups.note(entry, message)
 
 
 class UnknownSignatures:

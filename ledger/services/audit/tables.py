@@ -15,7 +15,7 @@ from sqlalchemy import (
     Column,
     Date,
     DateTime,
-    ForeignKey,
+    ForeignKeyConstraint,
     Integer,
     LargeBinary,
     MetaData,
@@ -38,7 +38,7 @@ _TYPES = {
 """The types by their names in SQLite's definitions."""
 
 _COLUMN = re.compile(r"(?!CONSTRAINT )(\w+) (\w+)")
-_FOREIGN_KEY = re.compile(r"FOREIGN KEY\((\w+)\)REFERENCES (\w+)\(id\)")
+_FOREIGN_KEY = re.compile(r"FOREIGN KEY\(([\w,]+)\)REFERENCES (\w+)\(([\w,]+)\)")
 VERSION = "alembic_version"
 """Alembic's own table, which is not part of ``metadata``."""
 
@@ -69,17 +69,21 @@ def parts(definition: str) -> list[str]:
     return pieces
 
 
-def _columns(definition: str) -> Iterator[Column[object]]:
-    targets = {column: f"{table}.id" for column, table in _FOREIGN_KEY.findall(definition)}
+def _columns_and_keys(definition: str) -> Iterator[Column[object] | ForeignKeyConstraint]:
     for part in parts(definition):
         if match := _COLUMN.match(part):
             name, kind = match.groups()
-            keys = [ForeignKey(targets[name])] if name in targets else []
-            yield Column(name, _TYPES[kind](), *keys, nullable="NOT NULL" not in part)
+            yield Column(name, _TYPES[kind](), nullable="NOT NULL" not in part)
+    for columns, table, targets in _FOREIGN_KEY.findall(definition):
+        referred = [f"{table}.{target}" for target in targets.split(",")]
+        yield ForeignKeyConstraint(columns.split(","), referred)
 
 
 metadata = MetaData()
 for _key, _definition in made_by_migrations("sqlite").items():
     _kind, _, _name = _key.partition(" ")
     if _kind == "table" and _name != VERSION:
-        Table(_name, metadata, *_columns(_definition))
+        Table(_name, metadata, *_columns_and_keys(_definition))
+
+OWNED = [table for table in metadata.sorted_tables if {"club_id", "id"} <= {*table.c.keys()}]
+"""The tables of the clubs' rows."""

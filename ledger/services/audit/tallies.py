@@ -6,25 +6,49 @@ from itertools import groupby, repeat
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import BigInteger, bindparam, func, select
 
 from engine.rules.sheet import SCORE
 from ledger.books.hand_effects import HandEffects
-from ledger.database.kinds.states import ENDS
+from ledger.database.kinds.states import ENDS, HandState
 from ledger.services.audit.lookups import Lookups
-from ledger.services.audit.raw import columns, fetch, fetch_with
+from ledger.services.audit.raw import columns, of_club, refers
 from ledger.services.audit.row_types import VersionRow
 from ledger.services.audit.tables import metadata
 
 _TABLES = metadata.tables
 _RESULT = _TABLES["result"].c
-_RESULTS = columns(
-    "result", "hand_id", "seat_id", "player_id", "amount", "unit", "club_id"
-).order_by(_RESULT.hand_id, _RESULT.seat_id)
-_RESULTS_BETWEEN = _RESULTS.where(_RESULT.hand_id.between(bindparam("low"), bindparam("high")))
-_ResultRow = tuple[int, int, int, int, str, int]
-"""A result's hand, seat, player, amount, unit and club."""
-_TALLY_COLUMNS = ("hands", "won", "lost", "tied", "total")
+_RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "unit").order_by(
+    _RESULT.hand_id, _RESULT.seat_id
+)
+_RESULTS_BETWEEN = _RESULTS.where(
+    _RESULT.hand_id.between(bindparam("low", type_=BigInteger), bindparam("high", type_=BigInteger))
+)
+_RESULT_COUNT = (
+    select(func.count()).select_from(_TABLES["result"]).where(of_club(_TABLES["result"]))
+)
+_HAND = _TABLES["hand"].c
+_STRAY = (
+    select(_RESULT.hand_id, func.count())
+    .outerjoin(_TABLES["hand"], refers(_RESULT.hand_id, _TABLES["hand"]))
+    .where(of_club(_TABLES["result"]))
+    .where(_HAND.id.is_(None) | (_HAND.state != HandState.STANDING.value))
+    .group_by(_RESULT.hand_id)
+)
+_ResultRow = tuple[int, int, int, int, str]
+"""A result's hand, seat, player, amount and unit."""
+_SUMS = {
+    table: (keys, figures, columns(table, *keys, *figures))
+    for table, keys, figures in (
+        (
+            "tally",
+            ("player_id", "game", "bid", "side"),
+            ("hands", "won", "lost", "tied", "total"),
+        ),
+        ("versus", ("payer_id", "payee_id"), ("hands", "amount")),
+    )
+}
+"""The key columns, figures and query of the tables of sums."""
 
 
 class Seated(NamedTuple):
@@ -44,11 +68,11 @@ class Sums:
     def __init__(self, lookups: Lookups) -> None:
         self.lookups = lookups
         self._results = 0
-        # By club, game, bid and outcome, then by player and side: the number of hands and the chips.
-        self._by_contract: dict[tuple[int, str, str, str], dict[tuple[int, str], list[int]]]
+        # By game, bid and outcome, then by player and side: the number of hands and the chips.
+        self._by_contract: dict[tuple[str, str, str], dict[tuple[int, str], list[int]]]
         self._by_contract = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-        # By club, payer and payee: the number of hands and the chips.
-        self._versus: dict[tuple[int, int, int], list[int]] = defaultdict(lambda: [0, 0])
+        # By payer and payee: the number of hands and the chips.
+        self._versus: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
         self._bid: Counter[int] = Counter()
         self._won: Counter[int] = Counter()
         self._scored: Counter[int] = Counter()
@@ -58,16 +82,16 @@ class Sums:
     def add(self, version: VersionRow, seats: Seated, effects: HandEffects) -> None:
         """Add a standing hand by its latest version. Raises one of ``SPOILED`` if its data is spoiled."""
         game, bid, outcome, unit, bidder, sides, amounts, paid, *_ = effects
-        hand_id, club_id, (ids, _, players) = version.hand_id, version.hand_club_id, seats
+        hand_id, (ids, _, players) = version.hand_id, seats
         if not players:
             raise LookupError(f"there are no such seats: {ids}")
-        sums = self._by_contract[club_id, game, bid, outcome]
+        sums = self._by_contract[game, bid, outcome]
         for key, amount in zip(zip(players, sides, strict=True), amounts, strict=True):
             pair = sums[key]
             pair[0] += 1
             pair[1] += amount
         for (payer, payee), amount in paid.items():
-            pair = self._versus[club_id, players[payer], players[payee]]
+            pair = self._versus[players[payer], players[payee]]
             pair[0] += 1
             pair[1] += amount
         if unit == SCORE:
@@ -76,12 +100,11 @@ class Sums:
             self._bid[ids[bidder]] += 1
             self._won[ids[bidder]] += outcome == "won"
         self._added.append(version)
-        same = repeat(hand_id), repeat(unit), repeat(club_id)
-        self._expected += zip(same[0], ids, players, amounts, *same[1:], strict=False)
+        self._expected += zip(repeat(hand_id), ids, players, amounts, repeat(unit), strict=False)
 
-    def check(self, connection: Connection) -> None:
+    def check(self) -> None:
         """Note each hand added since the last call with other stored results, and forget these hands."""
-        stored = _results(connection, [version.hand_id for version in self._added])
+        stored = _results(self.lookups, [version.hand_id for version in self._added])
         self._results += len(stored)
         # All are compared at once, and mostly they are in the same order already.
         if stored != self._expected and stored != sorted(self._expected):
@@ -94,18 +117,13 @@ class Sums:
         self._added.clear()
         self._expected.clear()
 
-    def finish(
-        self, connection: Connection, advanced: Mapping[int, int], converted: Mapping[int, int]
-    ) -> None:
+    def finish(self, advanced: Mapping[int, int], converted: Mapping[int, int]) -> None:
         """Note stray results, and tallies, head to head and seats' sums that differ from the added hands."""
-        total = fetch(connection, select(func.count()).select_from(_TABLES["result"]))
-        if total != [(self._results,)]:
-            self._note_stray_results(connection)
-        keys: tuple[str, ...] = ("club_id", "player_id", "game", "bid", "side")
-        self._compare(connection, "tally", keys, _TALLY_COLUMNS, self._tallies())
-        keys = ("club_id", "payer_id", "payee_id")
+        if self.lookups.fetch(_RESULT_COUNT) != [(self._results,)]:
+            self._note_stray_results()
+        self._compare("tally", self._tallies())
         versus = {key: Counter(hands=pair[0], amount=pair[1]) for key, pair in self._versus.items()}
-        self._compare(connection, "versus", keys, ("hands", "amount"), versus)
+        self._compare("versus", versus)
         for seat in self.lookups.seats.values():
             for word, stored, expected in (
                 ("bids", seat.hands_bid, self._bid[seat.id]),
@@ -118,28 +136,21 @@ class Sums:
                     message = f"it says {stored} {word}, the books come to {expected}"
                     self.lookups.note(seat, message)
 
-    def _tallies(self) -> dict[tuple[int, int, str, str, str], Counter[str]]:
+    def _tallies(self) -> dict[tuple[int, str, str, str], Counter[str]]:
         """Return each player's tallies; outcomes outside ``ENDS`` count in hands and total only."""
-        tallies: dict[tuple[int, int, str, str, str], Counter[str]] = defaultdict(Counter)
-        for (club_id, game, bid, outcome), sums in self._by_contract.items():
+        tallies: dict[tuple[int, str, str, str], Counter[str]] = defaultdict(Counter)
+        for (game, bid, outcome), sums in self._by_contract.items():
             for (player_id, side), (hands, total) in sums.items():
-                tally = tallies[club_id, player_id, game, bid, side]
+                tally = tallies[player_id, game, bid, side]
                 tally.update({"hands": hands, "total": total})
                 if outcome in ENDS:
                     tally[outcome] += hands
         return tallies
 
-    def _compare(
-        self,
-        connection: Connection,
-        table: str,
-        keys: Sequence[str],
-        columns_: Sequence[str],
-        sums: Mapping[Any, Counter[str]],
-    ) -> None:
+    def _compare(self, table: str, sums: Mapping[Any, Counter[str]]) -> None:
         """Note each row of a table that differs from the sums of its key, and each key without a row."""
-        left = dict(sums)
-        for row in fetch(connection, columns(table, *keys, *columns_)):
+        left, (keys, columns_, query) = dict(sums), _SUMS[table]
+        for row in self.lookups.fetch(query):
             key, stored = tuple(row[: len(keys)]), tuple(row[len(keys) :])
             expected = left.pop(key, Counter())
             if stored != tuple(expected[name] for name in columns_):
@@ -151,33 +162,26 @@ class Sums:
             self._note(table, key, "it is gone, the hands are not")
 
     def _note(self, table: str, key: tuple[Any, ...], message: str) -> None:
-        place = f"{table} of player {' '.join(str(part) for part in key[1:])}"
-        self.lookups.note_at(key[0], place, message)
+        place = f"{table} of player {' '.join(map(str, key))}"
+        self.lookups.note_at(place, message)
 
-    def _note_stray_results(self, connection: Connection) -> None:
+    def _note_stray_results(self) -> None:
         """Note the results of hands that are void or gone."""
-        result, hand = _TABLES["result"], _TABLES["hand"]
-        query = (
-            select(result.c.hand_id, result.c.club_id, func.count())
-            .outerjoin(hand, hand.c.id == result.c.hand_id)
-            .where(hand.c.id.is_(None) | (hand.c.state != "standing"))
-            .group_by(result.c.hand_id, result.c.club_id)
-        )
-        for hand_id, club_id, number in fetch(connection, query):
+        for hand_id, number in self.lookups.fetch(_STRAY):
             message = f"it has {number} results, and does not stand"
-            self.lookups.note_at(club_id, f"hand {hand_id}", message)
+            self.lookups.note_at(f"hand {hand_id}", message)
 
 
-def _results(connection: Connection, hand_ids: Sequence[int]) -> list[_ResultRow]:
+def _results(lookups: Lookups, hand_ids: Sequence[int]) -> list[_ResultRow]:
     """Return the results of these hands, ordered by hand and seat."""
     if not hand_ids:
         return []
     low, high, ids = min(hand_ids), max(hand_ids), set(hand_ids)
     if high - low < 2 * len(ids):
         # Ids mostly follow one another, and a range is found many times faster than a list of ids.
-        rows = fetch_with(connection, _RESULTS_BETWEEN, low=low, high=high)
+        rows = lookups.fetch(_RESULTS_BETWEEN, low=low, high=high)
         return rows if high - low < len(ids) else [row for row in rows if row[0] in ids]
-    return fetch(connection, _RESULTS.where(_RESULT.hand_id.in_(ids)))
+    return lookups.fetch(_RESULTS.where(_RESULT.hand_id.in_(ids)))
 
 
 def _by_hand(results: Sequence[_ResultRow]) -> dict[int, list[_ResultRow]]:

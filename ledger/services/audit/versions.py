@@ -3,8 +3,6 @@
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
-from sqlalchemy import Connection
-
 from ledger.database.kinds.states import HandAction, HandState
 from ledger.services.audit.lookups import Lookups, hand_histories, unchanged_hand_counts
 from ledger.services.audit.row_types import HandRow, VersionStep
@@ -15,12 +13,12 @@ _RECORDED, _VOIDED = HandAction.RECORDED.value, HandAction.VOIDED.value
 _RESTORED = HandAction.RESTORED.value
 
 
-def check(connection: Connection, lookups: Lookups, reversed_: Container[int]) -> None:
+def check(lookups: Lookups, reversed_: Container[int]) -> None:
     """Note the first fault in each hand's versions, and sessions with hands not numbered 1 to their count."""
-    counts = unchanged_hand_counts(connection)
+    counts = unchanged_hand_counts(lookups)
     for session_id in [key for key, number in counts.items() if number is None]:
         numbers: set[int] = set()
-        for hand, steps in hand_histories(connection, session_id):
+        for hand, steps in hand_histories(lookups, session_id):
             lookups.note(hand, _fault(hand, steps, reversed_))
             numbers.add(hand.number)
         has_gaps = numbers != set(range(1, len(numbers) + 1))

@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import select
+from sqlmodel import col, select
 
 from engine.words.sentences import later, say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
-from ledger.database.models import Club, PlaySession
+from ledger.database.models import Club, ClubName, PlaySession
 from ledger.database.models.play import LIVE_NUMBER
 from ledger.database.narrowing import Scope
 from ledger.database.scope import Built, ScopedSession, asked_once, narrow
@@ -70,7 +70,7 @@ def creating(
     _check_passcode(passcode)
     author = clean_author(author)
     with db.read() as session:
-        if session.exec(select(Club.id).where(Club.name_key == name_key)).first() is not None:
+        if _named(session, name_key) is not None:
             raise NameTaken(name=name)
         if limit:
             limit.check(session)
@@ -81,6 +81,8 @@ def creating(
         session.author = author
         session.add(club)
         try:
+            session.flush()
+            session.add(ClubName(key=name_key, club_id=club.id))
             session.flush()
         except IntegrityError as error:
             raise NameTaken(name=name) from error
@@ -101,11 +103,17 @@ def enter(
     """
     author, name_key = clean_author(author), names.key(name)
     with db.read() as session:
-        club = session.exec(select(Club).where(Club.name_key == name_key)).one_or_none()
+        club = _named(session, name_key)
     if not passcodes.check(db, club, name_key, passcode, device) or club is None:
         raise WrongPasscode()
     view = of_row(ClubView, club)
     return Access(view.id, Role.SCORER, author), view
+
+
+def _named(session: ScopedSession, name_key: str) -> Club | None:
+    """Return the club with a normalized name; ``session`` must see every club."""
+    query = select(Club).join(ClubName, col(ClubName.club_id) == Club.id)
+    return session.exec(query.where(ClubName.key == name_key)).one_or_none()
 
 
 def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
@@ -123,7 +131,7 @@ def of_link(db: Database, key: str) -> tuple[Access, ClubView, int]:
 
 def by_name(session: ScopedSession, name: str) -> ClubView:
     """Return a club by name for the command line, and narrow ``session`` to it. Raises ``NotFound``."""
-    club = session.exec(select(Club).where(Club.name_key == names.key(name))).one_or_none()
+    club = _named(session, names.key(name))
     if club is None:
         raise NotFound(say("There is no club called “{name}” here.", name=name))
     narrow(session, Scope(club.id))

@@ -290,7 +290,7 @@ def _details(row: Device) -> dict[str, str]:
 def _delete_old_viewers(session: ScopedSession) -> None:
     """Delete viewers' devices beyond the last used ones; many belong to programs that preview links.
 
-    The device with the highest id stays, because SQLite would assign that id again to another device.
+    The newest stays, even if a clock that was put back makes it the one used longest ago.
     """
     viewers = select(Device.id).where(Device.role == Role.VIEWER.value)
     newest = viewers.order_by(col(Device.last_used_at).desc(), col(Device.id).desc()).limit(

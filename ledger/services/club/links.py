@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
-from ledger.database.models import Device, Link
+from ledger.database.models import Device, KeyDigest, Link
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, link_key, new_key
@@ -132,7 +132,9 @@ def key_of(link: LinkView, secret: str) -> str | None:
 
 def by_key(session: ScopedSession, key: str) -> Link:
     """Return the valid link with this key. Raises ``NotFound``. ``session`` must see every club."""
-    row = session.exec(select(Link).where(Link.digest == digest(key))).one_or_none()
+    query = select(Link).join(KeyDigest, col(KeyDigest.club_id) == Link.club_id)
+    query = query.where(KeyDigest.digest == digest(key), Link.digest == KeyDigest.digest)
+    row = session.exec(query).one_or_none()
     if row is None or not is_live(row.revoked_at, row.expires_at):
         raise NotFound(
             say("This link does not open a club, or no longer; ask the scorer for one that does.")
@@ -155,6 +157,7 @@ def add(
         expires_at=at + LASTS[lasts],
     )
     session.add(row)
+    session.add(KeyDigest(digest=row.digest, club_id=access.club_id))
     session.flush()
     events.note(session, Event.LINK, access, role=role, lasts=lasts)
     return key, row

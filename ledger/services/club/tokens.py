@@ -11,7 +11,7 @@ from engine.words.sentences import say
 from ledger.books.transactions import Database
 from ledger.database import revisions
 from ledger.database.access import Access, Event, Role
-from ledger.database.models import ApiToken, Club
+from ledger.database.models import ApiToken, Club, KeyDigest
 from ledger.database.narrowing import Scope
 from ledger.database.revisions import StoredRevision
 from ledger.database.scope import Built, ScopedSession, narrow
@@ -77,6 +77,7 @@ def add(
         label=label, role=role.value, digest=digest(secret), created_at=at, expires_at=ends
     )
     session.add(row)
+    session.add(KeyDigest(digest=row.digest, club_id=access.club_id))
     events.note(session, Event.TOKEN, access, label=label, role=role)
     return secret, of_row(TokenView, row)
 
@@ -120,13 +121,13 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
     If ``writing``, lock the club's row and check the database's revision, as ``Database.write`` does.
     Raises ``NotSignedIn`` for a token that is unknown, expired or revoked.
     """
-    for club_id, token_id, role, label, used, revoked, expires, *revision in session.ask(
+    for club_id, token_id, role, label, used, revoked, expires, *lock in session.ask(
         _TO_WRITE if writing else _TO_READ, digest=digest(secret)
     ):
         if is_live(revoked, expires):
-            if writing:
-                revisions.must_be_ours(*revision)
             narrow(session, Scope(club_id))
+            if writing:
+                revisions.must_be_ours(session.locked(*lock))
             return Access(club_id, Role(role), label, f"token {token_id}", used)
     raise NotSignedIn(say("This token does not open a club; it may have ended, or been revoked."))
 
@@ -134,12 +135,13 @@ def open_with(session: ScopedSession, secret: str, *, writing: bool = False) -> 
 _BY_DIGEST: Any = (
     select(ApiToken.club_id, ApiToken.id, ApiToken.role, ApiToken.label)
     .add_columns(col(ApiToken.last_used_at), col(ApiToken.revoked_at), col(ApiToken.expires_at))
-    .where(col(ApiToken.digest) == bindparam("digest"))
+    .join(KeyDigest, col(KeyDigest.club_id) == ApiToken.club_id)
+    .where(col(KeyDigest.digest) == bindparam("digest"), col(ApiToken.digest) == KeyDigest.digest)
 )
 _TO_READ = Built(lambda *row: row, _BY_DIGEST, everywhere=True)
 _TO_WRITE = Built(
     lambda *row: row,
-    _BY_DIGEST.add_columns(StoredRevision())
+    _BY_DIGEST.add_columns(StoredRevision(), col(Club.last_ids))
     .where(Club.id == ApiToken.club_id)
     .with_for_update(of=Club),
     everywhere=True,

@@ -52,7 +52,10 @@ def sessions(
         .join(Account, col(Account.seat_id) == Seat.id)
         .join(Player, col(Player.id) == Seat.player_id)
         .where(col(PlaySession.id).in_(select(PlaySession.id).where(MAY_HOLD_CHIPS)))
-        .group_by(col(PlaySession.id), col(Player.id))
+        .group_by(
+            *(col(PlaySession.club_id), col(PlaySession.id)),
+            *(col(Player.club_id), col(Player.id)),
+        )
         .having(_UNPAID != 0)
         .order_by(col(PlaySession.id), func.min(Seat.position), col(Player.id))
     ).all()

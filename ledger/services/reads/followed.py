@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import tuple_
 from sqlmodel import col, select
 
 from ledger.database.bulk_parameters import number_list
@@ -22,11 +23,6 @@ def _last(model: Any) -> Any:
     return last.limit(1).correlate(Club).scalar_subquery()
 
 
-_SESSIONS = Built(
-    lambda *row: row,
-    select(PlaySession.id, LIVE_NUMBER).where(col(PlaySession.id).in_(number_list("wanted"))),
-    everywhere=True,
-)
 _CLUBS = Built(
     lambda *row: row,
     select(Club.id, _last(JournalEntry), _last(SecurityEvent)).where(
@@ -41,25 +37,33 @@ _OF_CLUB = Built(
 )
 
 
+SessionKey = tuple[int, int]
+"""A session's club and id."""
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """The numbers of sessions and clubs, and the ids of the clubs' last ``security_events``."""
 
-    sessions: Mapping[int, int]
+    sessions: Mapping[SessionKey, int]
     clubs: Mapping[int, int]
     security_events: Mapping[int, int]
 
 
-def numbers(session: ScopedSession, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+def numbers(
+    session: ScopedSession, sessions: Collection[SessionKey], clubs: Collection[int]
+) -> Numbers:
     """Return these sessions' numbers and the ids of these clubs' last entries and security events.
 
     Those that don't exist are left out. A club without entries or events has 0. ``session`` is for every
     club.
     """
-    of_sessions = session.ask(_SESSIONS, wanted=sessions) if sessions else []
+    key = PlaySession.club_id, PlaySession.id
+    query = select(*key, LIVE_NUMBER).where(tuple_(*key).in_(sessions))
+    of_sessions = session.exec(query) if sessions else ()
     rows = session.ask(_CLUBS, wanted=clubs) if clubs else []
     return Numbers(
-        dict(of_sessions),
+        {(club, session_id): number for club, session_id, number in of_sessions},
         {club: entry or 0 for club, entry, _ in rows},
         {club: event or 0 for club, _, event in rows},
     )

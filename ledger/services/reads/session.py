@@ -144,7 +144,7 @@ _JOINED = (
     )
     .where(JournalEntry.session_id == bindparam("session_id"))
     .where(col(JournalEntry.kind).in_(kinds(lambda kind: kind.seats)))
-    .group_by(col(JournalEntry.id))
+    .group_by(col(JournalEntry.club_id), col(JournalEntry.id))
 )
 
 

@@ -173,7 +173,7 @@ _SITTINGS = (
     .join(Player, col(Player.id) == Seat.player_id)
     .join(Account, col(Account.seat_id) == Seat.id)
     .where(col(Seat.session_id).in_(_THESE))
-    .group_by(col(Seat.session_id), col(Player.id))
+    .group_by(col(Seat.session_id), col(Player.club_id), col(Player.id))
     .order_by(
         func.sum(WON_IN_CHIPS).desc(),
         func.sum(Seat.scored).desc(),

@@ -81,7 +81,7 @@ def test_on_sqlite_every_connection_keeps_references_and_syncs_fully(database: D
 def test_a_row_that_points_at_nothing_is_refused(any_database: Database) -> None:
     """Both databases hold the references."""
     with pytest.raises(IntegrityError), any_database.write() as session:
-        session.add(Player(club_id=99, name="Ann", name_key="ann", created_at=now()))
+        session.add(Player(club_id=99, id=1, name="Ann", name_key="ann", created_at=now()))
 
 
 def test_a_read_sees_one_moment(any_database: Database) -> None:
@@ -139,7 +139,7 @@ def test_what_raises_leaves_no_trace(any_database: Database) -> None:
         with any_database.write(access) as session:
             session.add(Player(name="Zed", name_key="zed", created_at=now()))
             seat = session_load.load(session, session_id).seats[0]
-            session.get_one(Account, seat.account_id).balance += 5
+            session.get_one(Account, (access.club_id, seat.account_id)).balance += 5
             session.flush()
             raise ZeroDivisionError
 

@@ -13,7 +13,8 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access
 from ledger.database.bulk_parameters import json_table, number_list
 from ledger.database.models import JournalEntry, Player
-from ledger.database.scope import BrokenTransaction, Built, DriverConnection
+from ledger.database.prepared import BrokenTransaction, DriverConnection
+from ledger.database.scope import Built
 from ledger.services.club import clubs
 from tests.ledger import table
 from tests.ledger.conftest import PASSCODE

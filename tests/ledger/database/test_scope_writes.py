@@ -86,10 +86,10 @@ def test_a_built_change_meets_rows_of_the_own_club_only(
     database: Database, ours: Access, theirs: Access
 ) -> None:
     """By their numbers, one or many, or all there are; where one is not met, nothing is written."""
-    before = rows_of(database, theirs)
     rename = Change(update(Player).where(col(Player.id) == bindparam("it")).values(name="X"))
-    theirs_first = foreign_player(database, theirs).id
-    for numbers in ([theirs_first], [1, theirs_first]):
+    before = rows_of(database, theirs)
+    theirs_only = foreign_player(database, theirs).id
+    for numbers in ([theirs_only], [1, theirs_only]):
         with pytest.raises(OutOfScope), database.write(ours) as session:
             session.change(rename, *({"it": number} for number in numbers))
     with database.write() as session, pytest.raises(OutOfScope):
@@ -102,7 +102,7 @@ def test_a_built_change_meets_rows_of_the_own_club_only(
         .returning(col(Player.name)),
     )
     with database.write(ours) as session:
-        assert session.ask(answering, them=[theirs_first]) == []
+        assert session.ask(answering, them=[theirs_only]) == []
         session.change(Change(delete(ApiToken)), {})
         assert not session.exec(select(ApiToken)).all()
     assert rows_of(database, theirs) == before
@@ -121,14 +121,16 @@ def test_an_object_is_read_anew_after_its_row_was_changed(database: Database, ou
 def test_figures_are_added_to_rows_of_the_own_club_only(
     database: Database, ours: Access, theirs: Access
 ) -> None:
-    """A key that another club's row has is refused; one that nobody has begins a row, which is stamped."""
-    before = rows_of(database, theirs)
+    """A key that another club's row has, too, is this club's own; a new key begins a row."""
     key = ("payer_id", "payee_id")
-    with database.read(theirs) as session:
-        taken = session.exec(select(HeadToHead)).first()
-        assert taken is not None
-    row = {"payer_id": taken.payer_id, "payee_id": taken.payee_id, "hands": 1, "amount": 5}
-    with pytest.raises(OutOfScope), database.write(ours) as session:
+    row = {"payer_id": 1, "payee_id": 2, "hands": 1, "amount": 5}
+    with database.write(theirs) as session:
+        for player_id, name in ((1, "Zed"), (2, "Zoe")):
+            session.add(Player(id=player_id, name=name, name_key=name, created_at=now()))
+        session.flush()
+        add_up(session, HeadToHead, key, [row])
+    before = rows_of(database, theirs)
+    with database.write(ours) as session:
         add_up(session, HeadToHead, key, [row])
     assert rows_of(database, theirs) == before
     with database.write(ours) as session:

@@ -94,7 +94,7 @@ ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "a preview": (lambda at: at.previewed("new"), 200, 2),
     "the correction form": (lambda at: at.opened("/hands/2/correct"), 200, 3),
     "a preview of a correction": (lambda at: at.previewed("2"), 200, 3),
-    "saving by the page": (lambda at: at.scored(), 303, 17),
+    "saving by the page": (lambda at: at.scored(), 303, 18),
     "the program's session": (lambda at: lambda: at.program.get(at.path).status_code, 200, 3),
     "the program's dry run": (
         lambda at: lambda: at.program.dry(f"{at.path}/hands", table.HEARTS_74).status_code,
@@ -104,7 +104,7 @@ ASKS: dict[str, tuple[Callable[[Table], Callable[[], int]], int, int]] = {
     "the program's save": (
         lambda at: lambda: at.program.post(f"{at.path}/hands", table.HEARTS_74).status_code,
         201,
-        14,
+        15,
     ),
     "the program's correction": (
         lambda at: (

@@ -61,12 +61,12 @@ class Fill:
         self.file = file
 
     def __call__(self, answers: int, at: str) -> None:
-        """Add so many answers, given at one instant."""
+        """Add so many answers, given at one instant, with ids below those that the club gives."""
         answer = json.dumps({"text": "x" * 20_000})
         with closing(sqlite3.connect(self.file)) as books, books:
             books.executemany(
-                "INSERT INTO written_answer (club_id, key, fingerprint, answer, created_at) "
-                "VALUES (1, ?, '', ?, ?)",
+                "INSERT INTO written_answer (club_id, id, key, fingerprint, answer, created_at) "
+                "SELECT 1, min(id) - 1, ?, '', ?, ? FROM written_answer WHERE club_id = 1",
                 [(f"{at} {number}", answer, at) for number in range(answers)],
             )
 

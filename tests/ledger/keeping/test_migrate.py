@@ -371,8 +371,8 @@ def _post_past_the_journal(database: Database, account_id: int) -> None:
     with database.write() as session:
         session.execute(
             text(
-                "INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
-                "SELECT club_id, max(id), :account, 5, 5 FROM journal_entry GROUP BY club_id"
+                "INSERT INTO posting (club_id, id, entry_id, account_id, amount, balance) "
+                "SELECT club_id, 1000, max(id), :account, 5, 5 FROM journal_entry GROUP BY club_id"
             ),
             {"account": account_id},
         )

@@ -112,8 +112,9 @@ def test_on_postgresql_too(on_postgres: Database) -> None:
     with on_postgres.engine.begin() as connection:
         connection.execute(
             text(
-                "INSERT INTO written_answer (club_id, key, fingerprint, answer, created_at) SELECT 1, "
-                "'old ' || n, '', to_json(repeat(md5(n::text), 600)), now() - interval '40 days' "
+                "INSERT INTO written_answer (club_id, id, key, fingerprint, answer, created_at) "
+                "SELECT 1, -n, 'old ' || n, '', "
+                "to_json(repeat(md5(n::text), 600)), now() - interval '40 days' "
                 "FROM generate_series(1, 500) AS n"
             )
         )

@@ -16,7 +16,7 @@ from sqlmodel import col, select
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access, Role
-from ledger.database.models import Account, Club
+from ledger.database.models import Account, Club, ClubName
 from ledger.database.narrowing import Scope
 from ledger.database.scope import narrow
 from ledger.runtime.clock import now
@@ -79,7 +79,7 @@ class Clients(RuleBasedStateMachine):
         self.evenings: list[Evening] = []
         self.paid: list[Counter[Key]] = []
         self.players = [list(PLAYERS), list(PLAYERS)]
-        self.seen: dict[tuple[int, int], int] = {}
+        self.seen: dict[tuple[int, int, int], int] = {}
         self.answers: dict[str, tuple[int, Callable[[], WriteResponse], WriteResponse]] = {}
         self.touched: Evening | None = None
         self.found_clubs()
@@ -95,6 +95,8 @@ class Clients(RuleBasedStateMachine):
             with self.database.write() as session:
                 club = Club(name=name, name_key=names.key(name), passcode_hash="", created_at=now())
                 session.add(club)
+                session.flush()
+                session.add(ClubName(key=club.name_key, club_id=club.id))
                 session.flush()
                 narrow(session, Scope(club.id))
             scorers = [
@@ -137,7 +139,7 @@ class Clients(RuleBasedStateMachine):
         if stack:
             at.enter(self.stacks(at, at.seats))
         self.evenings.append(at)
-        self.seen |= {(client, at.id): 1 for client in (0, 1)}
+        self.seen |= {(client, at.club, at.id): 1 for client in (0, 1)}
         self.touched = at
         return at
 
@@ -174,7 +176,7 @@ class Clients(RuleBasedStateMachine):
 
         The write is a step that can be undone, unless it was an undo or a redo itself.
         """
-        seen = self.seen[who.client, at.id] if who.careful else None
+        seen = self.seen[who.client, at.club, at.id] if who.careful else None
         expected: tuple[type[Problem], ...] = refusals
         if at.state == "closed":
             expected = (SessionClosed,)
@@ -194,7 +196,7 @@ class Clients(RuleBasedStateMachine):
             stack.begin(at)
         at.revision += 1
         assert answer["revision"] == at.revision
-        self.seen[who.client, at.id] = at.revision
+        self.seen[who.client, at.club, at.id] = at.revision
         self.answers[write.key] = at.club, lambda: act(write), answer
         return answer
 
@@ -217,7 +219,7 @@ class Clients(RuleBasedStateMachine):
             stack.begin(at)
             at.note("resumption", partial(setattr, at, "state", "paused"))
             at.state, at.revision = "open", at.revision + 1
-        self.seen[who.client, at.id] = at.revision
+        self.seen[who.client, at.club, at.id] = at.revision
 
     @precondition(lambda self: self.answers)
     @rule(which=st.integers(0, 100))

@@ -25,8 +25,8 @@ class Confirming(ClubRules):
     def __init__(self) -> None:
         super().__init__()
         self.confirm_from = [0, 0]
-        self.waiting: dict[tuple[int, int], str] = {}
-        self.versions: dict[tuple[int, int], int] = {}
+        self.waiting: dict[tuple[int, int, int], str] = {}
+        self.versions: dict[tuple[int, int, int], int] = {}
 
     @rule(club=CLUB, amount=st.sampled_from([0, 1, 1, 40, 100]))
     def require(self, club: int, amount: int) -> None:
@@ -41,12 +41,12 @@ class Confirming(ClubRules):
     def confirm(self, at: Evening, who: Who, which: int) -> None:
         """Confirm a waiting hand where there is one; no balance and no revision changes."""
         at, access = self.played(at), self.access(at, who)
-        waiting = [number for session_id, number in self.waiting if session_id == at.id]
+        waiting = [number for *session, number in self.waiting if session == [at.club, at.id]]
         number = (waiting or [*at.hands, 99])[which % len(waiting or [*at.hands, 99])]
-        key = (at.id, number)
+        key = (at.club, at.id, number)
         version = self.versions.get(key, 1)
         refusal: type[Problem] | None = None
-        seen = self.seen[who.client, at.id] if who.careful else None
+        seen = self.seen[who.client, at.club, at.id] if who.careful else None
         if seen not in (None, at.revision):
             refusal = Stale
         elif number not in at.hands:
@@ -80,7 +80,7 @@ class Confirming(ClubRules):
         answer = super().write(at, who, act, *refusals, of_hands=of_hands, is_step=is_step)
         if answer is not None and of_hands:
             for line in self.lines(at):
-                key = (at.id, line.number)
+                key = (at.club, at.id, line.number)
                 if self.versions.get(key) == line.version:
                     continue
                 self.versions[key] = line.version
@@ -104,7 +104,7 @@ class Confirming(ClubRules):
     def compare(self, at: Evening) -> None:
         """Compare the devices that hands wait for with the model's."""
         assert {
-            (at.id, line.number): line.unconfirmed_from
+            (at.club, at.id, line.number): line.unconfirmed_from
             for line in self.lines(at)
             if line.unconfirmed_from is not None
-        } == {key: device for key, device in self.waiting.items() if key[0] == at.id}
+        } == {key: device for key, device in self.waiting.items() if key[:2] == (at.club, at.id)}

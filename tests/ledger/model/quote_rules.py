@@ -144,7 +144,7 @@ class Quotes(LookingBack):
 
     def free(self, at: Evening, who: Who) -> bool:
         """Return whether a write is not refused for its time."""
-        stale = who.careful and self.seen[who.client, at.id] != at.revision
+        stale = who.careful and self.seen[who.client, at.club, at.id] != at.revision
         return at.state != "closed" and not stale
 
     def went(self, at: Evening, who: Who, said: object, deed: str) -> bool:

@@ -167,13 +167,13 @@ class Table(Undoing):
         if not closed and not sure:
             return
         turn = lifecycle.reopen if closed else lifecycle.close
-        seen = self.seen[who.client, at.id] if who.careful else None
+        seen = self.seen[who.client, at.club, at.id] if who.careful else None
         write = table.write(self.database, self.access(at, who), seen)
         stale = seen not in (None, at.revision)
         if stale or (not closed and at.moved[TILL]):
             with pytest.raises(Stale if stale else TillNotEmpty):
                 turn(write, at.id)
-            self.seen[who.client, at.id] = at.revision
+            self.seen[who.client, at.club, at.id] = at.revision
             return
         self.remember(at.club, write, lambda write: turn(write, at.id))
         stack.begin(at)

@@ -19,7 +19,7 @@ from ledger.http.subscription import Subscription
 from ledger.server import followers as module
 from ledger.server.followers import Event, Followers
 from ledger.services.club import clubs, links
-from ledger.services.reads.followed import Numbers
+from ledger.services.reads.followed import Numbers, SessionKey
 from tests.conftest import StartServer
 from tests.ledger import table
 from tests.ledger.server.loops import in_a_loop_of_its_own, in_its_own_loop
@@ -31,12 +31,12 @@ class Books:
     """The rows found by a look: session 7 of club 3, and session 8 of club 4."""
 
     def __init__(self) -> None:
-        self.sessions = {7: 1, 8: 1}
+        self.sessions = {(3, 7): 1, (4, 8): 1}
         self.security_events = {3: 1, 4: 1}
         self.is_away = False
         self.looks = 0
 
-    def look(self, sessions: Collection[int], clubs: Collection[int]) -> Numbers:
+    def look(self, sessions: Collection[SessionKey], clubs: Collection[int]) -> Numbers:
         """Look, as in the database."""
         self.looks += 1
         if self.is_away:
@@ -106,7 +106,7 @@ async def test_two_thousand_are_told_by_one_thread(
     phones = [Phone(followers, 3, 7) for _ in range(2000)]
     other = Phone(followers, 4, 8)
     await until(lambda: all(each.told for each in (*phones, other)))
-    books.sessions[7] = 2
+    books.sessions[3, 7] = 2
     followers.on_saved()
     await until(lambda: all(each.told == ["1", "2"] for each in phones))
     assert threading.active_count() <= before + 1
@@ -130,7 +130,7 @@ async def test_nobody_is_told_while_many_requests_are_under_way(
     await until(lambda: phone.told)
     await until(lambda: books.looks)
     followers.waiting_requests = lambda: module.MOST_ASKING + 1
-    books.sessions[7] = 2
+    books.sessions[3, 7] = 2
     seen = books.looks
     followers.on_saved()
     await until(lambda: books.looks > seen + 1)  # a second look is after the first was heeded
@@ -149,7 +149,7 @@ async def test_who_is_not_let_in_any_more_is_let_go(books: Books, followers: Fol
     followers.on_saved()
     await out.task
     assert (stays.task.done(), other.task.done()) == (False, False)
-    del books.sessions[8]
+    del books.sessions[4, 8]
     followers.on_saved()
     await other.task
     assert not stays.task.done()
@@ -161,7 +161,7 @@ async def test_who_came_between_two_looks_misses_nothing(
 ) -> None:
     """News that others have already goes to a newcomer who was admitted before it was saved."""
     first = Phone(followers, 3, 7)
-    books.sessions[7] = 2
+    books.sessions[3, 7] = 2
     await until(lambda: first.told[-1:] == ["2"])
     late = Phone(followers, 3, 7)  # its page was at 1
     await until(lambda: late.told == ["2"])
@@ -180,7 +180,7 @@ def test_an_outage_is_logged_once_and_over_when_it_is_over(
         phone = Phone(followers, 3, 7)
         books.is_away = True
         await until(lambda: books.looks > 3)
-        books.sessions[7], books.is_away = 2, False
+        books.sessions[3, 7], books.is_away = 2, False
         await until(lambda: phone.told == ["1", "2"])
 
     with caplog.at_level(logging.ERROR, "ledger"):
@@ -201,7 +201,7 @@ def test_news_goes_on_after_a_fault_of_ours(
     heed, faults = Followers._update, [KeyError("a fault of ours")]
 
     def heed_later(followers: Followers, wanted: Any, found: Numbers) -> None:
-        if found.sessions.get(7) == 2 and faults:
+        if found.sessions.get((3, 7)) == 2 and faults:
             raise faults.pop()
         heed(followers, wanted, found)
 
@@ -210,7 +210,7 @@ def test_news_goes_on_after_a_fault_of_ours(
     async def test() -> None:
         phone = Phone(followers, 3, 7)
         await until(lambda: phone.told)
-        books.sessions[7] = 2
+        books.sessions[3, 7] = 2
         await until(lambda: phone.told == ["1", "2"])
 
     in_a_loop_of_its_own(test())

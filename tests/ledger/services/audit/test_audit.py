@@ -9,7 +9,13 @@ from ledger.services.hands import versions
 from ledger.services.session.view import Rate
 from tests.ledger import table
 from tests.ledger.evenings import CardClub
-from tests.ledger.services.audit.books import SignedLedger, findings, replace_words, unguarded
+from tests.ledger.services.audit.books import (
+    SignedLedger,
+    findings,
+    replace_words,
+    restore_triggers,
+    unguarded,
+)
 from tests.ledger.table import ask
 
 
@@ -47,11 +53,11 @@ def test_a_sentence_that_is_put_another_way_leaves_the_books_in_order(
 def test_a_swapped_pair_of_hashes_is_found(ledger: SignedLedger) -> None:
     """Two entries that exchanged their digests break the chain at both, and in no other club."""
     with unguarded(ledger.db) as connection:
-        rows = connection.execute(text("SELECT id, digest FROM journal_entry"))
+        rows = connection.execute(text("SELECT id, digest FROM journal_entry WHERE club_id = 1"))
         digests = {row.id: row.digest for row in rows}
         for digest, entry in (("x", 3), (digests[3], 4), (digests[4], 3)):
             connection.exec_driver_sql(
-                f"UPDATE journal_entry SET digest = '{digest}' WHERE id = {entry}"
+                f"UPDATE journal_entry SET digest = '{digest}' WHERE club_id = 1 AND id = {entry}"
             )
         places = {report.split(": ")[0] for report in findings(connection)}
     assert {"Ours, entry 3", "Ours, entry 4", "Ours, entry 5"} <= places
@@ -62,9 +68,11 @@ def test_a_swapped_pair_of_hashes_is_found(ledger: SignedLedger) -> None:
 @pytest.mark.parametrize(
     ("changes", "reports"),
     [
-        (["UPDATE posting SET amount = 'many' WHERE id = 9", "UPDATE tally SET won = won + 1 WHERE id = 1"],
+        (["UPDATE posting SET amount = 'many' WHERE club_id = 1 AND id = 9",
+          "UPDATE tally SET won = won + 1 WHERE id = 1"],
          ["holds something that is not a number", "tally of player"]),
-        (["UPDATE hand SET version = 2 WHERE id = 3", "UPDATE play_session SET hands_dealt = 'x'"],
+        (["UPDATE hand SET version = 2 WHERE club_id = 1 AND id = 3",
+          "UPDATE play_session SET hands_dealt = 'x'"],
          ["it says 2 versions", "they can't be read on"]),
     ],
 )  # fmt: skip
@@ -94,3 +102,42 @@ def test_a_guard_that_is_gone_is_named(ledger: SignedLedger) -> None:
         removed.add("posting_open_account")
     places = {report.split(": ")[0] for report in missing}
     assert places == {f"The books, {guard}" for guard in removed}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE posting SET amount = amount + 1 WHERE club_id = 2 AND id = 1",
+        "UPDATE hand_version SET author = 'Tom' WHERE club_id = 2 AND id = 1",
+        "UPDATE result SET amount = amount + 1 WHERE club_id = 2 AND id = 1",
+        "UPDATE tally SET hands = 9 WHERE club_id = 2 AND id = 1",
+        "UPDATE seat SET state = 'gone' WHERE club_id = 2 AND id = 1",
+        "DELETE FROM hand WHERE club_id = 2 AND id = 1",
+        "DELETE FROM account WHERE club_id = 2 AND id = 1",
+        "DELETE FROM player WHERE club_id = 2 AND id = 1",
+        "DELETE FROM club_name WHERE club_id = 2",
+        "UPDATE club SET last_ids = '{}' WHERE id = 2",
+    ],
+)
+def test_of_two_clubs_with_equal_ids_only_the_changed_one_is_reported(
+    ledger: SignedLedger, change: str
+) -> None:
+    """The other club has a sound row with the same id."""
+    with unguarded(ledger.db) as connection:
+        assert connection.exec_driver_sql(change).rowcount
+        restore_triggers(connection)
+        reports = [each for each in findings(connection) if "constraint" not in each]
+    assert reports
+    assert [report for report in reports if not report.startswith("Theirs, ")] == []
+
+
+def test_rows_of_a_club_that_is_gone_are_reported_by_its_number(ledger: SignedLedger) -> None:
+    """As references of its rows, and as names and digests by which nobody must be found."""
+    with unguarded(ledger.db) as connection:
+        connection.exec_driver_sql("DELETE FROM club WHERE id = 2")
+        reports = findings(connection, ledger.outside)
+    assert {
+        "club 2, player 1: its club_id is 2, which is gone",
+        "club 2, club_name: 1 row for a name that the club does not have",
+    } <= {*reports}
+    assert not any(report.startswith("Ours, ") for report in reports)

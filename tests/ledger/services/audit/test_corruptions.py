@@ -22,7 +22,7 @@ GROUPS = tomllib.loads(Path(__file__).with_name("corruptions.toml").read_text("u
 HAND = "(SELECT max(id) FROM journal_entry WHERE kind = 'hand' AND club_id = 1)"
 OLD = "'2020-01-01 00:00:00.000000'"
 PLACEHOLDERS = {
-    "$POSTING": "(SELECT min(id) FROM posting WHERE entry_id = $HAND)",
+    "$POSTING": "(SELECT min(id) FROM posting WHERE club_id = 1 AND entry_id = $HAND)",
     "$HAND": HAND,
     "$LAST": "(SELECT max(id) FROM journal_entry WHERE club_id = 1)",
     "$OLD": OLD,
@@ -39,10 +39,10 @@ def seal_again(connection: Connection) -> None:
     )
     for entry in entries.all():
         postings = connection.exec_driver_sql(
-            f"SELECT account_id, amount FROM posting WHERE entry_id = {entry.id}"
+            f"SELECT account_id, amount FROM posting WHERE club_id = 1 AND entry_id = {entry.id}"
         )
         record = connection.exec_driver_sql(
-            f"SELECT record FROM hand_version WHERE entry_id = {entry.id}"
+            f"SELECT record FROM hand_version WHERE club_id = 1 AND entry_id = {entry.id}"
         ).scalar()
         header = EntryHeader(
             session_id=entry.session_id,
@@ -59,7 +59,7 @@ def seal_again(connection: Connection) -> None:
         digest = seal(previous, header, {posting[0]: posting[1] for posting in postings})
         connection.exec_driver_sql(
             f"UPDATE journal_entry SET previous_digest = '{previous}', digest = '{digest}' "
-            f"WHERE id = {entry.id}"
+            f"WHERE club_id = 1 AND id = {entry.id}"
         )
         previous = digest
 
@@ -132,7 +132,7 @@ def test_there_are_two_hundred_of_them() -> None:
 
 SCORED_AGAIN: tuple[Change, ...] = (
     "UPDATE hand_version SET record = replace(record, '\"points\":74', '\"points\":75') "
-    "WHERE entry_id = $HAND",
+    "WHERE club_id = 1 AND entry_id = $HAND",
     seal_again,
 )
 
@@ -179,15 +179,17 @@ def test_triggers_that_were_emptied_are_reported(ledger: SignedLedger) -> None:
 
 
 LISTED: Mapping[str, Sequence[str]] = {
-    "revision of a session": ["UPDATE play_session SET revision = 99 WHERE id = 1"],
-    "engine version": ["UPDATE hand_version SET engine_version = '0.0.1' WHERE id = 1"],
+    "revision of a session": ["UPDATE play_session SET revision = 99 WHERE club_id = 1 AND id = 1"],
+    "engine version": [
+        "UPDATE hand_version SET engine_version = '0.0.1' WHERE club_id = 1 AND id = 1"
+    ],
     "Stored responses for retries": [
-        "UPDATE written_answer SET answer = '{\"id\":9}' WHERE id = 1",
+        "UPDATE written_answer SET answer = '{\"id\":9}' WHERE club_id = 1 AND id = 1",
         "DELETE FROM written_answer",
     ],
     "Devices that only read": [
-        "UPDATE device SET author = 'Tom' WHERE id = 3",
-        "DELETE FROM device WHERE id = 3",
+        "UPDATE device SET author = 'Tom' WHERE club_id = 1 AND id = 3",
+        "DELETE FROM device WHERE club_id = 1 AND id = 3",
     ],
     "last use": [f"UPDATE device SET last_used_at = {OLD}, network = 'there'"],
     "a club's log": ["DELETE FROM security_event"],

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.postgres
 DAMAGED = {
     "posting": ("table posting: invalid page in block 0", "posting, row"),
     "pk_tally": ("index pk_tally: invalid page in block 1", "index pk_tally"),
-    "uq_api_token_digest": (
+    "uq_api_token_club_id_digest": (
         "table api_token: invalid page in block 0",
         "api_token: it can't be read",
     ),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import MetaData, String
+from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.types import TypeDecorator
 
 from ledger.database import models
@@ -23,7 +24,8 @@ def told(metadata: MetaData) -> dict[str, Any]:
 
 
 def _kind(of: Any) -> type:
-    kind = of.impl if isinstance(of, TypeDecorator) else of
+    plain: Any = of.impl if isinstance(of, TypeDecorator) else of
+    kind = plain.dialect_impl(dialect())
     return String if isinstance(kind, String) else type(kind)
 
 

@@ -34,8 +34,8 @@ def test_the_database_itself_refuses_a_posting_to_a_closed_account(any_club: Car
     bob = evening.seat("Bob")
     evening.leave("Bob")
     insert = (
-        "INSERT INTO posting (club_id, entry_id, account_id, amount, balance) "
-        f"SELECT club_id, max(id), {bob.account_id}, 5, 5 FROM journal_entry GROUP BY club_id"
+        "INSERT INTO posting (club_id, id, entry_id, account_id, amount, balance) "
+        f"SELECT club_id, 1000, max(id), {bob.account_id}, 5, 5 FROM journal_entry GROUP BY club_id"
     )
     message = "a closed account takes no posting"
     with any_club.refuses(DatabaseError, message), any_club.db.write() as session:

@@ -138,7 +138,12 @@ def _rows(database: Database) -> list[str]:
     """Return all rows about access."""
     with database.read() as session:
         return [
-            str([row.model_dump(exclude={"last_used_at"}) for row in session.exec(select(kind))])
+            str(
+                [
+                    row.model_dump(exclude={"last_used_at", "last_ids"})
+                    for row in session.exec(select(kind))
+                ]
+            )
             for kind in (Club, Device, Link, ApiToken)
         ]
 
@@ -302,7 +307,7 @@ def test_a_program_that_looks_at_links_fills_no_list(
         Phone(app).open(address)
     Phone(app).client.head(address)
     with database.read(club) as session:
-        assert [row.id for row in session.exec(select(Device))] == [3, 4, 5]
+        assert {row.id for row in session.exec(select(Device))} == {3, 4, 5}
 
 
 def test_no_device_is_given_the_number_of_one_that_was_forgotten(

@@ -37,8 +37,9 @@ def test_a_session_is_followed_by_its_revision_and_a_club_by_its_last_entry(
     assert club_now.session_id == 0
     assert club_now.number > club_then[0].number
     with database.read() as reading:
-        numbers = followed.numbers(reading, [number, 999], [club.club_id])
-    assert numbers.sessions == {number: session_now.number}
+        keys = [(club.club_id, number), (club.club_id, 999), (999, number)]
+        numbers = followed.numbers(reading, keys, [club.club_id])
+    assert numbers.sessions == {(club.club_id, number): session_now.number}
     assert numbers.clubs == {club.club_id: club_now.number}
 
 
