@@ -1,7 +1,8 @@
-"""Schemas of a session's standings, accounts, journal and settlement."""
+"""Schemas of standings, accounts, journals and settlements."""
 
 from ledger.api.schemas.base import Text, WholeNumber, shape_of
 from ledger.services.reads.accounts import AccountView, EntryView, PostingView, SessionSettlement
+from ledger.services.reads.feed import FeedEntry
 from ledger.services.reads.summary import SeatLine
 
 StandingSchema = shape_of("Standing", SeatLine)
@@ -19,4 +20,5 @@ PostingSchema = shape_of(
     unit=Text("`chips`, or the club's currency.", attribute="account.unit"),
 )
 EntrySchema = shape_of("Entry", EntryView)
+FeedEntrySchema = shape_of("FeedEntry", FeedEntry)
 SettlementSchema = shape_of("Settlement", SessionSettlement, without={"scored"})

@@ -24,6 +24,7 @@ LISTS = {
     "hands": ("/sessions/1/hands", "number"),
     "hands of one player": ("/sessions/1/hands?player=ann&state=standing", "number"),
     "entries": ("/sessions/1/entries", "id"),
+    "the club's entries": ("/entries", "id"),
     "a statement": ("/players/1/statement", "entry"),
 }
 

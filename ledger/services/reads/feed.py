@@ -1,0 +1,82 @@
+"""The club's journal as other programs follow it: every entry once, in order, by its id."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any
+
+from sqlmodel import col, func, select
+
+from ledger.database.access import Access
+from ledger.database.models import Account, EntryKind, Hand, JournalEntry, Posting
+from ledger.database.scope import ScopedSession
+from ledger.services.common.values import of_row
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPosting:
+    """An entry's posting to one account."""
+
+    account: Annotated[str, "The account's key, such as `seat/12` or `session/3/pot/frog`."]
+    unit: Annotated[str, "`chips`, or a currency's code."]
+    amount: Annotated[int, "The amount added or, if negative, taken away."]
+    balance: Annotated[int, "The balance after the entry."]
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """An entry of the club's journal, with everything that its digest covers but a hand's record."""
+
+    id: Annotated[int, "The number to continue from: send the last one as `after`."]
+    session: Annotated[int | None, "The session that it belongs to; null for an entry of the club."]
+    kind: Annotated[str, "The kind of entry.", EntryKind]
+    hand: Annotated[int | None, "The number of the hand that it is for."]
+    reverses: Annotated[int | None, "The entry that it reverses."]
+    author: str
+    reason: str | None
+    occurred_at: Annotated[datetime, "The time of the event, such as the hand's."]
+    entered_at: Annotated[datetime, "The time of recording."]
+    previous_digest: Annotated[str, "The digest of the club's entry before it."]
+    digest: Annotated[str, "A digest of this entry and of the one before it in the club's ledger."]
+    postings: Annotated[tuple[FeedPosting, ...], "They sum to zero in each unit."]
+    details: Annotated[
+        Mapping[str, Any],
+        "Further details, such as the rate of a conversion. A register entry shows its rows to owners only.",
+    ] = field(default_factory=dict)
+
+
+def entries(
+    session: ScopedSession, access: Access, *, after: int = 0, offset: int = 0, limit: int = 100
+) -> tuple[list[FeedEntry], int]:
+    """Return the club's entries with ids above ``after``, oldest first, and the number of all its entries.
+
+    A club's entries are numbered and written one after the other, so none appears later below an id that was
+    read. The rows of register entries are left out unless ``access`` is an owner's: they name devices, links
+    and tokens.
+    """
+    total = session.exec(select(func.count()).select_from(JournalEntry)).one()
+    page = select(JournalEntry, Hand.number).outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
+    page = page.where(JournalEntry.id > after).order_by(col(JournalEntry.id))
+    rows = session.exec(page.offset(offset).limit(limit)).all()
+    postings: dict[int, list[FeedPosting]] = defaultdict(list)
+    for entry_id, *posting in session.exec(
+        select(Posting.entry_id, Account.key, Account.unit, Posting.amount)
+        .add_columns(col(Posting.balance))
+        .join(Account, col(Account.id) == Posting.account_id)
+        .where(col(Posting.entry_id).in_([entry.id for entry, _ in rows]))
+        .order_by(col(Posting.id))
+    ):
+        postings[entry_id].append(FeedPosting(*posting))
+    return [
+        of_row(
+            FeedEntry,
+            entry,
+            session=entry.session_id,
+            hand=number,
+            reverses=entry.reverses_id,
+            postings=tuple(postings[entry.id]),
+            details=entry.details if access.may_own or entry.kind != EntryKind.REGISTER else {},
+        )
+        for entry, number in rows
+    ], total
