@@ -9,8 +9,9 @@ from typing import Annotated, Any
 from sqlmodel import col, func, select
 
 from ledger.database.access import Access
+from ledger.database.bulk_parameters import number_list
 from ledger.database.models import Account, EntryKind, Hand, JournalEntry, Posting
-from ledger.database.scope import ScopedSession
+from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
 
 
@@ -60,13 +61,7 @@ def entries(
     page = page.where(JournalEntry.id > after).order_by(col(JournalEntry.id))
     rows = session.exec(page.offset(offset).limit(limit)).all()
     postings: dict[int, list[FeedPosting]] = defaultdict(list)
-    for entry_id, *posting in session.exec(
-        select(Posting.entry_id, Account.key, Account.unit, Posting.amount)
-        .add_columns(col(Posting.balance))
-        .join(Account, col(Account.id) == Posting.account_id)
-        .where(col(Posting.entry_id).in_([entry.id for entry, _ in rows]))
-        .order_by(col(Posting.id))
-    ):
+    for entry_id, *posting in session.ask(_POSTINGS, entries=[entry.id for entry, _ in rows]):
         postings[entry_id].append(FeedPosting(*posting))
     return [
         of_row(
@@ -80,3 +75,16 @@ def entries(
         )
         for entry, number in rows
     ], total
+
+
+_COLUMNS: list[Any] = [
+    *(Posting.entry_id, Account.key, Account.unit),
+    *(Posting.amount, Posting.balance),
+]
+_POSTINGS: Built[Any] = Built(
+    lambda *row: row,
+    select(*_COLUMNS)
+    .join(Account, col(Account.id) == Posting.account_id)
+    .where(col(Posting.entry_id).in_(number_list("entries")))
+    .order_by(col(Posting.id)),
+)
