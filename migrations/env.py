@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from ledger.books.transactions import Database
 from ledger.database.models import UTCDateTime, metadata
+from ledger.keeping.migrate import references_unchecked
 from ledger.runtime.config import load
 
 
@@ -46,5 +47,9 @@ passed = context.config.attributes.get("connection")
 if passed is not None:
     run(passed)
 else:
-    with Database(load().database_url).engine.begin() as own:
+    with (
+        Database(load().database_url).engine.connect() as own,
+        references_unchecked(own),
+        own.begin(),
+    ):
         run(own)

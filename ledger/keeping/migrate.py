@@ -9,8 +9,8 @@ alembic, which takes long. Before an upgrade of a database that is not empty, a 
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, text
@@ -165,21 +165,30 @@ def _run_on_postgres(database: Database, config: "Config", act: "Callable[[Confi
 
 
 def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config], None]") -> None:
-    with database.engine.connect() as connection:
-        raw = connection.connection.driver_connection
-        assert raw is not None
-        raw.execute("PRAGMA foreign_keys = OFF")
-        try:
-            options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _signer(database)}
-            with connection.execution_options(**options).begin():
-                config.attributes["connection"] = connection
-                before = revisions.of(connection)
-                act(config)
-                if revisions.of(connection) != before:
-                    _check_references(connection)
-                    write_statistics(connection)
-        finally:
-            raw.execute("PRAGMA foreign_keys = ON")
+    with database.engine.connect() as connection, references_unchecked(connection):
+        options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _signer(database)}
+        with connection.execution_options(**options).begin():
+            config.attributes["connection"] = connection
+            before = revisions.of(connection)
+            act(config)
+            if revisions.of(connection) != before:
+                _check_references(connection)
+                write_statistics(connection)
+
+
+@contextmanager
+def references_unchecked(connection: Connection) -> Iterator[None]:
+    """Let SQLite rebuild tables that others refer to; begun outside of a transaction, or it has no effect."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    raw = connection.connection.driver_connection
+    assert raw is not None
+    raw.execute("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        raw.execute("PRAGMA foreign_keys = ON")
 
 
 def _signer(database: Database) -> Callable[[int, str], bytes] | None:

@@ -83,7 +83,7 @@ class Lookups:
         lookups.sessions.update(lookups._by_id(SessionRow, shared))
         return lookups
 
-    def fetch(self, query: Select[Any], **parameters: int) -> list[Any]:
+    def fetch(self, query: Select[Any], **parameters: int | str) -> list[Any]:
         """Return the club's rows of a query made with ``columns`` or ``of_club``."""
         return fetch(self.connection, query, club=self.club_id, **parameters)
 

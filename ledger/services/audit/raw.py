@@ -45,7 +45,7 @@ def columns(table: str, *names: str) -> Select[Any]:
     return select(*(source.c[name] for name in names)).where(of_club(source))
 
 
-def fetch(connection: Connection, query: Select[Any], **parameters: int) -> list[Any]:
+def fetch(connection: Connection, query: Select[Any], **parameters: int | str) -> list[Any]:
     """Return the rows of a query, which is compiled once; if some are damaged, the others."""
     try:
         return _fetch(connection, query, parameters)
@@ -54,7 +54,10 @@ def fetch(connection: Connection, query: Select[Any], **parameters: int) -> list
 
 
 def _salvaged(
-    connection: Connection, query: Select[Any], parameters: Mapping[str, int], error: BaseException
+    connection: Connection,
+    query: Select[Any],
+    parameters: Mapping[str, int | str],
+    error: BaseException,
 ) -> list[Any]:
     """Return the readable rows of a query that failed, and record the others with ``salvage.record``.
 
@@ -101,15 +104,16 @@ def _compiled(
     """
     kept: dict[Select[Any], Any] = connection.info.setdefault("compiled queries", {})
     if query not in kept:
-        options = {"render_postcompile": True}
-        compiled: Any = query.compile(dialect=connection.dialect, compile_kwargs=options)
+        compiled: Any = query.compile(dialect=connection.dialect)
         parameters = compiled.construct_params(_check=False)
         kept[query] = str(compiled), parameters, compiled.positiontup
     text: tuple[str, Mapping[str, Any], list[str] | None] = kept[query]
     return text
 
 
-def _fetch(connection: Connection, query: Select[Any], parameters: Mapping[str, int]) -> list[Any]:
+def _fetch(
+    connection: Connection, query: Select[Any], parameters: Mapping[str, int | str]
+) -> list[Any]:
     text, defaults, names = _compiled(connection, query)
     values: Any = {**defaults, **parameters}
     if names is not None:

@@ -10,6 +10,8 @@ from sqlalchemy import BigInteger, bindparam, func, select
 
 from engine.rules.sheet import SCORE
 from ledger.books.hand_effects import HandEffects
+from ledger.database import json
+from ledger.database.bulk_parameters import number_list
 from ledger.database.kinds.states import ENDS, HandState
 from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import columns, of_club, refers
@@ -24,6 +26,7 @@ _RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "unit"
 _RESULTS_BETWEEN = _RESULTS.where(
     _RESULT.hand_id.between(bindparam("low", type_=BigInteger), bindparam("high", type_=BigInteger))
 )
+_RESULTS_OF = _RESULTS.where(_RESULT.hand_id.in_(number_list("hands")))
 _RESULT_COUNT = (
     select(func.count()).select_from(_TABLES["result"]).where(of_club(_TABLES["result"]))
 )
@@ -181,7 +184,7 @@ def _results(lookups: Lookups, hand_ids: Sequence[int]) -> list[_ResultRow]:
         # Ids mostly follow one another, and a range is found many times faster than a list of ids.
         rows = lookups.fetch(_RESULTS_BETWEEN, low=low, high=high)
         return rows if high - low < len(ids) else [row for row in rows if row[0] in ids]
-    return lookups.fetch(_RESULTS.where(_RESULT.hand_id.in_(ids)))
+    return lookups.fetch(_RESULTS_OF, hands=json.text(dict.fromkeys(map(str, ids))))
 
 
 def _by_hand(results: Sequence[_ResultRow]) -> dict[int, list[_ResultRow]]:

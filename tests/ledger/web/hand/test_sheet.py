@@ -14,12 +14,13 @@ from engine.games import find
 from engine.notation import compact
 from engine.record import HandRecord
 from ledger.books.transactions import Database
-from ledger.database.access import Access, Role
+from ledger.database.access import Access
 from ledger.http.reader_language import COOKIE
-from ledger.services.club import clubs, players
+from ledger.services.club import players
 from ledger.services.hands.versions import find as find_version
 from ledger.services.session.load import load
 from tests.ledger import table
+from tests.ledger.evenings import another_club
 from tests.ledger.web.hand.test_correction_form import CARDS
 from tests.ledger.web.phone import Page, Phone
 
@@ -101,8 +102,8 @@ def test_a_sheet_of_another_club_is_not_found(
     scorer: Phone, database: Database, suits: str
 ) -> None:
     """The same numbers lead nowhere from a club that the device has entered."""
-    access, _ = clubs.create(database, name="Elsewhere", passcode="four kings", author="Zoe")
-    other = table.start(database, Access(access.club_id, Role.OWNER, "Zoe"), table.FOUR)
+    access = another_club(database).access
+    other = table.start(database, access, table.FOUR)
     club = suits.split("/sessions/")[0]
     assert scorer.open(f"{club}/sessions/{other}/hands/1").status == 404
     assert scorer.open(f"/clubs/{access.club_id}/sessions/{other}/hands/1").status in {401, 404}
