@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from ledger.books.transactions import Database
 from ledger.database.models import UTCDateTime, metadata
-from ledger.keeping.migrate import references_unchecked
+from ledger.keeping.migrate import migrating, references_unchecked
 from ledger.runtime.config import load
 
 
@@ -51,5 +51,6 @@ else:
         Database(load().database_url).engine.connect() as own,
         references_unchecked(own),
         own.begin(),
+        migrating(own),
     ):
         run(own)

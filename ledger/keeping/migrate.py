@@ -23,7 +23,7 @@ from ledger.database.models import metadata
 from ledger.database.revisions import NEWEST, NotMigrated
 from ledger.keeping import known_keys
 from ledger.keeping.backup import Backups, NoBackup
-from ledger.keeping.planning import write_statistics
+from ledger.keeping.planning import remove_statistics, write_statistics
 from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.runtime.files import private
@@ -169,11 +169,8 @@ def _run_on_sqlite(database: Database, config: "Config", act: "Callable[[Config]
         options = {"ledger_begin": "BEGIN IMMEDIATE", "ledger_sign": _signer(database)}
         with connection.execution_options(**options).begin():
             config.attributes["connection"] = connection
-            before = revisions.of(connection)
-            act(config)
-            if revisions.of(connection) != before:
-                _check_references(connection)
-                write_statistics(connection)
+            with migrating(connection):
+                act(config)
 
 
 @contextmanager
@@ -189,6 +186,24 @@ def references_unchecked(connection: Connection) -> Iterator[None]:
         yield
     finally:
         raw.execute("PRAGMA foreign_keys = ON")
+
+
+@contextmanager
+def migrating(connection: Connection) -> Iterator[None]:
+    """Check SQLite's references after a migration, and write the statistics of the newest schema.
+
+    They fit no other schema, so a downgrade removes them. Raises ``BrokenReferences``.
+    """
+    before = revisions.of(connection)
+    yield
+    after = revisions.of(connection)
+    if connection.dialect.name != "sqlite" or after == before:
+        return
+    _check_references(connection)
+    if after == NEWEST:
+        write_statistics(connection)
+    else:
+        remove_statistics(connection)
 
 
 def _signer(database: Database) -> Callable[[int, str], bytes] | None:

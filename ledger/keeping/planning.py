@@ -38,8 +38,7 @@ With equal values in one more there is one row.
 
 def write_statistics(connection: Connection) -> None:
     """Replace the statistics of an SQLite database, and have this connection use them."""
-    connection.exec_driver_sql("ANALYZE sqlite_schema")  # creates their table, reads no other one
-    connection.exec_driver_sql("DELETE FROM sqlite_stat1")
+    remove_statistics(connection)
     tables = connection.exec_driver_sql("SELECT name FROM sqlite_schema WHERE type = 'table'")
     for table in tables.scalars().all():
         indexes = connection.exec_driver_sql(f"PRAGMA index_list({table})").all()
@@ -55,4 +54,11 @@ def write_statistics(connection: Connection) -> None:
             connection.exec_driver_sql(
                 "INSERT INTO sqlite_stat1 VALUES (?, ?, ?)", (table, index, numbers)
             )
+    connection.exec_driver_sql("ANALYZE sqlite_schema")
+
+
+def remove_statistics(connection: Connection) -> None:
+    """Empty the statistics of an SQLite database, and have this connection forget them."""
+    connection.exec_driver_sql("ANALYZE sqlite_schema")  # creates their table, reads no other one
+    connection.exec_driver_sql("DELETE FROM sqlite_stat1")
     connection.exec_driver_sql("ANALYZE sqlite_schema")

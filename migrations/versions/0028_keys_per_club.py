@@ -168,14 +168,19 @@ def _create_lookups() -> None:
 
 
 def _store_last_ids(bind: sa.Connection) -> None:
-    """Store each club's highest ids; of devices the highest of all clubs, as devices are deleted."""
+    """Store each club's highest ids; of tables with deleted rows the highest of all clubs.
+
+    The register names deleted devices and counts, so their ids must not be given again.
+    """
     last_ids: dict[int, dict[str, int]] = {}
     for table in REFERENCES:
         query = f"SELECT club_id, max(id) FROM {table} GROUP BY club_id"  # noqa: S608
         highest = [(int(club), int(last)) for club, last in bind.exec_driver_sql(query)]
         most = max((last for _, last in highest), default=0)
         for club_id, last in highest:
-            last_ids.setdefault(club_id, {})[table] = most if table == "device" else last
+            last_ids.setdefault(club_id, {})[table] = (
+                most if table in ("device", "chip_count") else last
+            )
     change = sa.text("UPDATE club SET last_ids = :ids WHERE id = :club")
     change = change.bindparams(sa.bindparam("ids", type_=sa.JSON()))
     for club_id, ids in last_ids.items():

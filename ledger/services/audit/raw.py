@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Column,
     ColumnElement,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Select,
     Table,
     bindparam,
+    cast,
     func,
     literal_column,
     select,
@@ -43,6 +45,12 @@ def columns(table: str, *names: str) -> Select[Any]:
     """Return a query for columns of the club's rows in a table."""
     source = metadata.tables[table]
     return select(*(source.c[name] for name in names)).where(of_club(source))
+
+
+def listed_ids(parameter: str) -> Select[Any]:
+    """Return a subquery of ids, for ``IN``; the parameter is the text of a JSON object with them as keys."""
+    listed = func.json_each(bindparam(parameter, type_=JSON)).table_valued("key")
+    return select(cast(listed.c.key, BigInteger))
 
 
 def fetch(connection: Connection, query: Select[Any], **parameters: int | str) -> list[Any]:

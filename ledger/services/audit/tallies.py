@@ -11,10 +11,9 @@ from sqlalchemy import BigInteger, bindparam, func, select
 from engine.rules.sheet import SCORE
 from ledger.books.hand_effects import HandEffects
 from ledger.database import json
-from ledger.database.bulk_parameters import number_list
 from ledger.database.kinds.states import ENDS, HandState
 from ledger.services.audit.lookups import Lookups
-from ledger.services.audit.raw import columns, of_club, refers
+from ledger.services.audit.raw import columns, listed_ids, of_club, refers
 from ledger.services.audit.row_types import VersionRow
 from ledger.services.audit.tables import metadata
 
@@ -26,7 +25,7 @@ _RESULTS = columns("result", "hand_id", "seat_id", "player_id", "amount", "unit"
 _RESULTS_BETWEEN = _RESULTS.where(
     _RESULT.hand_id.between(bindparam("low", type_=BigInteger), bindparam("high", type_=BigInteger))
 )
-_RESULTS_OF = _RESULTS.where(_RESULT.hand_id.in_(number_list("hands")))
+_RESULTS_OF = _RESULTS.where(_RESULT.hand_id.in_(listed_ids("hands")))
 _RESULT_COUNT = (
     select(func.count()).select_from(_TABLES["result"]).where(of_club(_TABLES["result"]))
 )

@@ -5,7 +5,8 @@ one from before there were owners, the first scorer to enter the passcode again 
 owner's phone is lost, ``solo-ledger link`` gives access.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -18,7 +19,7 @@ from ledger.books.transactions import Database
 from ledger.database.access import Access, Event, Role
 from ledger.database.models import Club, Device, Link
 from ledger.database.narrowing import Scope
-from ledger.database.scope import Built, ScopedSession, narrow
+from ledger.database.scope import Built, NoSuchClub, ScopedSession, narrow
 from ledger.runtime.clock import now
 from ledger.runtime.secrets import digest, new_key
 from ledger.services.club import events, owners
@@ -106,8 +107,7 @@ def admit(db: Database, access: Access, device: ClientDevice, *, link_id: int | 
 
     An admitted device keeps a role with more permissions, and is then not revoked with this link.
     """
-    with db.write() as session:
-        narrow(session, Scope(access.club_id))
+    with _writing(db, access.club_id) as session:
         session.author = access.author
         return add(session, access, device, link_id=link_id)
 
@@ -158,8 +158,7 @@ def adopt(
 
     An invalid cookie changes nothing, nor does one adopted before, even if the device was revoked since.
     """
-    with db.write() as session:
-        narrow(session, Scope(club_id))
+    with suppress(NoSuchClub), _writing(db, club_id) as session:
         if session.exec(select(Device.id).where(Device.digest == digest(key))).first() is not None:
             return
         epoch = session.exec(select(Club.devices_epoch)).one_or_none()
@@ -231,8 +230,7 @@ def leave(db: Database, club_id: int, device: ClientDevice) -> None:
     A device without a valid key for the club changes nothing. Raises ``LastOwner`` as
     ``owners.must_remain`` does.
     """
-    with db.write() as session:
-        narrow(session, Scope(club_id))
+    with suppress(NoSuchClub), _writing(db, club_id) as session:
         row, _ = _of_key(session, device.keys.get(club_id))
         if row:
             with owners.must_remain(session):
@@ -253,6 +251,18 @@ def own(db: Database, access: Access) -> None:
         row = find(session, int(access.holder.removeprefix("device ")))
         before, row.role, row.link_id = row.role, Role.OWNER.value, None
         events.note(session, Event.ROLE, access, **_details(row), before=before, role=row.role)
+
+
+@contextmanager
+def _writing(db: Database, club_id: int) -> Iterator[ScopedSession]:
+    """Open a write transaction in a club, for any role, and lock the club before anything is read.
+
+    Else two owners could leave at once, each seeing the other one. Raises ``NoSuchClub``.
+    """
+    with db.write() as session:
+        narrow(session, Scope(club_id))
+        session.lock()
+        yield session
 
 
 def _values(author: str, role: Role, epoch: int, device: ClientDevice, key: str) -> dict[str, Any]:

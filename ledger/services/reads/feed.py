@@ -8,11 +8,14 @@ from typing import Annotated, Any
 
 from sqlmodel import col, func, select
 
+from engine.words.sentences import say
+from ledger.books.sealed_columns import ROWS
 from ledger.database.access import Access
 from ledger.database.bulk_parameters import number_list
 from ledger.database.models import Account, EntryKind, Hand, JournalEntry, Posting
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
+from ledger.words.problems import Invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class FeedPosting:
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """An entry of the club's journal, with everything that its digest covers but a hand's record."""
+    """An entry of the club's journal; its accounts are given by their keys."""
 
     id: Annotated[int, "The number to continue from: send the last one as `after`."]
     session: Annotated[int | None, "The session that it belongs to; null for an entry of the club."]
@@ -50,13 +53,21 @@ class FeedEntry:
 def entries(
     session: ScopedSession, access: Access, *, after: int = 0, offset: int = 0, limit: int = 100
 ) -> tuple[list[FeedEntry], int]:
-    """Return the club's entries with ids above ``after``, oldest first, and the number of all its entries.
+    """Return the club's entries after the one with the id ``after``, oldest first, and their number.
 
     A club's entries are numbered and written one after the other, so none appears later below an id that was
     read. The rows of register entries are left out unless ``access`` is an owner's: they name devices, links
-    and tokens.
+    and tokens. Raises ``Invalid`` at ``after`` if there is no such entry, as after a restored backup: whoever
+    has an entry that the club does not have must begin again.
     """
-    total = session.exec(select(func.count()).select_from(JournalEntry)).one()
+    if (
+        after
+        and session.exec(select(JournalEntry.id).where(JournalEntry.id == after)).first() is None
+    ):
+        sentence = say("This club has no entry {number}.", number=after)
+        raise Invalid.at("after", "out-of-range", sentence)
+    beyond = select(func.count()).select_from(JournalEntry).where(JournalEntry.id > after)
+    total = session.exec(beyond).one()
     page = select(JournalEntry, Hand.number).outerjoin(Hand, col(Hand.id) == JournalEntry.hand_id)
     page = page.where(JournalEntry.id > after).order_by(col(JournalEntry.id))
     rows = session.exec(page.offset(offset).limit(limit)).all()
@@ -71,7 +82,7 @@ def entries(
             hand=number,
             reverses=entry.reverses_id,
             postings=tuple(postings[entry.id]),
-            details=entry.details if access.may_own or entry.kind != EntryKind.REGISTER else {},
+            details=entry.details if access.may_own or ROWS not in entry.details else {},
         )
         for entry, number in rows
     ], total

@@ -69,6 +69,8 @@ def test_new_entries_follow_the_last_one_read(
     """At the end of the feed there is nothing, until something is written."""
     last = followed(owner)[-1]["id"]
     assert owner.get(f"{FEED}?after={last}").json == []
+    unknown = owner.get(f"{FEED}?after={last + 1}")
+    assert (unknown.status_code, unknown.json["errors"][0]["field"]) == (422, "after")
     CardClub(database, club).evening(evening).lend("Cyd", 5)
     (entry,) = owner.get(f"{FEED}?after={last}").json
     assert (entry["id"], entry["kind"]) == (last + 1, "loan")

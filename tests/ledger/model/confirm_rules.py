@@ -44,7 +44,13 @@ class Confirming(ClubRules):
         waiting = [number for *session, number in self.waiting if session == [at.club, at.id]]
         number = (waiting or [*at.hands, 99])[which % len(waiting or [*at.hands, 99])]
         key = (at.club, at.id, number)
-        version = self.versions.get(key, 1)
+        # A line shows a hand that followed without other payments at the version before.
+        stored = (
+            ask(self.database, self.clubs[at.club][0], versions.of_hand, at.id, number)
+            if (number in at.hands)
+            else []
+        )
+        version = stored[-1].version if stored else 1
         refusal: type[Problem] | None = None
         seen = self.seen[who.client, at.club, at.id] if who.careful else None
         if seen not in (None, at.revision):
