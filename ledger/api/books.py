@@ -55,8 +55,8 @@ def follow_entries(read: Read, page: Page) -> list[feed.FeedEntry]:
     """List the club's whole journal, oldest entry first, so that a program can follow it.
 
     Keep the id of the last entry that you have, and ask for those `after` it: nothing is ever changed,
-    removed or added before it. 422 at `after` if the club has no such entry, as after a restored backup:
-    begin again. So does a `previous_digest` that is not the `digest` you have.
+    removed or added before it. After a backup was restored, entries that you have may be gone: the answer is
+    422 at `after`, or the next entry's `previous_digest` is not the `digest` that you have. Then begin again.
     """
     views, total = feed.entries(read.session, read.access, **page.span, **page.query)
     return page.of(views, total, attrgetter("id"))

@@ -220,16 +220,16 @@ def _integrity(settings: Settings, database: Database) -> str:
 
 def _replication(database: Database) -> str:
     with database.one_moment() as connection:
-        found = replication(connection)
-    if found.fault:
-        raise Ill(f"{found.node}: {found.fault}; {_REPLICATION_REMEDY}")
-    if not found.is_visible:
+        state = replication(connection)
+    if state.fault:
+        raise Ill(f"{state.node}: {state.fault}; {_REPLICATION_REMEDY}")
+    if not state.is_visible:
         user = database.url.username
         raise Doubtful(
-            f"{found.node}: its standbys can't be seen; GRANT pg_read_all_stats TO {user}"
+            f"{state.node}: its standbys can't be seen; GRANT pg_read_all_stats TO {user}"
         )
-    required = "required" if found.is_required else "not required"
-    return f"{found.node}; standbys: {found.lag}; synchronous replication is {required}"
+    required = "required" if state.is_required else "not required"
+    return f"{state.node}; standbys: {state.lag}; synchronous replication is {required}"
 
 
 def _migrations(database: Database) -> str:

@@ -236,25 +236,25 @@ def _index_name(before: str, columns: Sequence[str]) -> str:
 
 def _constraints(table: str, *, per_club: bool) -> dict[str, str]:
     """Map the names of a table's changed constraints to their definitions."""
-    made: dict[str, str] = {}
+    definitions: dict[str, str] = {}
     key = "club_id, id" if per_club else "id"
-    made[f"pk_{table}"] = f"PRIMARY KEY ({key})"
+    definitions[f"pk_{table}"] = f"PRIMARY KEY ({key})"
     for owner, before in UNIQUE:
         if owner == table:
             columns = _from_club(before) if per_club else before
-            made["_".join(("uq", table, *columns))] = f"UNIQUE ({', '.join(columns)})"
-    return made
+            definitions["_".join(("uq", table, *columns))] = f"UNIQUE ({', '.join(columns)})"
+    return definitions
 
 
 def _foreign_keys(table: str, *, per_club: bool) -> dict[str, str]:
     """Map the names of a table's references to other rows of the club to their definitions."""
-    made: dict[str, str] = {}
+    definitions: dict[str, str] = {}
     for column, target in REFERENCES[table].items():
         own = f"club_id, {column}" if per_club else column
         name = f"fk_{table}_{own.replace(', ', '_')}_{target}"
         key = "club_id, id" if per_club else "id"
-        made[name] = f"FOREIGN KEY({own}) REFERENCES {target} ({key})"
-    return made
+        definitions[name] = f"FOREIGN KEY({own}) REFERENCES {target} ({key})"
+    return definitions
 
 
 def _rebuild_on_postgres(*, per_club: bool) -> None:
@@ -283,11 +283,11 @@ def _rebuild_on_postgres(*, per_club: bool) -> None:
         else:
             _restore_sequence(table)
     for table in REFERENCES:
-        made = _foreign_keys(table, per_club=per_club)
-        if made:
+        added = _foreign_keys(table, per_club=per_club)
+        if added:
             op.execute(
                 f"ALTER TABLE {table} "
-                + ", ".join(f"ADD CONSTRAINT {name} {text}" for name, text in made.items())
+                + ", ".join(f"ADD CONSTRAINT {name} {text}" for name, text in added.items())
             )
 
 
@@ -332,7 +332,7 @@ def _rebuild_on_sqlite(bind: sa.Connection, *, per_club: bool) -> None:
         .all()
     ):
         op.execute(f"DROP TRIGGER {name}")
-    kept = bind.exec_driver_sql(
+    indexes = bind.exec_driver_sql(
         "SELECT tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql <> '' ORDER BY rowid"
     ).all()
     for table in REFERENCES:
@@ -342,7 +342,7 @@ def _rebuild_on_sqlite(bind: sa.Connection, *, per_club: bool) -> None:
         bind.exec_driver_sql(f"INSERT INTO {table}_new SELECT * FROM {table} ORDER BY club_id, id")  # noqa: S608
         op.execute(f"DROP TABLE {table}")
         op.execute(f"ALTER TABLE {table}_new RENAME TO {table}")
-        for owner, sql in kept:
+        for owner, sql in indexes:
             if owner == table:
                 bind.exec_driver_sql(sql)
     _create_triggers_on_sqlite(per_club=per_club)
@@ -357,10 +357,10 @@ def _redefined(table: str, definition: str, *, per_club: bool) -> str:
         {**_constraints(table, per_club=way), **_foreign_keys(table, per_club=way)}
         for way in (not per_club, per_club)
     ]
-    for (old, _), (new, made) in zip(*(way.items() for way in ways), strict=True):
+    for (old, _), (new, constraint) in zip(*(way.items() for way in ways), strict=True):
         text, number = re.subn(
             rf"CONSTRAINT {old} [^()]*\([^()]*\)( REFERENCES \w+ \([^()]*\))?",
-            f"CONSTRAINT {new} {made}",
+            f"CONSTRAINT {new} {constraint}",
             text,
         )
         if number != 1:
@@ -384,10 +384,10 @@ def _create_triggers_on_sqlite(*, per_club: bool) -> None:
             ("DELETE", "delete", ""),
             ("INSERT", "replace", f" WHEN {conflict}"),
         ):
-            said = "REPLACE" if name == "replace" else verb
+            operation = "REPLACE" if name == "replace" else verb
             op.execute(
                 f"CREATE TRIGGER {table}_no_{name} BEFORE {verb} ON {table}{condition} "
-                f"BEGIN SELECT RAISE(ABORT, 'the books only grow: no {said} on {table}'); END"
+                f"BEGIN SELECT RAISE(ABORT, 'the books only grow: no {operation} on {table}'); END"
             )
     op.execute(
         f"CREATE TRIGGER posting_open_account BEFORE INSERT ON posting WHEN {_closed(per_club=per_club)} "

@@ -59,7 +59,7 @@ class JournalEntry(ClubOwned, table=True):
     ``details`` holds further facts, for example the rate of a conversion. ``digest`` covers the entry, its
     postings and the previous digest of the club's chain; ``signature`` signs it, and is None in entries older
     than signatures. The few entries of a session without a hand (stacks, loans, money) have their own index.
-    The index by hand excludes them, so that SQLite never searches them by it.
+    The index by hand leaves them out.
     """
 
     __tablename__ = "journal_entry"

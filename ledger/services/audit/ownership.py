@@ -52,7 +52,7 @@ def _wrong_references(table: Table) -> tuple[list[str], Select[Any]]:
     joined: FromClause = table
     for key in sorted(table.foreign_key_constraints, key=lambda key: key.column_keys[-1]):
         other, column = key.referred_table.alias(), table.c[key.column_keys[-1]]
-        pairs = ((other.c[each.column.name], each.parent) for each in key.elements)
+        pairs = ((other.c[pair.column.name], pair.parent) for pair in key.elements)
         joined = joined.outerjoin(other, and_(*(target == own for target, own in pairs)))
         names.append(column.name)
         selected += [column, other.c.id]

@@ -110,13 +110,13 @@ def _compiled(
 
     The connection keeps them, because the same queries are sent for each club.
     """
-    kept: dict[Select[Any], Any] = connection.info.setdefault("compiled queries", {})
-    if query not in kept:
+    compiled_queries: dict[Select[Any], Any] = connection.info.setdefault("compiled queries", {})
+    if query not in compiled_queries:
         compiled: Any = query.compile(dialect=connection.dialect)
         parameters = compiled.construct_params(_check=False)
-        kept[query] = str(compiled), parameters, compiled.positiontup
-    text: tuple[str, Mapping[str, Any], list[str] | None] = kept[query]
-    return text
+        compiled_queries[query] = str(compiled), parameters, compiled.positiontup
+    sendable: tuple[str, Mapping[str, Any], list[str] | None] = compiled_queries[query]
+    return sendable
 
 
 def _fetch(

@@ -69,8 +69,8 @@ class PostingView:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryView:
-    """A balanced change of accounts."""
+class EntryFacts:
+    """The facts of an entry apart from its postings and details."""
 
     id: int
     kind: Annotated[str, "The kind of entry.", EntryKind]
@@ -81,6 +81,12 @@ class EntryView:
     occurred_at: Annotated[datetime, "The time of the event, such as the hand's."]
     entered_at: Annotated[datetime, "The time of recording."]
     digest: Annotated[str, "A digest of this entry and of the one before it in the club's ledger."]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView(EntryFacts):
+    """A balanced change of accounts."""
+
     postings: Annotated[tuple[PostingView, ...], "They sum to zero in each unit."]
     details: Annotated[Mapping[str, Any], "Further details, such as the rate of a conversion."] = (
         field(default_factory=dict)

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Annotated, Any
 
 from sqlmodel import col, func, select
@@ -12,9 +11,10 @@ from engine.words.sentences import say
 from ledger.books.sealed_columns import ROWS
 from ledger.database.access import Access
 from ledger.database.bulk_parameters import number_list
-from ledger.database.models import Account, EntryKind, Hand, JournalEntry, Posting
+from ledger.database.models import Account, Hand, JournalEntry, Posting
 from ledger.database.scope import Built, ScopedSession
 from ledger.services.common.values import of_row
+from ledger.services.reads.accounts import EntryFacts
 from ledger.words.problems import Invalid
 
 
@@ -29,20 +29,11 @@ class FeedPosting:
 
 
 @dataclass(frozen=True, slots=True)
-class FeedEntry:
+class FeedEntry(EntryFacts):
     """An entry of the club's journal; its accounts are given by their keys."""
 
-    id: Annotated[int, "The number to continue from: send the last one as `after`."]
     session: Annotated[int | None, "The session that it belongs to; null for an entry of the club."]
-    kind: Annotated[str, "The kind of entry.", EntryKind]
-    hand: Annotated[int | None, "The number of the hand that it is for."]
-    reverses: Annotated[int | None, "The entry that it reverses."]
-    author: str
-    reason: str | None
-    occurred_at: Annotated[datetime, "The time of the event, such as the hand's."]
-    entered_at: Annotated[datetime, "The time of recording."]
     previous_digest: Annotated[str, "The digest of the club's entry before it."]
-    digest: Annotated[str, "A digest of this entry and of the one before it in the club's ledger."]
     postings: Annotated[tuple[FeedPosting, ...], "They sum to zero in each unit."]
     details: Annotated[
         Mapping[str, Any],
