@@ -125,6 +125,21 @@ def test_a_double_tap_calls_once(service: Server, phone: "Phones") -> None:
     expect(page.locator("#auction")).to_have_value("Ann pass")
 
 
+def test_restored_calls_are_continued_before_the_ledger_answers(
+    service: Server, phone: "Phones"
+) -> None:
+    """The table's file may arrive before the draft does."""
+    page = opened(service, phone(service.url), "frog")
+    service.kill()
+    page.locator("#hand").evaluate(
+        """(form) => form.dispatchEvent(new CustomEvent("draft:back", { bubbles: true,
+             cancelable: true, detail: { state: { auction: ["Ann pass"], begun: "0" } } }))"""
+    )
+    expect(page.locator("#more-auction > p")).to_have_text("Bob calls:")
+    call(page, "Pass")
+    expect(page.locator("#auction")).to_have_value("Ann pass\nBob pass")
+
+
 def test_a_call_right_after_a_reload_is_not_lost(service: Server, phone: "Phones") -> None:
     """The page asks the ledger about the restored calls; what comes of them is out of date."""
     page = opened(service, phone(service.url), "frog")

@@ -42,7 +42,10 @@
     }
     if (kept.active) form.elements.active_of.value = kept.dealer?.[0] || form.elements.active_of.value;
     again(form);
-    if (kept.auction?.[0]) document.getElementById("fill").dispatchEvent(new Event("fill"));  // for the calls that may follow
+    if (!kept.auction?.[0]) return;
+    // The calls that may follow are drawn by the table's file if it is there, else by the server.
+    form.dispatchEvent(new CustomEvent("said", { bubbles: true }));
+    document.getElementById("fill").dispatchEvent(new Event("fill"));
   }
 
   // Later than the listeners that store only the fields, so that this state replaces theirs.

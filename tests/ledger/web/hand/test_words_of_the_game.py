@@ -107,7 +107,7 @@ def test_an_evening_of_both_shows_a_score_beside_the_chips(
     assert "Score +6 ·" in paper
     assert "Figures of German Solo are scores, which nobody pays." in paper
     pages = (*said.values(), scorer.open(f"{home}/evenings").text, paper)
-    assert not any("156" in page for page in pages)
+    assert not any(re.search(r"\b156\b", page) for page in pages)  # a digest may contain the digits
 
 
 def test_german_solo_is_begun_without_a_rate(scorer: Phone, club: Access) -> None:
