@@ -35,10 +35,20 @@ class EntryHeader(NamedTuple):
 
 
 def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
-    """Return the digest of an entry: SHA-256 over the previous digest and the entry's content.
+    """Return the digest of an entry."""
+    return digest(sealed_text(previous, header, amounts), header.record)
 
-    Times are sealed in UTC, as they are stored, so that the digest can be recomputed. Details and records are
-    only sealed if there are any, because the first ledgers had no details and sealed no records.
+
+def digest(sealed: bytes, record: str | None) -> str:
+    """Return the SHA-256 of an entry's sealed text and, if it seals one, of its hand's record."""
+    return hashlib.sha256(sealed if record is None else sealed + record.encode()).hexdigest()
+
+
+def sealed_text(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> bytes:
+    """Return the JSON text of the previous digest and an entry's content without its record.
+
+    Times are sealed in UTC, as they are stored, so that the digest can be recomputed. Details are only sealed
+    if there are any, because the first ledgers had none.
     """
     content: list[Any] = [
         previous,
@@ -54,7 +64,4 @@ def seal(previous: str, header: EntryHeader, amounts: Mapping[int, int]) -> str:
     ]
     if header.details:
         content.append(sorted(header.details.items()))
-    sealed = json.write(content, in_order=True)
-    if header.record is not None:
-        sealed += header.record.encode()
-    return hashlib.sha256(sealed).hexdigest()
+    return json.write(content, in_order=True)

@@ -1,0 +1,157 @@
+"""The lines of an archive: JSON objects, each with a sum that covers its text and the sum before.
+
+So a changed, removed, added or moved line is noticed at its number. Reading takes constant memory, whatever
+the file contains.
+"""
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from ledger.database import json
+
+FORMAT: Final = "solo-ledger archive"
+VERSION: Final = 1
+"""The version of the format; a reader refuses any other."""
+
+CHAIN: Final = 1
+"""The version of the digests' chain (``ledger.books.chain``)."""
+
+HEADER, ENTRY, VERSION_WITHOUT_ENTRY, END = "header", "entry", "version", "end"
+
+ROWS_BEFORE: Sequence[str] = ("player", "play_session", "seat", "hand", "account")
+"""The tables whose rows come before the entries; each refers only to rows above it."""
+
+ROWS_AFTER: Sequence[str] = ("result", "tally", "versus", "chip_count")
+"""The tables whose rows come after the entries."""
+
+ORDER: Sequence[str] = (HEADER, *ROWS_BEFORE, ENTRY, VERSION_WITHOUT_ENTRY, *ROWS_AFTER, END)
+"""The types of lines, in their order in the file; there is one header and one end."""
+
+MOST_BYTES: Final = 4 * 2**20
+"""The most bytes of a line."""
+
+MOST_TIMES: Final = 200
+"""The most times that a file may expand; archives expand about eight times."""
+
+_COMPRESSION: Final = 6
+_GZIP: Final = zlib.MAX_WBITS | 16
+_SUM = b',"sum":"'
+_SUM_LENGTH: Final = 16
+_TAIL_LENGTH: Final = len(_SUM) + _SUM_LENGTH + len(b'"}')
+
+
+class Damaged(ValueError):
+    """The file is not an archive, or was changed; the message gives the line and the reason."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"line {number}: {reason}")
+        self.number = number
+
+
+class Line(NamedTuple):
+    """A line's number from 1, its type, and its members."""
+
+    number: int
+    kind: str
+    values: dict[str, Any]
+
+
+class LineWriter:
+    """Turns lines into compressed bytes; equal lines give equal bytes, as the file contains no time."""
+
+    def __init__(self) -> None:
+        self._sum = b""
+        self._gzip = zlib.compressobj(_COMPRESSION, wbits=_GZIP)
+
+    def write(self, kind: str, values: Mapping[str, Any]) -> bytes:
+        """Return the next bytes of the file after adding a line; often none.
+
+        Raises ``TypeError`` for a value that JSON can't represent.
+        """
+        text = json.write({"line": kind, **values})[:-1]
+        self._sum = _sum(self._sum, text)
+        return self._gzip.compress(b'%b%b%b"}\n' % (text, _SUM, self._sum))
+
+    def finish(self) -> bytes:
+        """Return the last bytes of the file."""
+        return self._gzip.flush()
+
+
+def read(file: BinaryIO) -> Iterator[Line]:
+    """Yield the lines of an archive, each checked by its sum. Raises ``Damaged`` at the first fault.
+
+    The header comes first and is of this ``VERSION``, the types of lines are in ``ORDER``, and nothing
+    follows the end.
+    """
+    place, before = 0, b""
+    with gzip.GzipFile(fileobj=file, mode="rb") as lines:
+        for number in count(1):
+            text = _text(lines, file, number)
+            if not text:
+                if ORDER[place] != END:
+                    raise Damaged(number, "the file ends too early")
+                return
+            line, before = _checked(number, text, before)
+            place = _next_place(place, line)
+            yield line
+
+
+def _text(lines: gzip.GzipFile, file: BinaryIO, number: int) -> bytes:
+    """Return a line's text, empty at the end of the file."""
+    try:
+        text = lines.readline(MOST_BYTES + 1)
+    except EOFError as error:
+        raise Damaged(number, "the file ends too early") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise Damaged(number, f"it can't be unpacked ({error})") from error
+    if len(text) > MOST_BYTES:
+        raise Damaged(number, f"it is longer than {MOST_BYTES:,} bytes")
+    if lines.tell() > MOST_BYTES + MOST_TIMES * file.tell():
+        raise Damaged(number, f"the file expands more than {MOST_TIMES} times")
+    return text
+
+
+def _checked(number: int, text: bytes, before: bytes) -> tuple[Line, bytes]:
+    """Return a line and its sum; ``before`` is the sum of the line before."""
+    text = text.removesuffix(b"\n")
+    content, tail = text[:-_TAIL_LENGTH], text[-_TAIL_LENGTH:]
+    expected = _sum(before, content)
+    if tail != b'%b%b"}' % (_SUM, expected):
+        reason = "it is no archive's" if number == 1 else "it, or the order of lines, was changed"
+        raise Damaged(number, f"{reason}: its sum does not match")
+    try:
+        values = json.read(content + b"}")
+    except ValueError as error:
+        raise Damaged(number, f"it is not JSON ({error})") from error
+    if not isinstance(values, dict) or not isinstance(kind := values.pop("line", None), str):
+        raise Damaged(number, "it has no type")
+    return Line(number, kind, values), expected
+
+
+def _next_place(place: int, line: Line) -> int:
+    """Return the place of a line's type in ``ORDER``, which is not before ``place``."""
+    if line.number == 1:
+        _check_header(line)
+        return 0
+    if line.kind not in ORDER[max(place, 1) :] or ORDER[place] == END:
+        raise Damaged(line.number, f"a line of type {line.kind[:40]!r} is not expected here")
+    return ORDER.index(line.kind)
+
+
+def _check_header(line: Line) -> None:
+    values = line.values
+    if line.kind != HEADER or values.get("format") != FORMAT:
+        raise Damaged(line.number, "it is not the header of an archive")
+    if values.get("version") != VERSION or values.get("chain") != CHAIN:
+        versions = f"format {values.get('version')}, chain {values.get('chain')}"
+        raise Damaged(
+            line.number, f"it is of another version ({versions}), which another solo-ledger reads"
+        )
+
+
+def _sum(before: bytes, text: bytes) -> bytes:
+    return hashlib.sha256(before + text).hexdigest()[:_SUM_LENGTH].encode()
