@@ -65,3 +65,12 @@ def sealed_text(previous: str, header: EntryHeader, amounts: Mapping[int, int]) 
     if header.details:
         content.append(sorted(header.details.items()))
     return json.write(content, in_order=True)
+
+
+def origin_statement(number: int, public_key: str | None, last: tuple[int, str]) -> str:
+    """Return the text that this installation signs, like a digest, to vouch for an origin's key.
+
+    ``number`` is the club's id there, and ``last`` the id and digest of the last entry written there. Without
+    the signature a changed database file could name a forger's key as that of an origin.
+    """
+    return f"origin {number} {public_key} {last[0]} {last[1]}"

@@ -14,12 +14,13 @@ from typing import Any
 
 from sqlalchemy import event, inspect
 from sqlalchemy.orm import UOWTransaction
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, col, func, select
 
 from ledger.books import journal
 from ledger.books.chain import EntryHeader
-from ledger.books.sealed_columns import ROWS, SEALED, is_sealed, sealed_value
+from ledger.books.sealed_columns import ACCESS, ROWS, SEALED, is_sealed, sealed_value
 from ledger.database.kinds.entries import EntryKind
+from ledger.database.models import ApiToken, Club, Device, JournalEntry, Link, Origin
 from ledger.database.narrowing import OutOfScope
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
@@ -41,9 +42,43 @@ def enter(session: ScopedSession) -> None:
     if session.scope.club_id is None:
         raise OutOfScope(f"sealed rows are changed in one club: {', '.join(rows)}")
     session.lock()  # so that a club's entries are written one at a time
+    if _is_copy(session):
+        rows = _adoption(session) | rows
     author, at = session.author or AUTHOR, now()
     header = EntryHeader(None, EntryKind.REGISTER, author, at, at, details={ROWS: rows})
     journal.post(session, header, {})
+
+
+def _is_copy(session: ScopedSession) -> bool:
+    """Return whether the club was imported, and nothing was written in it since."""
+    last_imported = session.exec(select(func.max(Origin.last_entry_id))).one()
+    last = select(func.max(JournalEntry.id))
+    return last_imported is not None and last_imported == session.exec(last).one()
+
+
+def _adoption(session: ScopedSession) -> dict[str, Mapping[str, Any] | None]:
+    """Return the changes that make an imported club one of this installation, with its first entry here.
+
+    The rows that gave access to it at its origin are registered as deleted, and its own row, with its number
+    and passcode here, and its present links as new.
+    """
+    registered: dict[str, Mapping[str, Any] | None] = {}
+    entries = select(JournalEntry.details).where(JournalEntry.kind == EntryKind.REGISTER.value)
+    for details in session.exec(entries.order_by(col(JournalEntry.id))):
+        registered |= details[ROWS]
+    stays_behind = {"club", *ACCESS}
+    changes: dict[str, Mapping[str, Any] | None] = {
+        name: None
+        for name, values in registered.items()
+        if values is not None and name.partition("/")[0] in stays_behind
+    }
+    present: list[Any] = [session.exec(select(Club)).one()]
+    for model in (ApiToken, Link, Device):
+        present += session.exec(select(model)).all()
+    for row in present:
+        if is_sealed(row.__tablename__, partial(getattr, row)):
+            changes[_name(row)] = _all_values(row)
+    return changes
 
 
 @event.listens_for(ScopedSession, "after_flush")

@@ -15,7 +15,7 @@ from ledger.database.access import Role
 SEALED: Mapping[str, tuple[str, ...]] = {
     "club": (
         *("name", "name_key", "passcode_hash", "devices_epoch", "currency", "denominations"),
-        *("confirm_from", "created_at"),
+        *("confirm_from", "moved_to", "created_at"),
     ),
     "player": ("name", "created_at", "archived"),
     "api_token": ("label", "role", "digest", "created_at", "expires_at", "revoked_at"),
@@ -39,6 +39,7 @@ SEALED: Mapping[str, tuple[str, ...]] = {
 
 LATER: Mapping[tuple[str, str], Any] = {
     ("club", "confirm_from"): 0,
+    ("club", "moved_to"): None,
     ("player", "archived"): False,
     ("play_session", "deleted_at"): None,
     ("play_session", "ends_at"): None,
@@ -64,6 +65,9 @@ Every visitor or program with a viewer link becomes a device, and the journal wo
 registered only while it waits for another device to confirm it. A row is registered as a whole when it stops
 being one of these, and as deleted when it becomes one.
 """
+
+ACCESS = ("api_token", "link", "device")
+"""The tables of rows that give access to a club; they stay behind when it moves to another installation."""
 
 ROWS = "rows"
 """The key of the rows in the details of the register's entries."""

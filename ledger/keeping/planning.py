@@ -17,6 +17,7 @@ _ROWS = {
     "club": 1,
     "device": 300,
     "link": 100,
+    "origin": 1,
     "play_session": 1_000,
     "player": 30,
     "seat": 5_000,

@@ -11,6 +11,7 @@ from ledger.database.models.club import (
     ClubName,
     IdempotentResponse,
     KeyDigest,
+    Origin,
     Player,
     RefusedTry,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "JournalEntry",
     "KeyDigest",
     "Link",
+    "Origin",
     "PlaySession",
     "Player",
     "PlayerResult",

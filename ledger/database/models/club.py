@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, Integer, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, Integer, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from ledger.database.access import Role
@@ -17,6 +17,7 @@ class Club(SQLModel, table=True):
     signs out every scorer's device. Money is in minor units of ``currency`` (ISO 4217); ``denominations`` are
     the values of the club's chips. Another device confirms hands in which somebody wins or loses at least
     ``confirm_from``; 0 means none. ``last_ids`` holds the highest id given in each table of the club's rows.
+    ``moved_to`` is the address of the installation to which the club has left; nobody can enter it here.
     """
 
     id: int = Field(
@@ -34,6 +35,7 @@ class Club(SQLModel, table=True):
     last_ids: dict[str, int] = Field(
         default_factory=dict, sa_column=Column(JSON, nullable=False, server_default="{}")
     )
+    moved_to: str | None = None
     created_at: datetime = Field(sa_type=UTCDateTime)
 
 
@@ -53,6 +55,22 @@ class KeyDigest(SQLModel, table=True):
 
     digest: str = Field(primary_key=True)
     club_id: int = Field(foreign_key="club.id", sa_type=BigInteger)
+
+
+class Origin(ClubOwned, table=True):
+    """An installation at which the club's entries were written before it was imported here.
+
+    They are those up to ``last_entry_id`` that no earlier origin has. ``number`` is the club's id there, and
+    ``public_key`` the key that signed them, or None if nothing was signed. ``signature`` is that of
+    ``ledger.books.chain.origin_statement`` by the key of this installation. A club whose last entry is the
+    last one of an origin is a copy: nothing was written in it here, and a longer archive can be imported.
+    """
+
+    number: int = Field(sa_type=BigInteger)
+    public_key: str | None = None
+    last_entry_id: int = Field(sa_type=BigInteger)
+    signature: bytes | None = Field(default=None, sa_type=LargeBinary)
+    arrived_at: datetime = Field(sa_type=UTCDateTime)
 
 
 class Player(ClubOwned, table=True):

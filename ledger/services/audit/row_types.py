@@ -23,6 +23,7 @@ SessionRow = namedtuple("SessionRow", [
     "starting_stack", "rate_chips", "rate_money", "unconverted"])
 CountRow = namedtuple("CountRow", [
     "id", "session_id", "seat_id", "pieces", "counted", "expected", "entry_id"])
+OriginRow = namedtuple("OriginRow", ["id", "number", "public_key", "last_entry_id", "signature"])
 PlayerRow = namedtuple("PlayerRow", ["id", "name", "name_key", "by_other_entries"])
 _Version = namedtuple("_Version", [
     "id", "session_id", "hand_id", "version", "action", "record", "verdict", "seat_ids",
@@ -51,8 +52,18 @@ PostingRow = tuple[int, int, int, int]
 VersionStep = tuple[int, str, int | None]
 """A version's number, action and entry."""
 
-Row = AccountRow | SeatRow | HandRow | EntryRow | VersionRow | SessionRow | CountRow | PlayerRow
-R = TypeVar("R", AccountRow, SeatRow, HandRow, SessionRow, CountRow, PlayerRow)
+Row = (
+    AccountRow
+    | SeatRow
+    | HandRow
+    | EntryRow
+    | VersionRow
+    | SessionRow
+    | CountRow
+    | PlayerRow
+    | OriginRow
+)
+R = TypeVar("R", AccountRow, SeatRow, HandRow, SessionRow, CountRow, PlayerRow, OriginRow)
 
 PLACES: Mapping[type, str] = {
     AccountRow: "account {0.key}",
@@ -63,6 +74,7 @@ PLACES: Mapping[type, str] = {
     SessionRow: "session {0.id}",
     CountRow: "session {0.session_id}, count {0.id}",
     PlayerRow: "player {0.id}",
+    OriginRow: "origin {0.id}",
 }
 """The place of a row in the report; a version whose hand exists is named by the hand's number instead."""
 
@@ -73,5 +85,6 @@ TABLES: Mapping[type, str] = {
     SessionRow: "play_session",
     CountRow: "chip_count",
     PlayerRow: "player",
+    OriginRow: "origin",
 }
 """The tables that are read as a whole."""

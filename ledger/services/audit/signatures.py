@@ -1,5 +1,6 @@
 """Check signatures of entries, and heads kept elsewhere: neither can be forged with the ledger file alone."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -7,11 +8,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ledger.books.chain import origin_statement
 from ledger.database.json import SPOILED
 from ledger.runtime.signing import SigningKey
 from ledger.services.audit.lookups import Lookups
 from ledger.services.audit.raw import instant
-from ledger.services.audit.row_types import EntryRow
+from ledger.services.audit.row_types import EntryRow, OriginRow
 from ledger.words.problems import counted
 
 MOST_RUNS = 5
@@ -118,13 +120,16 @@ class ClubSignatures:
         self._signed = 0
         self._has_unsigned = False
         self._signed_from: datetime | None = None
+        self._origins = deque(sorted(lookups.all_rows(OriginRow), key=lambda row: row.id))
+        self._keyed: Any = None
+        self._origin_keys: Sequence[SigningKey] = ()
 
     def check(self, entries: Sequence[EntryRow]) -> None:
         """Check the next entries: note missing signatures, and collect unknown ones and heads for later.
 
         A signature covers only the entry's digest, which covers everything else.
         """
-        is_relevant = self._all.heads or self._all.since or self._signed
+        is_relevant = self._all.heads or self._all.since or self._signed or self._origins
         if not is_relevant and all(entry.signature is None for entry in entries):
             self._has_unsigned |= bool(entries)
             return
@@ -132,7 +137,9 @@ class ClubSignatures:
             self._check(entry)
 
     def finish(self) -> None:
-        """Add the club's signatures to those of all."""
+        """Add the club's signatures to those of all, and note each origin whose last entry is gone."""
+        for origin in self._origins:
+            self.lookups.note(origin, f"its last entry {origin.last_entry_id} is gone")
         self._all.signed += self._signed
         if self._signed_from is not None:
             until = f"{self._signed_from:%Y-%m-%d %H:%M} UTC"
@@ -147,27 +154,52 @@ class ClubSignatures:
             if match and match.signed_by and entry.signature is None:
                 self.lookups.note(entry, f"it is not signed, and was when {match.source} was made")
             heads[:] = [head for head in heads if not entry.digest.startswith(head.digest)]
+        origin = self._origins[0] if self._origins else None
+        if origin and entry.id >= origin.last_entry_id:
+            self._end(origin, entry)
         if entry.signature is None:
-            self._check_unsigned(entry)
+            self._check_unsigned(entry, is_ours=origin is None)
             return
         if self._has_unsigned and not self._signed:
             with suppress(*SPOILED):
                 self._signed_from = instant(entry.entered_at)
         self._signed += 1
-        if self._all.key is None:
+        club_id, number = self.lookups.club_id, self.lookups.club_id
+        keys = self._all.outside.keys
+        if origin:
+            number, keys = origin.number, self._keys_of(origin)
+        elif self._all.key is None:
             return
-        club_id = self.lookups.club_id
-        if not is_known(self._all.outside.keys, entry.signature, club_id, entry.digest):
+        if not is_known(keys, entry.signature, number, entry.digest):
             self._all.unknown.add(club_id, entry.id)
         else:
             self._all.unknown.end(club_id)
 
-    def _check_unsigned(self, entry: EntryRow) -> None:
+    def _keys_of(self, origin: Any) -> Sequence[SigningKey]:
+        """Return the key of an origin in a sequence, which is empty if it has none that can be read."""
+        if origin is not self._keyed:
+            self._keyed, self._origin_keys = origin, ()
+            with suppress(*SPOILED):
+                self._origin_keys = (SigningKey.from_public(origin.public_key),)
+        return self._origin_keys
+
+    def _end(self, origin: Any, last: EntryRow) -> None:
+        """Check an origin's signature by this installation at its last entry; the next origin follows."""
+        self._origins.popleft()
+        if last.id != origin.last_entry_id:
+            self.lookups.note(origin, f"its last entry {origin.last_entry_id} is gone")
+        elif self._all.key is not None:
+            stated = origin_statement(origin.number, origin.public_key, (last.id, last.digest))
+            keys = self._all.outside.keys
+            if not is_known(keys, origin.signature, self.lookups.club_id, stated):
+                self.lookups.note(origin, "no key that is known here has signed its key")
+
+    def _check_unsigned(self, entry: EntryRow, *, is_ours: bool) -> None:
         if self._signed:
             self.lookups.note(entry, "it is not signed, and an entry before it is")
             return
         self._has_unsigned = True
-        if (since := self._all.since) is None:
+        if (since := self._all.since) is None or not is_ours:
             return
         try:
             is_late = instant(entry.entered_at) > since
