@@ -20,7 +20,7 @@ from ledger.books import journal
 from ledger.books.chain import EntryHeader
 from ledger.books.sealed_columns import ACCESS, ROWS, SEALED, is_sealed, sealed_value
 from ledger.database.kinds.entries import EntryKind
-from ledger.database.models import ApiToken, Club, Device, JournalEntry, Link, Origin
+from ledger.database.models import ApiToken, Club, ClubOrigin, Device, JournalEntry, Link
 from ledger.database.narrowing import OutOfScope
 from ledger.database.scope import ScopedSession
 from ledger.runtime.clock import now
@@ -51,7 +51,7 @@ def enter(session: ScopedSession) -> None:
 
 def _is_copy(session: ScopedSession) -> bool:
     """Return whether the club was imported, and nothing was written in it since."""
-    last_imported = session.exec(select(func.max(Origin.last_entry_id))).one()
+    last_imported = session.exec(select(func.max(ClubOrigin.last_entry_id))).one()
     last = select(func.max(JournalEntry.id))
     return last_imported is not None and last_imported == session.exec(last).one()
 

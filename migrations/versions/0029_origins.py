@@ -34,7 +34,7 @@ ENTRY = sa.table(
 def upgrade() -> None:
     op.add_column("club", sa.Column("moved_to", sa.String(), nullable=True))
     op.create_table(
-        "origin",
+        "club_origin",
         sa.Column("club_id", sa.BigInteger(), nullable=False),
         sa.Column("id", sa.BigInteger(), nullable=False, autoincrement=False),
         sa.Column("number", sa.BigInteger(), nullable=False),
@@ -42,14 +42,14 @@ def upgrade() -> None:
         sa.Column("last_entry_id", sa.BigInteger(), nullable=False),
         sa.Column("signature", sa.LargeBinary(), nullable=True),
         sa.Column("arrived_at", UTCDateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("club_id", "id", name="pk_origin"),
-        sa.ForeignKeyConstraint(["club_id"], ["club.id"], name="fk_origin_club_id_club"),
+        sa.PrimaryKeyConstraint("club_id", "id", name="pk_club_origin"),
+        sa.ForeignKeyConstraint(["club_id"], ["club.id"], name="fk_club_origin_club_id_club"),
     )
 
 
 def downgrade() -> None:
     bind = op.get_bind()
-    if bind.exec_driver_sql("SELECT club_id FROM origin LIMIT 1").first() is not None:
+    if bind.exec_driver_sql("SELECT club_id FROM club_origin LIMIT 1").first() is not None:
         raise CommandError(
             "a club was imported from another installation, whose signatures older versions can't check; "
             "restore the backup that was made before the upgrade"
@@ -57,7 +57,7 @@ def downgrade() -> None:
     left = sa.select(CLUB.c.id, CLUB.c.last_ids).where(CLUB.c.moved_to.is_not(None))
     for club_id, last_ids in bind.execute(left).all():
         _enter_return(club_id, last_ids)
-    op.drop_table("origin")
+    op.drop_table("club_origin")
     op.drop_column("club", "moved_to")
 
 

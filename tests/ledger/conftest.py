@@ -15,8 +15,11 @@ from sqlalchemy import text
 
 from ledger.books.transactions import Database
 from ledger.database.access import Access
+from ledger.database.models import ClubOrigin
+from ledger.database.scope import insert
 from ledger.keeping.ready import Readiness
 from ledger.runtime import secrets
+from ledger.runtime.clock import now
 from ledger.runtime.config import Settings
 from ledger.services.chips import count
 from ledger.services.club import clubs, devices, last_use, tokens
@@ -188,6 +191,9 @@ def with_neighbour(database: Database, club: Access) -> tuple[Access, Access]:
         contract = {"bidder": players[2], "bid": "go-alone", "trump": "S"}
         table.record(database, access, played, {"contract": contract, "points": 85})
         count.record(table.write(database, access), played, {"Bob": {5: 1}})
+        arrived = {"number": 1, "last_entry_id": 1, "arrived_at": now()}
+        with database.write(access) as session:
+            insert(session, ClubOrigin, arrived)
     return club, theirs
 
 

@@ -57,7 +57,7 @@ class KeyDigest(SQLModel, table=True):
     club_id: int = Field(foreign_key="club.id", sa_type=BigInteger)
 
 
-class Origin(ClubOwned, table=True):
+class ClubOrigin(ClubOwned, table=True):
     """An installation at which the club's entries were written before it was imported here.
 
     They are those up to ``last_entry_id`` that no earlier origin has. ``number`` is the club's id there, and
@@ -65,6 +65,8 @@ class Origin(ClubOwned, table=True):
     ``ledger.books.chain.origin_statement`` by the key of this installation. A club whose last entry is the
     last one of an origin is a copy: nothing was written in it here, and a longer archive can be imported.
     """
+
+    __tablename__ = "club_origin"
 
     number: int = Field(sa_type=BigInteger)
     public_key: str | None = None

@@ -92,7 +92,7 @@ class Register:
         self.lookups.note_at(row.replace("/", " "), message)
 
 
-_ORIGIN, _ENTRY = metadata.tables["origin"], metadata.tables["journal_entry"]
+_ORIGIN, _ENTRY = metadata.tables["club_origin"], metadata.tables["journal_entry"]
 _LAST_ENTRIES = select(
     select(func.max(_ORIGIN.c.last_entry_id)).where(of_club(_ORIGIN)).scalar_subquery(),
     select(func.max(_ENTRY.c.id)).where(of_club(_ENTRY)).scalar_subquery(),

@@ -85,6 +85,6 @@ TABLES: Mapping[type, str] = {
     SessionRow: "play_session",
     CountRow: "chip_count",
     PlayerRow: "player",
-    OriginRow: "origin",
+    OriginRow: "club_origin",
 }
 """The tables that are read as a whole."""
